@@ -225,7 +225,7 @@ def parse_toml(data: bytes) -> dict[str, Any]:
     try:
         text = read_text(data, _LIMITS)
         if not text.strip():
-            raise RecordError("file", "is empty: it holds no game")
+            raise RecordError("file", "is empty")
         return load_toml(text, _LIMITS)
     except DocumentError as error:
         raise RecordError("file", str(error)) from None

@@ -206,7 +206,7 @@ def engine(
 
 def _asked_lines() -> Iterator[str]:
     """The lines of standard input, as they come."""
-    from ccgrid.engine.players.protocol import LONGEST_LINE
+    from ccgrid.engine.players.protocol import MAX_LINE_LENGTH
 
-    while line := sys.stdin.readline(LONGEST_LINE):
+    while line := sys.stdin.readline(MAX_LINE_LENGTH):
         yield line

@@ -26,7 +26,7 @@ from ccgrid.engine.records.files import (
     deck_code,
     read_ending,
     read_games,
-    read_one,
+    read_single_game,
     record_code,
 )
 from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
@@ -182,7 +182,7 @@ def read_reading(file: Path, database: Path | None, choices: Choices | None = No
     check_game_file(file, GAME_FILES)
     with card_lookup(database, choices) as find:
         try:
-            return read_one(file, find, find.decks(file))
+            return read_single_game(file, find, find.decks(file))
         except RecordError:
             raise
         except EngineError as error:

@@ -1,4 +1,4 @@
-"""The registry of computer players: one module and one line each."""
+"""The registry of computer players."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
@@ -44,17 +44,17 @@ LEVELS: Final[tuple[LevelPlayer, ...]] = (
     LevelPlayer("hard", "the same as strong:200", StrongPlayer(200)),
     LevelPlayer("best", "the same as strong:1s", StrongPlayer(None, 1.0)),
 )
-"""The levels at which people play against the computer, the easiest first."""
+"""The levels of play against the computer, the easiest first."""
 
 PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer(), StrongPlayer(), *LEVELS)
-"""Those that ccgrid brings; another program is a player, too (`players.program`)."""
+"""The built-in players. Another program can be a player, too (`players.program`)."""
 
 
 def find_player(name: str) -> Player:
-    """The computer player with this name, and the parameter that stands behind a colon.
+    """Return the computer player of this name, with the parameter that follows a colon.
 
     Raises:
-        EngineError: there is none, and says which there are; or its parameter means nothing.
+        EngineError: If there is no such player (the message lists the known ones), or its parameter is invalid.
 
     >>> find_player("greedy").about
     'the move that gains most at once'
@@ -76,12 +76,17 @@ def prepare(
     games: int = 1,
     options: Mapping[str, object] | None = None,
 ) -> None:
-    """Lets players load what they think with before so many games; `tell` is called with a sentence if that is slow.
+    """Let players load or compile what they need before the first move.
 
-    `options` are the game's variants.
+    Args:
+        players: The players.
+        game: The name of the game.
+        tell: Called with a sentence if this is slow.
+        games: The number of games to be played; compiling pays only for many games.
+        options: The game's options.
 
     Raises:
-        EngineError: another program cannot be started.
+        EngineError: If an external program cannot be started, or an option is invalid.
     """
     variant = find_game(game).variant(options)
     for player in players:
@@ -89,7 +94,11 @@ def prepare(
 
 
 def choose_move(player: Player, state: "State", dice: Dice, budget: Budget = NO_LIMIT) -> str:
-    """The move that a computer player makes, shown its own seat's view alone; EngineError once the game is over."""
+    """Return the move of a computer player, which is given only its own seat's view.
+
+    Raises:
+        EngineError: If the game is over.
+    """
     legal = state.legal_moves()
     if not legal:
         raise EngineError("The game is over: there is no move to choose.")

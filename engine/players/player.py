@@ -1,4 +1,4 @@
-"""Computer players: what one owes, those that choose at once, and the one that thinks ahead."""
+"""Computer players: their interface, players that choose without search, and the searching player."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Budget(NamedTuple):
-    """The most that a player may take for one move: seconds on the clock, and games played out; `None` is any number.
+    """Limits for one move: seconds of wall-clock time, and the number of playouts; None means no limit.
 
-    It is the caller's; what a player takes of itself follows from its own parameter.
+    The caller sets them; a player may have further limits as its own parameter.
     """
 
     seconds: float | None = None
@@ -26,14 +26,15 @@ class Budget(NamedTuple):
 NO_LIMIT: Final = Budget()
 
 PROGRAM: Final = "cmd"
-"""What stands before the colon and the command line of another program that plays (`players.program`)."""
+"""The name of external programs as players: `cmd:` is followed by a command line (`players.program`)."""
 
 
 class ForfeitError(EngineError):
-    """A player did not answer with a legal move in time, and so loses the game; the message says what it did.
+    """Raised if a player gives no legal move in time, and so loses the game; the message describes its answer.
 
     Attributes:
-        moves, state: the game up to there, where games are played out.
+        moves: The moves of the game so far, if the game is played out.
+        state: The position after them, or None.
     """
 
     moves: Sequence[str] = ()
@@ -41,40 +42,44 @@ class ForfeitError(EngineError):
 
 
 class Player(Protocol):
-    """A policy that people call by its name, with a parameter behind a colon where it takes one: `strong:0.2s`.
+    """A policy selected by name, with a parameter after a colon if it takes one: `strong:0.2s`.
 
-    As a text it is that name with its parameter, of which `find_player` makes an equal player.
+    `str` returns the name with its parameter, from which `find_player` creates an equal player.
     """
 
     @property
     def name(self) -> str:
-        """What people type, without a parameter: `greedy`."""
+        """The name in commands, without a parameter: `greedy`."""
 
     @property
     def about(self) -> str:
-        """How it plays, in a few words."""
+        """A short description of how it plays."""
 
     def with_parameter(self, parameter: str) -> "Player":
-        """The same policy with what stands behind the colon.
+        """Return the same policy with a parameter.
 
         Raises:
-            EngineError: the parameter means nothing to it.
+            EngineError: If the parameter is invalid.
         """
 
     def prepare(
         self, game: str, tell: Callable[[str], object] | None, games: int, variant: Mapping[str, object]
     ) -> None:
-        """Loads what it chooses with before so many games; `tell` is called with a sentence where that is slow.
+        """Load or compile what is needed to play this number of games.
 
-        `variant` are the game's options that are not as usual.
+        Args:
+            game: The name of the game.
+            tell: Called with a sentence if this is slow.
+            games: The number of games to be played.
+            variant: The options whose values differ from the defaults.
         """
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
-        """One of the legal moves, of which there is at least one, for the seat that is to move in its own view."""
+        """Return one of the legal moves (at least one) for the player to move, given that seat's view."""
 
 
 class PlainPlayer:
-    """A policy without parameters."""
+    """Base class of policies without parameters."""
 
     name: ClassVar[str]
 
@@ -82,7 +87,7 @@ class PlainPlayer:
         return self.name
 
     def with_parameter(self, parameter: str) -> Self:
-        """Raises EngineError: there is nothing to be said of how it plays."""
+        """Raise EngineError: this policy takes no parameter."""
         raise EngineError(
             f"{self.name} takes no parameter: write {self.name}, not {quoted(f'{self.name}:{parameter}')}"
         )
@@ -90,40 +95,37 @@ class PlainPlayer:
     def prepare(
         self, game: str, tell: Callable[[str], object] | None, games: int, variant: Mapping[str, object]
     ) -> None:
-        """Does nothing: it needs no more than the rules."""
+        """Do nothing: the rules are enough."""
 
 
 class RandomPlayer(PlainPlayer):
-    """Every legal move is as likely as any other."""
+    """Plays a uniformly random legal move."""
 
     name: ClassVar[str] = "random"
     about: ClassVar[str] = "any legal move, each as likely as the others"
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
-        """Any of the legal moves."""
+        """Return a random legal move."""
         return dice.choose(legal)
 
 
 class GreedyPlayer(PlainPlayer):
-    """The move that looks best at once, as the game's heuristic says; among equals any."""
+    """Plays the move with the highest heuristic value; ties are broken at random."""
 
     name: ClassVar[str] = "greedy"
     about: ClassVar[str] = "the move that gains most at once"
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
-        """One of the moves with the highest heuristic."""
+        """Return one of the moves with the highest heuristic value."""
         heuristic = find_game(view.game).heuristic
-        # No sorting: the dice choose among equals by their place in the list of legal moves.
+        # Unsorted: a random index into the legal moves breaks ties, so that a seed selects the same moves.
         values = [heuristic(view, move) for move in legal]
         best = max(values)
         return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
 
 
 class LevelPlayer(NamedTuple):
-    """Plays as another player does, but for some moves that are any legal one.
-
-    `slips` is in how many of a hundred turns that is so.
-    """
+    """Plays like another player, but makes a random legal move in `slips` percent of its turns."""
 
     name: str
     about: str
@@ -134,7 +136,7 @@ class LevelPlayer(NamedTuple):
         return self.name
 
     def with_parameter(self, parameter: str) -> "LevelPlayer":
-        """Raises EngineError: a level is what it is."""
+        """Raise EngineError: a level takes no parameter."""
         raise EngineError(
             f"{self.name} takes no parameter: write {self.name}, not {quoted(f'{self.name}:{parameter}')}"
         )
@@ -142,35 +144,35 @@ class LevelPlayer(NamedTuple):
     def prepare(
         self, game: str, tell: Callable[[str], object] | None, games: int, variant: Mapping[str, object]
     ) -> None:
-        """Prepares the other player."""
+        """Prepare the other player."""
         self.player.prepare(game, tell, games, variant)
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
-        """The other player's move, or any."""
+        """Return the other player's move, or at times a random one."""
         if self.slips and dice.below(100) < self.slips:
             return dice.choose(legal)
         return self.player.choose(view, legal, dice, budget)
 
 
-ROUNDS: Final = 1_000
-MOST_ROUNDS: Final = 10_000_000
-MOST_SECONDS: Final = 3_600.0
+DEFAULT_ROUNDS: Final = 1_000
+MAX_ROUNDS: Final = 10_000_000
+MAX_SECONDS: Final = 3_600.0
 
-_SHORT: Final = 100
-"""So many games take about as long to play as to compile what plays them, at 500 rounds a move."""
+_GAMES_WORTH_COMPILING: Final = 100
+"""The number of games that take about as long, at 500 playouts per move, as compiling the search."""
 
-# 2000 · 0.2s · 1s; so few digits that no number is endless.
+# 2000, 0.2s or 1s; the number of digits is bounded, so that huge numbers do not match.
 _PARAMETER: Final = re.compile(r"(\d{1,8})|(\d{1,4}(?:\.\d{1,4})?)s")
 
 
 @dataclass(frozen=True, slots=True)
 class StrongPlayer:
-    """Plays games on from the position, so many rounds or so many seconds for a move; plain `strong` 1,000 rounds.
+    """Plays the move that wins most playouts, given playouts or seconds per move (default: 1,000 playouts).
 
-    With rounds it plays the same whenever it is asked; with seconds as the machine has time.
+    With a number of playouts its moves are reproducible; with a time they depend on the speed of the machine.
     """
 
-    rounds: int | None = ROUNDS
+    rounds: int | None = DEFAULT_ROUNDS
     seconds: float | None = None
     name: ClassVar[str] = "strong"
     about: ClassVar[str] = (
@@ -180,15 +182,15 @@ class StrongPlayer:
     def __str__(self) -> str:
         if self.seconds is not None:
             return f"{self.name}:{self.seconds:g}s"
-        return self.name if self.rounds == ROUNDS else f"{self.name}:{self.rounds}"
+        return self.name if self.rounds == DEFAULT_ROUNDS else f"{self.name}:{self.rounds}"
 
     def with_parameter(self, parameter: str) -> Self:
-        """The same with a number of rounds, or a time as in `0.2s`; raises EngineError where it is neither."""
-        # `isascii`: `\d` also fits digits of other scripts.
+        """Return a player with a number of playouts, or a time such as `0.2s`; raise EngineError if it is neither."""
+        # `isascii`, because `\d` also matches digits of other scripts.
         read = _PARAMETER.fullmatch(parameter) if parameter.isascii() else None
-        if read and read[1] and 1 <= int(read[1]) <= MOST_ROUNDS:
+        if read and read[1] and 1 <= int(read[1]) <= MAX_ROUNDS:
             return type(self)(int(read[1]))
-        if read and read[2] and 0 < float(read[2]) <= MOST_SECONDS:
+        if read and read[2] and 0 < float(read[2]) <= MAX_SECONDS:
             return type(self)(None, float(read[2]))
         raise EngineError(
             f"{self.name} takes a number of rounds or a time: write {self.name}:2000 or {self.name}:0.2s, "
@@ -198,20 +200,20 @@ class StrongPlayer:
     def prepare(
         self, game: str, tell: Callable[[str], object] | None, games: int, variant: Mapping[str, object]
     ) -> None:
-        """Loads what it thinks with, or compiles it, which `tell` is told: afterwards no move waits for that.
+        """Load or compile the search, and report that to `tell`, so that no move has to wait for it.
 
-        What is worth compiling for one game that takes long is so for some hundred that do not.
+        A hundred short games justify compiling as much as one long game does.
         """
         from ccgrid.engine.search.core_search import prepare
 
-        # `None` rounds stay None: with a time everything is loaded that helps.
-        prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell, variant)
+        # `None` stays None: with a time limit, everything that speeds up the search is loaded.
+        prepare(game, self.rounds and self.rounds * max(games // _GAMES_WORTH_COMPILING, 1), tell, variant)
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
-        """The move tried most; the dice are thrown once, however long it thinks."""
+        """Return the most visited move; exactly one random number is drawn, however long the search takes."""
         from ccgrid.engine.search import Clock, best_move
 
-        # Before anything else, so that it is one throw for any number of legal moves.
+        # Draw before anything else, so that the number of draws does not depend on the legal moves.
         own = Dice(dice.bits())
         if len(legal) == 1:
             return legal[0]

@@ -1,4 +1,4 @@
-"""The line protocol from the side of the program that is asked for moves (docs/protocol.md)."""
+"""The line protocol on the side of the program that chooses moves (docs/protocol.md)."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -11,26 +11,26 @@ from ccgrid.engine.notation import read_position
 from ccgrid.engine.players import Budget, choose_move, find_player
 from ccgrid.engine.players.program import PROTOCOL
 
-LONGEST_LINE: Final = 1 << 22
-"""So many characters a line may have: a position with the largest decks has a tenth of that."""
+MAX_LINE_LENGTH: Final = 1 << 22
+"""The maximum length of a line in characters: ten times a position with the largest decks."""
 
-_SPARED: Final = 0.9
-"""The part of the time for a move that is thought; the rest is for the way there and back."""
+_THINKING_TIME_SHARE: Final = 0.9
+"""The share of the time for a move that is used for thinking; the rest is for communication."""
 
 
 def answers(lines: Iterable[str], player: str, seed: int, name: str) -> Iterator[str]:
-    """What is answered to each line, if anything, until one says `quit`.
+    """Yield the answers to lines of the protocol until a line is `quit`; some lines have no answer.
 
     Args:
-        lines: what is asked.
-        player: the computer player that thinks, as `find_player` reads it.
-        seed: what its dice follow from.
-        name: what the program calls itself.
+        lines: The lines from the other program.
+        player: The name of the computer player, for `find_player`.
+        seed: The seed of the player's random number generator.
+        name: The name that the program reports.
 
     Raises:
-        EngineError: there is no such player.
+        EngineError: If there is no such player.
     """
-    thinker, dice = find_player(player), Dice(seed)
+    computer_player, dice = find_player(player), Dice(seed)
     state: State | None = None
     for line in lines:
         word, _, rest = line.strip().partition(" ")
@@ -48,7 +48,7 @@ def answers(lines: Iterable[str], player: str, seed: int, name: str) -> Iterator
                     game, _, position = rest.partition(" ")
                     state = read_position(game, json.loads(position))
                 case "go":
-                    yield f"move {_move(state, thinker, dice, rest)}"
+                    yield f"move {_move(state, computer_player, dice, rest)}"
                 case _:
                     yield f"error unknown command {harmless(word)}"
         except (EngineError, ValueError, RecursionError) as error:
@@ -63,8 +63,8 @@ def _check_version(line: str) -> None:
 def _move(state: State | None, player: object, dice: Dice, seconds: str) -> str:
     if state is None:
         raise EngineError("there is no position yet")
-    budget = Budget(_SPARED * float(seconds)) if seconds else Budget()
+    budget = Budget(_THINKING_TIME_SHARE * float(seconds)) if seconds else Budget()
     try:
         return choose_move(player, state, dice, budget)  # type: ignore[arg-type]
-    except (LookupError, TypeError, AttributeError) as error:  # numbers that no game comes to
+    except (LookupError, TypeError, AttributeError) as error:  # impossible values in the position
         raise EngineError(f"this position cannot be played: {type(error).__name__}") from None

@@ -1,1 +1,1 @@
-"""Records of games and matches: files, one-line codes, the decks they name."""
+"""Records of games and matches: files, one-line codes, and the decks that they name."""

@@ -1,7 +1,7 @@
-"""Games in files and in codes: read one record or a million, each with its own result; write one, all or nothing.
+"""Games in files and codes: reading of single games or streams, each with its own errors; atomic writing.
 
-A code is a record as one line of text: a game with a shared deck in at most 900 characters, any other game whole.
-A move is its number among the legal ones, so that whatever a line holds was played by the rules.
+A code is a record as one line of text: at most 900 characters for a game with a shared deck, complete for other games.
+A move is stored as its index among the legal moves, so that every decoded game conforms to the rules.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,14 +48,14 @@ from ccgrid.engine.records.record import (
 from ccgrid.engine.schema import parse_json, to_json_line
 
 LONGEST_LINE: Final = 900
-"""The most characters in the line of a game with one shared deck."""
+"""The maximum length, in characters, of the line of a game with one shared deck."""
 
-# How many letters of names are kept, from whole names down to none.
+# The numbers of letters of names to try, after complete names.
 _LETTERS: Final = (20, 16, 12, 9, 6, 4, 2, 0)
 _PLAYER_LETTERS: Final = 8
-_TWO: Final = 2
-_BASE: Final = 8
-"""More players than any game has."""
+_TWO_PLAYERS: Final = 2
+_SEAT_BASE: Final = 8
+"""A number larger than the number of players of any game."""
 
 _IN_NUMBERS: Final = ("game", "format", "players", "first", "moves", "setup")
 _IDS: Final = "the ids of the cards"
@@ -66,14 +66,14 @@ _UNPLAYABLE: Final = "the code is whole, but it holds no game that can be played
 
 @dataclass(frozen=True, slots=True)
 class WrittenCode:
-    """A line, and what did not fit into it, in words."""
+    """A code, and descriptions of the details that did not fit."""
 
     line: str
     left_out: tuple[str, ...] = ()
 
 
 class _Detail(NamedTuple):
-    """How much is said: letters of names (None for all), ids or none, notes or none, letters of players' names."""
+    """The level of detail of a code: letters of names (None for all), ids, notes, and letters of players' names."""
 
     letters: int | None = None
     ids: bool = True
@@ -81,7 +81,7 @@ class _Detail(NamedTuple):
     players: int | None = None
 
     def left_out(self, record: Record) -> tuple[str, ...]:
-        """What is missing of a record, in words."""
+        """Return descriptions of the details that are missing from a record."""
         cards = record.setup.to_table()["cards"]
         cut = ((self.letters, [card.get("name", "") for card in cards]), (self.players, record.setup.players))
         return tuple(
@@ -95,7 +95,7 @@ class _Detail(NamedTuple):
         )
 
 
-# From everything to as little as can be: the first that fits into a line is taken.
+# From complete to minimal: the first level that fits into a line is used.
 _DETAILS: Final = (
     _Detail(),
     _Detail(ids=False),
@@ -107,12 +107,12 @@ _DETAILS: Final = (
 
 
 def record_code(record: Record) -> WrittenCode:
-    """The record as a line; of a shared deck what does not fit is left out: ids first, then notes, then ends of names.
+    """Return the record as a code. If a shared deck makes it too long, omit ids, then notes, then ends of names.
 
     Raises:
-        MoveError: a move is not legal.
-        UnknownCardError: a move turns up a card that is not known.
-        CodeError: it is too long for any line.
+        MoveError: If a move is not legal.
+        UnknownCardError: If a move reveals an unknown card.
+        CodeError: If it is too long for any line.
     """
     table = record.setup.to_table()
     if not _has_shared_deck(table):
@@ -127,37 +127,38 @@ def record_code(record: Record) -> WrittenCode:
 
 
 def variant_letters(options: Mapping[str, Any]) -> str:
-    """What the line of a game with a shared deck holds of its variants, where it holds no notes; nothing for none."""
+    """Return the part of a shared deck's code that encodes the options, in codes without notes; "" for none."""
     return to_letters(_extra_json({"setup": dict(options)}).encode()) if options else ""
 
 
 def deck_letters(game: str, cards: Sequence[Card]) -> list[tuple[int, str]]:
-    """A shared deck as the lines of games hold it, the most exact way first, the cards in one order in all of them.
+    """Return the encodings of a shared deck in codes of games as (checksum, letters), the most detailed first.
 
-    Each with its number among a game's numbers: letters of one deck may differ from machine to
-    machine, for not all compress alike.
+    All have the cards in the same order. Compare decks by the checksum: the letters may differ between machines,
+    because
+    compression does.
     """
     ordered = in_code_order(cards)
     details = dict.fromkeys((detail.letters, detail.ids) for detail in _DETAILS)
     texts = [_deck_text(game, ordered, letters, ids) for letters, ids in details]
-    # A number that does not depend on how well a machine compresses.
+    # The checksum does not depend on the compression of this machine.
     return [(_deck_number(text), to_letters(compress(text))) for text in texts]
 
 
 def in_code_order(cards: Sequence[Card]) -> list[Card]:
-    """The cards of a shared deck as records hold them, in the order in which lines of games count them."""
+    """Return the cards of a shared deck, with the fields that records store, in the order used by codes."""
     return sorted((_card(zone_card_table(card)) for card in cards), key=lambda card: to_lines((card,)))
 
 
 def deck_code(game: str, cards: Sequence[Card], name: str = "", seed: int | None = None) -> WrittenCode:
-    """A deck as a line; of a shared deck what does not fit is left out, as `record_code` says.
+    """Return a deck as a code. A shared deck is shortened as by `record_code`.
 
     Raises:
-        CodeError: it is too long for any line.
+        CodeError: If it is too long for any line.
     """
     extra = {key: value for key, value in (("name", name), ("seed", seed)) if value not in ("", None)}
-    # A deck for each player, which is not shared: nothing is left out.
-    if find_game(game).decks_needed(_TWO) != 1:
+    # Each player has a deck, so that the deck is not shared: omit nothing.
+    if find_game(game).decks_needed(_TWO_PLAYERS) != 1:
         return WrittenCode(str(Code(f"{game}\n{to_lines(cards)}", None, _extra_json(extra))))
     ordered = in_code_order(cards)
     for detail in _DETAILS:
@@ -171,10 +172,10 @@ def deck_code(game: str, cards: Sequence[Card], name: str = "", seed: int | None
 
 
 def code_document(text: str) -> dict[str, Any]:
-    """The document of the record in a line, as `read_document` takes it.
+    """Decode a code into a document for `read_document`.
 
     Raises:
-        RecordError: the line cannot be read, or holds a deck and no game.
+        RecordError: If the code cannot be read, or contains a deck instead of a game.
     """
     try:
         code = read_code(text)
@@ -191,15 +192,16 @@ def code_document(text: str) -> dict[str, Any]:
 def _document(code: Code) -> dict[str, Any]:
     name, _, deck = code.deck.partition("\n")
     more = parse_json(code.more.encode("utf-8", "surrogatepass")) if code.more else {}
-    # The reverse of `_number_stream`, number by number.
+    # The inverse of `_number_stream`, number by number.
     reader = NumberReader(code.game or b"")
-    players = tuple(reader.take_text() for _ in range(reader.take(_BASE)))
-    first, claims = reader.take(_BASE), reader.take(2)
+    players = tuple(reader.take_text() for _ in range(reader.take(_SEAT_BASE)))
+    first, claims = reader.take(_SEAT_BASE), reader.take(2)
     if first > len(players):
         raise ValueError("who starts is no player")
-    # Whether options differ, and the checksum: for who looks for a deck's games, and not needed here.
+    # Not needed here: whether options differ from the defaults, and the deck's checksum, which identifies games of a
+    # deck without unpacking.
     reader.take(2)
-    reader.take()  # which deck it is, for who compares it without unpacking it
+    reader.take()
     game = find_game(name)
     if deck.startswith("{"):
         table, _ = parse_json(deck.encode("utf-8", "surrogatepass")), reader.take()
@@ -211,7 +213,7 @@ def _document(code: Code) -> dict[str, Any]:
     moves = []
     for _ in range(reader.take()):
         legal = state.legal_moves()
-        # Without a legal move the empty one is refused below.
+        # Without a legal move, the empty move is rejected below.
         moves.append(legal[reader.take(len(legal))] if legal else "")
         state = state.play_unchecked(moves[-1])
     if not reader.is_at_end:
@@ -224,8 +226,8 @@ def _document(code: Code) -> dict[str, Any]:
 
 
 def _read_shared_setup(game: Game, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
-    """The setup of a game with a shared deck: the cards that were turned up, and those left where that can be said."""
-    # With more cards than there are `take` fails: no number is below 0.
+    """Return the setup of a game with a shared deck: the revealed cards, and the others if the game stores them."""
+    # If more cards are claimed than exist, `take` fails, because no number is below 0.
     known = [zone_card_table(cards.pop(reader.take(len(cards)))) for _ in range(reader.take())]
     left = {"pile": [zone_card_table(card) for card in cards]} if cards else {}
     try:
@@ -241,13 +243,13 @@ def _shared_deck_line(record: Record, table: Mapping[str, Any], detail: _Detail)
     lines = to_lines(ordered).split("\n")
     order = []
     for card in known:
-        # A place among the cards that are left: any such number is a card, so every code is an order of the deck.
-        # `index` finds the first of equal cards: copies are told apart by nothing.
+        # An index among the remaining cards: every such number is valid, so that every code is an order of the deck.
+        # `index` finds the first of equal cards; copies are interchangeable.
         order.append(lines.index(to_lines((card,))))
         lines.pop(order[-1])
     rest = {key: value for key, value in table.items() if key not in ("cards", "pile")}
     extra = (_metadata(record) if detail.notes else _rules_metadata(record)) | ({"setup": rest} if rest else {})
-    players = _short_names(record.setup.players, detail.players)
+    players = _shorten_names(record.setup.players, detail.players)
     deck = _deck_text(record.setup.game, ordered, detail.letters, detail.ids)
     return str(Code(deck, _number_stream(record, deck, players, order, is_variant=bool(rest)), _extra_json(extra)))
 
@@ -259,12 +261,12 @@ def _deck_text(game: str, ordered: Sequence[Card], letters: int | None, ids: boo
 def _card(table: Mapping[str, Any]) -> Card:
     zones = {zone: table["zones"][zone] for zone in ZONES if zone in table["zones"]}
     card_id = table.get("id", "")
-    number = id_in_parts(card_id)[2]  # records do not hold it beside the id
+    number = id_in_parts(card_id)[2]  # a record stores no number besides the id
     return Card(card_id, "", table.get("name", ""), zones, table["score"], table.get("set", ""), "", number)
 
 
 def _has_shared_deck(table: Mapping[str, Any]) -> bool:
-    """Whether a setup is of one deck of cards with zones, and nothing in it is unknown."""
+    """Return whether a setup has one shared deck of cards with zones, all of them known."""
     cards = [*table.get("cards", ()), *table.get("pile", ())]
     return bool(cards) and all(isinstance(card, dict) and "zones" in card for card in cards)
 
@@ -276,12 +278,12 @@ def _deck_number(text: str) -> int:
 def _number_stream(
     record: Record, deck: str, players: Sequence[str], order: Sequence[int], *, is_variant: bool
 ) -> bytes:
-    """Who plays, who starts, the order in which the cards lay, and the moves; `is_variant` says that options differ."""
-    # The numbers, one after the other:
+    """Encode players, starting player, order of the cards, and moves; `is_variant`: options differ from defaults."""
+    # The numbers, in sequence:
     #
-    #     players, names   who starts   result?   variant?   checksum   cards, places   moves, places
-    #                      0: nobody                         of the     among those     among the
-    #                                                        deck       not turned up   legal ones
+    #     players, names   starting   result?   variant?   checksum   cards, indices   moves, indices
+    #                      player                         of the     among cards      among legal
+    #                      (0: none)                      deck       not revealed     moves
     writer = NumberWriter()
     writer.put(len(players))
     for player in players:
@@ -301,13 +303,13 @@ def _number_stream(
 
 
 def _metadata(record: Record) -> dict[str, Any]:
-    """What a record holds beside the game itself."""
+    """Return the content of a record besides the game itself."""
     document = replace(record, moves=(), result=None).to_document()
     return {key: value for key, value in document.items() if key not in _IN_NUMBERS}
 
 
 def _rules_metadata(record: Record) -> dict[str, Any]:
-    """What of it the rules may ask for."""
+    """Return the part of the metadata that the rules may need."""
     return {key: value for key, value in _metadata(record).items() if key not in ("date", "event", "seed", "notes")}
 
 
@@ -315,8 +317,8 @@ def _extra_json(extra: Mapping[str, Any]) -> str:
     return to_json_line(extra) if extra else ""
 
 
-def _short_names(players: Sequence[str], letters: int | None) -> Sequence[str]:
-    """The players' names, shorter, and still different."""
+def _shorten_names(players: Sequence[str], letters: int | None) -> Sequence[str]:
+    """Shorten the players' names and keep them different."""
     cut = [player if letters is None else player[:letters].strip() for player in players]
     # Names that would be empty or equal become the numbers of the seats.
     return cut if all(cut) and len(set(cut)) == len(cut) else [str(seat) for seat in range(1, len(cut) + 1)]
@@ -325,20 +327,21 @@ def _short_names(players: Sequence[str], letters: int | None) -> Sequence[str]:
 JSON_LINES: Final = (".jsonl", ".ndjson")
 _CHUNK: Final = 1 << 16
 _MOST_QUOTED: Final = 20
-"""How many characters of a code messages quote."""
+"""The maximum number of characters of a code in a message."""
 
 
 def read_games(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Iterator[Reading]:
-    """The games in a file, one after the other: of a `.toml` one, of a `.jsonl` one a line. Or that of a code.
+    """Yield the games of a file (`.toml`: one game, `.jsonl`: one per line), or the game of a code.
 
-    Any other file is JSON Lines when its first character is a brace, codes when it begins as they do, else TOML. What
-    is wrong with a game is in its reading; blank lines are skipped. `decks` finds those that records name.
+    Files with other suffixes are JSON Lines if they begin with a brace, codes if they begin like one, else TOML. Errors
+    of a
+    game are in its reading; blank lines are skipped. `decks` finds the decks that records name.
 
     Raises:
-        RecordError: the file cannot be read.
+        RecordError: If the file cannot be read.
     """
     if is_code(str(path)):
-        yield _reading(str(path).encode("utf-8", "replace"), _parse_code, _short(str(path)), lookup)
+        yield _reading(str(path).encode("utf-8", "replace"), _parse_code, _shorten_code(str(path)), lookup)
         return
     with _open_stream(path) as stream:
         yield from read_stream(stream, str(path), lookup, decks)
@@ -347,10 +350,10 @@ def read_games(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup =
 def read_stream(
     stream: BufferedReader, name: str, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks
 ) -> Iterator[Reading]:
-    """The games in an open file of this name, as `read_games` says."""
+    """Yield the games of an open file of this name, as described in `read_games`."""
     start = b"" if name.endswith(".toml") else _text_start(stream)
     is_codes = start.lower() == CODE_NAME.encode()
-    # By its name or by how it begins: JSON Lines, codes, else TOML.
+    # The format follows from the name or the beginning of the file.
     if name.endswith(JSON_LINES) or is_codes or start[:1] == b"{":
         number = 0
         for number, line in _numbered_lines(stream):
@@ -358,27 +361,27 @@ def read_stream(
         if number == 0:
             yield Reading(name, error=RecordError("file", "holds no game"))
     else:
-        # One byte more than allowed, so that what is too long is seen.
+        # One byte more than allowed, to detect a document that is too large.
         yield _reading(stream.read(schema.LARGEST_DOCUMENT + 1), schema.parse_toml, name, lookup, decks)
 
 
 def read_game(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Record:
-    """The one game in a file, all of it checked.
+    """Read the only game of a file and check it completely.
 
     Raises:
-        RecordError: the file cannot be read, holds more than one game, or something is wrong with it.
+        RecordError: If the file cannot be read, contains more than one game, or the game has an error.
     """
-    return read_one(path, lookup, decks).require()
+    return read_single_game(path, lookup, decks).require()
 
 
-def read_one(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Reading:
-    """The one game in a file as far as it could be played, with what is wrong with it.
+def read_single_game(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Reading:
+    """Read the only game of a file, up to its first error.
 
     Raises:
-        RecordError: the file cannot be read, or holds more games behind one that is right.
+        RecordError: If the file cannot be read, or a valid game is followed by another one.
     """
     games = read_games(path, lookup, decks)
-    # A reading is always there: of an empty file it says so.
+    # There is always a reading: that of an empty file contains an error.
     reading = next(games)
     if reading.error is None and next(games, None) is not None:
         raise RecordError("file", "holds more than one game: give a file with one")
@@ -386,10 +389,10 @@ def read_one(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = n
 
 
 def write_game(record: Record, path: str | Path) -> None:
-    """Writes a record in the spelling that the file's name asks for, TOML unless it ends in `.jsonl`; all or nothing.
+    """Write a record atomically: JSON Lines if the suffix is `.jsonl` or `.ndjson`, else TOML.
 
     Raises:
-        EngineError: the file cannot be written.
+        EngineError: If the file cannot be written.
     """
     path = Path(path)
     text = record.to_json_line() + "\n" if path.suffix in JSON_LINES else record.to_toml()
@@ -403,10 +406,10 @@ def write_game(record: Record, path: str | Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EndingReading:
-    """What became of a file by people who kept no record but what they ended with: each player's points.
+    """The result of reading a file that contains only the end of a game: each player's points.
 
-    The file is TOML. `game` says which game; the rest is that game's, as its rules page shows. Cards are written as in
-    a record, where the zones may be missing.
+    The file is TOML. `game` names the game; its rules page describes the other keys. Cards are written as in a record,
+    but may lack zones.
     """
 
     file: str
@@ -416,7 +419,7 @@ class EndingReading:
     piles: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
 
     def to_dict(self) -> ScoredReadingJson:
-        """The ending as scripts see it, in the keys of `score --json`, with the cards of piles; no moves are known."""
+        """Return the ending as JSON data for `score --json`, with the cards of piles; the moves are unknown."""
         points = tuple(self.scores.values())
         outcome = Outcome.of(points, Ending("as-told", "the players say so")) if points else None
         answer = reading_json(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
@@ -428,14 +431,14 @@ class EndingReading:
 
 
 def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
-    """The ending in a file.
+    """Read the end of a game from a file.
 
     Raises:
-        RecordError: the file cannot be read.
+        RecordError: If the file cannot be read.
     """
     with _open_stream(path) as stream:
         data = stream.read(schema.LARGEST_DOCUMENT + 1)
-    # Filled in as far as it can be read: an error keeps what is known by then.
+    # Updated after each check: an error keeps what is known until then.
     ending = EndingReading(str(path))
     try:
         document = schema.parse_toml(data)
@@ -480,13 +483,13 @@ def _parse_code(data: bytes) -> dict[str, Any]:
     return code_document(data.decode("utf-8", "replace"))
 
 
-def _short(code: str) -> str:
-    """A code as messages name it."""
+def _shorten_code(code: str) -> str:
+    """Return a code shortened for messages."""
     return code if len(code) <= _MOST_QUOTED else f"{code[:_MOST_QUOTED]}…"
 
 
 def _text_start(stream: BufferedReader) -> bytes:
-    # `peek` reads nothing away. EF BB BF is the mark that some editors put at the beginning.
+    # `peek` does not consume. EF BB BF is the byte order mark that some editors write.
     return stream.peek(_CHUNK).removeprefix(b"\xef\xbb\xbf").lstrip()[: len(CODE_NAME)]
 
 
@@ -496,7 +499,7 @@ def _numbered_lines(stream: BufferedReader) -> Iterator[tuple[int, bytes]]:
         number += 1
         if line.strip():
             yield number, line
-        # `readline` gave only its beginning.
-        if len(line) > schema.LARGEST_DOCUMENT:  # its rest is not a game of its own
+        # `readline` returned only the beginning of a long line.
+        if len(line) > schema.LARGEST_DOCUMENT:  # the rest of the line is not another game
             while line and not line.endswith(b"\n"):
                 line = stream.readline(_CHUNK)

@@ -1,4 +1,4 @@
-"""Match play: several games between the same players, who starts each of them, and who wins them all together."""
+"""Matches: several games between the same players, their starting players, and the overall winner."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,20 +11,21 @@ from ccgrid.engine.game import Ending, Outcome, Setup, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStandingJson, Reading, Record
 
-USUAL_GAMES: Final = 3
-"""How many games a match has whose points are added, where nobody says."""
+DEFAULT_GAMES: Final = 3
+"""The number of games in a match whose points are added, by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match: the game, the players in seat order, at most how many games, how they count, and those that are over.
+    """A match: the game, the players in seat order, the number of games, how they count, and the finished games.
 
-    Games come in by `add` alone, each with its outcome, whose seats are those of `players`.
+    Games are added only by `add`, each with its outcome, in the seat order of `players`.
 
-    With `adds_points` all games are played and their points added, as some rules say. Without, each game won
-    counts one, a drawn one nothing, and the match is over as soon as nobody can catch up with the leader. With
-    `same_deal` each deal is played as often as there are players, who each time move on by one seat: with two, twice
-    with the seats exchanged. `length` is None where nobody has said how many games there are: such a match never ends.
+    With `adds_points` all games are played and their points are added, as the rules of some games require. Otherwise a
+    win
+    counts one and a draw nothing, and the match is over once the leader cannot be caught. With `same_deal` each deal is
+    played once per player, and the players move on by one seat each time: with two players, twice with exchanged seats.
+    `length` is None if the number of games is unknown: such a match never ends.
     """
 
     game: str
@@ -39,79 +40,88 @@ class Match:
     def by_points(
         cls, game: str, players: Sequence[str], length: int | None = None, *, same_deal: bool = False
     ) -> "Match":
-        """A match of `length` games, all of them played, whose points are added.
+        """Return a match of `length` games, all of them played, whose points are added.
 
-        Where no number is given it is three games, and one deal for every seat with `same_deal`.
+        The default is three games, or one deal from every seat with `same_deal`.
 
         Raises:
-            EngineError: there is no such game, or not for that number of players; or the number of games cannot be.
+            EngineError: If there is no such game, or it does not allow that number of players, or `length` is invalid.
         """
         if length is None:
-            length = len(players) if same_deal else USUAL_GAMES
+            length = len(players) if same_deal else DEFAULT_GAMES
         return _check_match(cls(game, tuple(players), length, True, same_deal=same_deal))
 
     @classmethod
     def best_of(cls, game: str, players: Sequence[str], length: int, *, same_deal: bool = False) -> "Match":
-        """A match of at most `length` games, won by who wins most of them; raises what `by_points` raises."""
+        """Return a match of at most `length` games, won by the player with the most wins.
+
+        Raises:
+            EngineError: If there is no such game, or it does not allow that number of players, or `length` is invalid.
+        """
         return _check_match(cls(game, tuple(players), length, same_deal=same_deal))
 
     @classmethod
     def of_record(cls, record: Record, place: MatchGame) -> "Match":
-        """The match, of which nothing is played, that a record of its first game says it is of; raises EngineError."""
+        """Return the match, with no game played, to which a record belongs; raise EngineError if it is invalid."""
         points = place.counts == "points"
         return _check_match(cls(record.setup.game, record.setup.players, place.of, points, same_deal=place.same_deal))
 
     @property
     def next_game(self) -> MatchGame:
-        """The place of the next game in the match."""
+        """The position of the next game in the match."""
         counts = "points" if self.adds_points else "wins"
         return MatchGame(len(self.records) + 1, counts, self.length, self.same_deal)
 
     @property
     def next_players(self) -> tuple[str, ...]:
-        """The players of the next game in the order in which they sit then."""
+        """The players of the next game in its seat order."""
         turn = len(self.records) % len(self.players) if self.same_deal else 0
         return (*self.players[turn:], *self.players[:turn])
 
     @property
     def next_setup(self) -> Setup | None:
-        """The setup of the next game where the deal of an earlier one is played again; else None."""
-        # How many games of this deal are played: so many back is the first of them.
-        again = len(self.records) % len(self.players) if self.same_deal else 0
-        return seated(self.records[-again].setup, self.next_players) if again else None
+        """The setup of the next game if an earlier deal is played again, else None."""
+        # The number of games of this deal played so far: the first of them is this number of games back.
+        repeated = len(self.records) % len(self.players) if self.same_deal else 0
+        return with_players(self.records[-repeated].setup, self.next_players) if repeated else None
 
     @property
     def next_first(self) -> int | None:
-        """The seat that starts the next game: the winner of the last, after a draw the seat after its starter.
+        """The starting seat of the next game: the last winner, or after a draw the seat after the last starting player.
 
-        `None` where the dice decide, for the first game and for new deals that are played from every seat, or the
-        game's own rules.
+        None if the seat is random (in the first game, and in new deals that are played from every seat), or if the
+        rules of
+        the game determine it.
         """
         if not self.records or not find_game(self.game).has_first:
             return None
         if self.same_deal:
             return None if (setup := self.next_setup) is None else setup.first
-        # After a draw the seat behind the last starter's.
+        # After a draw, the seat after the last starting player.
         last, outcome = self.records[-1].setup.first, self.outcomes[-1]
         return outcome.winner if outcome.winner is not None else ((last or 0) + 1) % len(self.players)
 
     def deal(
         self, decks: Sequence[Sequence[Card]], dice: Dice, *, options: Mapping[str, object] | None = None
     ) -> Setup:
-        """Deals the next game; raises `EngineError` as `Game.deal` does, or when the match is over."""
-        self._check_goes_on()
-        if (again := self.next_setup) is not None:
-            return again
+        """Deal the next game.
+
+        Raises:
+            EngineError: If the match is over, or `Game.deal` raises it.
+        """
+        self._check_not_over()
+        if (repeated := self.next_setup) is not None:
+            return repeated
         return find_game(self.game).deal(self.players, decks, dice, first=self.next_first, options=options)
 
     def check_next(self, record: Record) -> None:
-        """Refuses what cannot be the next game of the match, whether it is over or not.
+        """Check that a record, finished or not, can be the next game of the match.
 
         Raises:
-            EngineError: the match is over, or this is another game, or of other players, or another one starts, or it
-                is another deal.
+            EngineError: If the match is over, or the game, the players, the starting player or the deal is not the
+                expected.
         """
-        self._check_goes_on()
+        self._check_not_over()
         setup = record.setup
         if setup.game != self.game:
             raise EngineError(f"this is a game of {setup.game}, and the match is of {self.game}")
@@ -121,49 +131,50 @@ class Match:
             )
         if self.next_first is not None and setup.first != self.next_first:
             raise EngineError(f"{self.next_players[self.next_first]} starts this game of the match")
-        if (again := self.next_setup) is not None and setup != again:
+        if (repeated := self.next_setup) is not None and setup != repeated:
             raise EngineError("this is another deal: the last one is played again with the seats exchanged")
 
     def add(self, record: Record) -> "Match":
-        """The match with one more game, whose record is given its place in it.
+        """Return the match with one more game, whose record is given its position in the match.
 
         Raises:
-            EngineError: the match is over, or this is not its next game: another game or other players or another
-                starter, or not over; or a move of it is not legal.
+            EngineError: If the match is over, the record is not its next game (see `check_next`), the game is not over,
+                or a
+                move is not legal.
         """
         self.check_next(record)
         outcome = record.final().outcome()
         if outcome is None:
             raise EngineError("this game is not over: only a finished one counts in a match")
         scores = dict(zip(record.setup.players, outcome.scores, strict=True))
-        # By the names: in this game the players may sit in other seats than in the match.
+        # By name: in this game the players may have other seats than in the match.
         outcome = Outcome.of(tuple(scores[player] for player in self.players), outcome.ending)
         record_in_match = replace(record, match=self.next_game)
         return replace(self, records=(*self.records, record_in_match), outcomes=(*self.outcomes, outcome))
 
     def add_all(self, records: Iterable[Record]) -> "Match":
-        """The match with these games, one after the other, as they stand in a file; an error says which game it is in.
+        """Return the match with these games added in order.
 
         Raises:
-            EngineError: what `add` raises.
+            EngineError: If `add` raises it; the message starts with the number of the game.
         """
         match = self
         for number, record in enumerate(records, start=len(self.records) + 1):
             try:
                 match = match.add(record)
-            # Games are counted as people do: from 1, with those before.
+            # Numbers start from 1 and include earlier games.
             except EngineError as error:
                 raise EngineError(f"game {number}: {error}") from None
         return match
 
     def scores(self) -> tuple[int, ...]:
-        """Each seat's points in all games so far, or the games it has won."""
+        """Return each seat's points in all games so far, or the number of games won."""
         if self.adds_points:
             return tuple(sum(outcome.scores[seat] for outcome in self.outcomes) for seat in range(len(self.players)))
         return tuple(sum(outcome.winner == seat for outcome in self.outcomes) for seat in range(len(self.players)))
 
     def ending(self) -> Ending | None:
-        """Why the match is over; nothing while it is not."""
+        """Return why the match is over, or None if it is not."""
         if self.length is None:
             return None
         left = self.length - len(self.records)
@@ -171,28 +182,28 @@ class Match:
             return Ending(
                 "all-games", f"all {self.length} games are played" if self.length > 1 else "the game is played"
             )
-        # Even if the second one wins all games that are left.
+        # Even if the second player wins all remaining games.
         first, second = sorted(self.scores(), reverse=True)[:2]
         if not self.adds_points and first > second + left:
             return Ending("decided", f"nobody can catch up in the {left} remaining games")
         return None
 
     def outcome(self) -> Outcome | None:
-        """How the match ended: the highest total wins, equal is a draw; nothing while it is not over."""
+        """Return the result of the match, or None if it is not over: the highest total wins, a tie for it is a draw."""
         ending = self.ending()
         return None if ending is None else Outcome.of(self.scores(), ending)
 
     def to_json_lines(self) -> str:
-        """The games as a file of JSON Lines holds them, one a line."""
+        """Return the games as the content of a JSON Lines file."""
         return "".join(f"{record.to_json_line()}\n" for record in self.records)
 
-    def _check_goes_on(self) -> None:
+    def _check_not_over(self) -> None:
         if ending := self.ending():
             raise EngineError(f"the match is over: {ending}")
 
 
-def seated(setup: Setup, players: tuple[str, ...]) -> Setup:
-    """The same deal with these players at its seats; setups are dataclasses."""
+def with_players(setup: Setup, players: tuple[str, ...]) -> Setup:
+    """Return the same deal with these players in its seats. Setups are dataclasses."""
     dealt: Any = setup
     changed: Setup = replace(dealt, players=players)
     return changed
@@ -202,7 +213,7 @@ def _check_match(match: Match) -> Match:
     check_seats(find_game(match.game), match.players)
     if match.length is not None and not 1 <= match.length <= LONGEST_MATCH:
         raise EngineError(f"a match has 1 to {LONGEST_MATCH} games, not {match.length}")
-    # Each deal is played from every seat, or some would have had the better one more often.
+    # Each deal must be played from every seat: otherwise some players would have the better seat more often.
     if match.same_deal and match.length is not None and match.length % len(match.players):
         seats = len(match.players)
         raise EngineError(
@@ -213,12 +224,12 @@ def _check_match(match: Match) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a match stands after a game of it.
+    """The standing of a match after one of its games.
 
     Attributes:
-        game: the place of the game in the match.
-        totals: each player's points, or games won, in all games up to this one; None where not all of them were read.
-        outcome: how the match ended; None while it is not over, or nobody has said of how many games it is.
+        game: The position of the game in the match.
+        totals: Each player's points, or games won, in all games up to this one; None if not all of them were read.
+        outcome: The result of the match; None if it is not over, or its number of games is unknown.
     """
 
     game: MatchGame
@@ -226,7 +237,7 @@ class Standing:
     outcome: Outcome | None = None
 
     def to_dict(self, *, scores: bool = True) -> MatchStandingJson:
-        """The standing as scripts see it: `match` in `score --json`, and without scores in `validate --json`."""
+        """Return the standing as JSON data: `match` in `score --json`, and without scores in `validate --json`."""
         game, winner = self.game, self.outcome.winner if self.outcome else None
         standing: MatchStandingJson = {
             "of": game.of,
@@ -243,10 +254,10 @@ class Standing:
 
 
 class MatchReader:
-    """Follows games in the order in which they are read.
+    """Checks games of matches in the order in which they are read.
 
-    A match begins with its game number 1. A later game whose earlier ones were not read right before it is a game like
-    any other: who had to start it cannot be known.
+    A match begins with its game number 1. A later game that does not directly follow its predecessors is treated as a
+    single game, because its starting player cannot be verified.
     """
 
     def __init__(self) -> None:
@@ -254,7 +265,7 @@ class MatchReader:
         self._unfinished: MatchGame | None = None
 
     def follow(self, reading: Reading) -> tuple[Reading, Standing | None]:
-        """The reading, with an error where the game is not the next one of its match, and how that match stands."""
+        """Return the reading, with an error if the game is not the next of its match, and the match's standing."""
         record = reading.record
         place = record.match if record is not None else None
         if record is None or place is None or reading.error is not None:
@@ -276,9 +287,13 @@ class MatchReader:
         return reading, standing
 
     def _is_next(self, record: Record, place: MatchGame) -> bool:
-        """Whether the game goes on with the match that was read; RecordError where it is of that match and does not."""
+        """Return whether the game continues the current match.
+
+        Raises:
+            RecordError: If it belongs to the match, but is not its next game.
+        """
         match, before = self._match, self._unfinished
-        if match is None or not place.is_of_same_match(before or match.next_game):
+        if match is None or not place.belongs_to_same_match(before or match.next_game):
             return False
         setup = record.setup
         if setup.game != match.game or set(setup.players) != set(match.players):
@@ -294,9 +309,9 @@ class MatchReader:
         if match is None:
             return Standing(place)
         first = match.next_first
-        # Said before anything else: it is what a person sees first.
+        # Checked first, because it is the most visible error.
         if first is not None and record.setup.players == match.next_players and record.setup.first != first:
-            raise RecordError("first", _why_starts(match, match.next_players[first]))
+            raise RecordError("first", _starting_player_error(match, match.next_players[first]))
         if reading.state is None or reading.state.outcome() is None:
             match.check_next(record)
             self._unfinished = place
@@ -305,7 +320,7 @@ class MatchReader:
         return Standing(place, dict(zip(match.players, match.scores(), strict=True)), match.outcome())
 
 
-def _why_starts(match: Match, name: str) -> str:
+def _starting_player_error(match: Match, name: str) -> str:
     number = match.next_game.number
     if match.same_deal:
         why = "the deal is played again with the seats exchanged"

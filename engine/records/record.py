@@ -1,6 +1,6 @@
-"""Game records: what a record holds, how a document is checked and becomes one, and how one is written.
+"""Game records: their content, validation of documents, and writing.
 
-The schema is that of docs/records.md. Nothing in a record is ever executed.
+docs/records.md describes the schema. Nothing in a record is ever executed.
 """
 
 import datetime
@@ -20,29 +20,29 @@ from ccgrid.engine.notation import play, read_record_move
 from ccgrid.engine.schema import Schema
 
 FORMAT: Final = 1
-"""The format of records: the number rises when an older program could not read, or would misread, a newer record."""
+"""The format of records. It is increased if older programs cannot read newer records correctly."""
 
 DeckLookup = Callable[[str, str], Sequence[Card]]
-"""Finds the cards of the deck that a record names, legal in this game; raises `CatalogError` or `EngineError`."""
+"""Finds the cards of a deck that a record names, legal in this game; raises `CatalogError` or `EngineError`."""
 
 
 def no_decks(name: str, game: str) -> Sequence[Card]:
-    """The lookup of whoever knows of no folder: no deck is found."""
+    """Raise CatalogError for every deck: the lookup used without a folder of decks."""
     raise CatalogError(f"there is no folder to look for {quoted(name)} in: add the cards to the record")
 
 
 class SetupWithDeck(NamedTuple):
-    """The setup of a record, with the cards that it names from a deck written out, and where to look up the others."""
+    """The setup of a record with all cards of its named deck written out, and the lookup for other cards."""
 
     table: Mapping[str, Any]
     lookup: Lookup
 
 
 def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: DeckLookup) -> SetupWithDeck:
-    """The setup of a document, in which the cards are those of the decks that it names under `deck`, if it does.
+    """Return the setup of a document with the cards of the decks that it names under `deck`, if any.
 
     Raises:
-        RecordError: there is no such deck, or it does not hold a card of the setup.
+        RecordError: If there is no such deck, or a card of the setup is not in it.
     """
     table = document["setup"]
     if "deck" not in document:
@@ -50,30 +50,34 @@ def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: De
     named = document["deck"]
     names = [named] if isinstance(named, str) else list(named)
     needed = game.decks_needed(len(document["players"]))
-    # One name stands for the decks of all players.
+    # One name may stand for the decks of all players.
     if len(names) not in {1, needed} or not needed:
         wanted = "no deck" if not needed else "one deck" if needed == 1 else f"one deck for all, or {needed}"
         raise RecordError("deck", f"names {len(names)}, and {game.name} is played with {wanted}")
-    decks = [_cards(name, game, find) for name in names]
+    decks = [_deck_cards(name, game, find) for name in names]
     if needed > 1:
-        # With a deck for each player the cards of the setup are looked up in the decks; one shared deck also says what
-        # the setup leaves out.
-        return SetupWithDeck(table, lambda text: _in_any(text, names, decks))
+        # If each player has a deck, cards of the setup are looked up in the decks; a shared deck also supplies the
+        # cards that the setup omits.
+        return SetupWithDeck(table, lambda text: _find_in_decks(text, names, decks))
     return SetupWithDeck(_with_shared_deck(table, decks[0], names[0]), lookup)
 
 
-def _cards(name: str, game: Game, find: DeckLookup) -> tuple[Card, ...]:
+def _deck_cards(name: str, game: Game, find: DeckLookup) -> tuple[Card, ...]:
     try:
         return tuple(find(name, game.name))
     except (CatalogError, EngineError) as error:
         raise RecordError("deck", " ".join(str(error).split())) from None
 
 
-def _in_any(text: str, names: Sequence[str], decks: Sequence[Sequence[Card]]) -> Card:
-    """The card that a text means in the decks of all players; raises CatalogError where it is in none or not plain."""
-    # As it is written, then in any case.
-    for fits in (_is_called, _is_alike):
-        found = [card for deck in decks for card in deck if fits(card, text)]
+def _find_in_decks(text: str, names: Sequence[str], decks: Sequence[Sequence[Card]]) -> Card:
+    """Return the card named by a text in the decks of all players.
+
+    Raises:
+        CatalogError: If it is in none of them, or has different numbers in several.
+    """
+    # An exact match first, then one that ignores case.
+    for matches in (_has_name_or_id, _has_name_or_id_ignoring_case):
+        found = [card for deck in decks for card in deck if matches(card, text)]
         if found and any(_printed_numbers(card) != _printed_numbers(found[0]) for card in found):
             raise CatalogError(f"{quoted(text)} has other numbers in each deck: write it with its numbers")
         if found:
@@ -85,51 +89,51 @@ def _printed_numbers(card: Card) -> tuple[Any, ...]:
     return dict(card.zones), card.attack, card.defense
 
 
-def _is_called(card: Card, text: str) -> bool:
+def _has_name_or_id(card: Card, text: str) -> bool:
     return text in (card.name, card.id)
 
 
-def _is_alike(card: Card, text: str) -> bool:
+def _has_name_or_id_ignoring_case(card: Card, text: str) -> bool:
     return text.casefold() in (card.name.casefold(), card.id.casefold())
 
 
 def _with_shared_deck(table: Mapping[str, Any], deck: Sequence[Card], name: str) -> Mapping[str, Any]:
-    """The setup with its cards written out, and the rest of the deck in its pile."""
+    """Return the setup with its cards written out, and the rest of the deck as its pile."""
     left: list[Card | None] = list(label([zone_card(card) for card in deck]))
     known = [_take_card(value, left, f"cards[{place}]", name) for place, value in enumerate(table["cards"])]
-    # Taken out of what is left after the cards on the table: no card is in both.
+    # Taken from the remaining cards, so that no card is both on the table and in the pile.
     pile = [_take_card(value, left, f"pile[{place}]", name) for place, value in enumerate(table.get("pile", ()))]
-    # Without a pile all that is left of the deck is the pile.
+    # Without a pile, all remaining cards of the deck are the pile.
     rest = pile or [zone_card_table(card) for card in left if card is not None]
     return {**table, "cards": known, **({"pile": rest} if rest else {})}
 
 
 def _take_card(value: str | Mapping[str, Any], left: list[Card | None], where: str, name: str) -> Mapping[str, Any]:
-    """The table of a card of the setup, which is taken out of those that are left."""
-    # As it is written, then in any case, then by its number in the deck.
-    for fits in (_fits, _fits_alike):
+    """Return the table of a card of the setup, and remove the card from `left`."""
+    # An exact match first, then one that ignores case, then the card's number in the deck.
+    for matches in (_matches, _matches_ignoring_case):
         for place, card in enumerate(left):
-            if card is not None and fits(value, card):
+            if card is not None and matches(value, card):
                 left[place] = None
                 return value if isinstance(value, Mapping) else zone_card_table(card)
-    # Up to three digits: decks are not longer, and `int` is not asked for endless ones.
+    # At most three digits: no deck is larger, and `int` is slow for very long texts.
     number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4 else 0
     if 0 < number <= len(left) and (numbered := left[number - 1]) is not None:
         left[number - 1] = None
         return zone_card_table(numbered)
-    said = value if isinstance(value, str) else value.get("name", value.get("id", "a card of these numbers"))
-    raise RecordError(f"setup.{where}", f"{quoted(said)} is not in {name}, or not so often; did the deck change?")
+    shown = value if isinstance(value, str) else value.get("name", value.get("id", "a card of these numbers"))
+    raise RecordError(f"setup.{where}", f"{quoted(shown)} is not in {name}, or not so often; did the deck change?")
 
 
-def _fits(value: str | Mapping[str, Any], card: Card) -> bool:
+def _matches(value: str | Mapping[str, Any], card: Card) -> bool:
     if isinstance(value, str):
-        return _is_called(card, value)
+        return _has_name_or_id(card, value)
     table = zone_card_table(card)
     return all(value[key] == table.get(key) for key in ("id", "name", "zones", "score") if key in value)
 
 
-def _fits_alike(value: str | Mapping[str, Any], card: Card) -> bool:
-    return isinstance(value, str) and _is_alike(card, value)
+def _matches_ignoring_case(value: str | Mapping[str, Any], card: Card) -> bool:
+    return isinstance(value, str) and _has_name_or_id_ignoring_case(card, value)
 
 
 LONGEST_MATCH: Final = 99
@@ -138,23 +142,23 @@ COUNTS: Final[tuple[str, ...]] = get_args(CountedInMatch)
 """What is added up over the games of a match."""
 
 RESIGNED: Final = "resigned"
-"""The key in a record's notes under which stands who gave the game up, or lost it without an ending by the rules."""
+"""The key in a record's notes for the player who resigned, or who lost without an ending by the rules."""
 
 MATCH_GAME: Final[Schema] = schema.table(
     {"number": schema.whole, "counts": schema.text}, {"of": schema.whole, "same_deal": schema.truth}
 )
-"""The keys and types of a record's `match`."""
+"""The schema of a record's `match`."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """One game's place in a match.
+    """A game's position in a match.
 
     Attributes:
-        number: which game it is, from 1.
-        counts: what is added up, points or wins.
-        of: of how many games, or of at most how many where wins count; None where nobody has said.
-        same_deal: whether each deal is played again with the seats exchanged.
+        number: The number of the game in the match, from 1.
+        counts: What is added up, points or wins.
+        of: The number of games, a maximum if wins count; None if it is not known.
+        same_deal: Whether each deal is played again with the seats exchanged.
     """
 
     number: int
@@ -163,20 +167,20 @@ class MatchGame:
     same_deal: bool = False
 
     def to_table(self) -> dict[str, Any]:
-        """The `match` table of a record."""
+        """Return the `match` table of a record."""
         table = {"of": self.of, "number": self.number, "counts": self.counts, "same_deal": self.same_deal or None}
         return {key: value for key, value in table.items() if value is not None}
 
-    def is_of_same_match(self, other: "MatchGame") -> bool:
-        """Whether both may be games of one match: of as many games, which count alike."""
+    def belongs_to_same_match(self, other: "MatchGame") -> bool:
+        """Return whether both may be games of one match: equal in everything but their number."""
         return (self.of, self.counts, self.same_deal) == (other.of, other.counts, other.same_deal)
 
 
 def read_match_game(table: Mapping[str, Any]) -> MatchGame:
-    """A game's place in a match, of a table that has passed `MATCH_GAME`.
+    """Return a game's position in a match, from a table that has passed `MATCH_GAME`.
 
     Raises:
-        RecordError: a value cannot be; with its place.
+        RecordError: If a value is out of range; with its location.
     """
     game = MatchGame(**table)
     if game.counts not in COUNTS:
@@ -190,22 +194,24 @@ def read_match_game(table: Mapping[str, Any]) -> MatchGame:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One move of a game, and the position before it."""
+    """A move of a game and the position before it."""
 
     state: State
     move: str
 
     @property
     def player(self) -> str:
-        """The name of who moves."""
+        """The name of the player to move."""
         return self.state.players[self.state.to_move]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as written down: setup and moves, and what the players noted. Iterating it replays it.
+    """A recorded game: setup, moves and the players' notes. Iterating over it replays the game.
 
-    `result` is what the players claim: each seat's score in points. `match` is its place in a match, if it is of one.
+    `result` is the result that the players claim: each seat's score in points. `match` is the game's position in a
+    match,
+    or None.
     """
 
     setup: Setup
@@ -218,11 +224,11 @@ class Record:
     match: MatchGame | None = None
 
     def __iter__(self) -> Iterator[Ply]:
-        """The moves, each with the position before it.
+        """Yield the moves, each with the position before it.
 
         Raises:
-            MoveError: a move is not legal.
-            UnknownCardError: a move turns up a card that the record does not know.
+            MoveError: If a move is not legal.
+            UnknownCardError: If a move reveals a card that is unknown in the record.
         """
         state = self.setup.start()
         for move in self.moves:
@@ -230,16 +236,21 @@ class Record:
             state = play(state, move)
 
     def final(self) -> State:
-        """The position after the last move; raises what iterating raises."""
+        """Return the position after the last move; raise the same errors as iterating."""
         return reduce(play, self.moves, self.setup.start())
 
     def with_result(self) -> "Record":
-        """The same with the computed result claimed, where the game is over; raises what iterating raises."""
+        """Return the record with the computed result, or None as the result if the game is not over.
+
+        Raises:
+            MoveError: If a move is not legal.
+            UnknownCardError: If a move reveals a card that is unknown in the record.
+        """
         outcome = self.final().outcome()
         return replace(self, result=outcome.scores if outcome else None)
 
     def to_document(self) -> dict[str, Any]:
-        """The record as plain values, its keys in the documented order."""
+        """Return the record as plain values, with keys in the documented order."""
         setup = self.setup
         result = None if self.result is None else {"scores": dict(zip(setup.players, self.result, strict=True))}
         document = {
@@ -259,22 +270,23 @@ class Record:
         return {key: value for key, value in document.items() if value is not None}
 
     def to_toml(self) -> str:
-        """The record as a person reads it."""
+        """Return the record as TOML."""
         return schema.to_toml(self.to_document())
 
     def to_json_line(self) -> str:
-        """The record as one line of JSON Lines, without the line's end."""
+        """Return the record as one line of JSON, without the line break."""
         return schema.to_json_line(self.to_document())
 
 
 class MatchStandingJson(TypedDict):
-    """How a match stands after a game of it: the game's `number` of so many, null where nobody said of how many.
+    """The standing of a match after one of its games: the game's `number`, of `of` games (null if not known).
 
     Attributes:
-        counts: what is added up, points or games won.
-        same_deal: so many games are played with the same cards, where they are.
-        totals: each player's points, or games won; null where not all games up to this one were read. Not in
-            `validate`, nor are `over` and `winner`.
+        counts: What is added up, points or games won.
+        same_deal: Whether each deal is played again with the seats exchanged.
+        totals: Each player's points, or games won; null if not all games up to this one were read. Omitted by
+            `validate`,
+            like `over` and `winner`.
     """
 
     of: int | None
@@ -287,14 +299,14 @@ class MatchStandingJson(TypedDict):
 
 
 class RecordErrorJson(TypedDict):
-    """What is wrong with a record, and where."""
+    """An error in a record, with its location."""
 
     where: str
     message: str
 
 
 class PileCardJson(TypedDict):
-    """A card of a pile; `id` is null where it was not looked up."""
+    """A card of a pile; `id` is null if the card was not looked up."""
 
     id: str | None
     name: str
@@ -302,13 +314,13 @@ class PileCardJson(TypedDict):
 
 
 class ReadingJson(TypedDict):
-    """What became of a record that was read: how it ended, and the first thing that is wrong with it.
+    """A record that was read: its result, and its first error.
 
     Attributes:
-        game: null where it is not known.
-        moves: how many could be played.
-        ending: a word for how the game ended, null while it is not over.
-        match: how its match stands, where the game is one of a match.
+        game: The name of the game, or null if it is not known.
+        moves: The number of moves that could be played.
+        ending: A code for how the game ended, or null if it is not over.
+        match: The standing of its match, if the game belongs to one.
     """
 
     file: str
@@ -324,10 +336,10 @@ class ReadingJson(TypedDict):
 
 
 class ScoredReadingJson(ReadingJson):
-    """What became of a record that was read, with each player's points as far as known.
+    """A record that was read, with each player's points if known.
 
     Attributes:
-        piles: the cards that each player ended with, where the file tells these alone.
+        piles: The cards with which each player ended, if the file contains only these.
     """
 
     scores: dict[str, int]
@@ -335,7 +347,7 @@ class ScoredReadingJson(ReadingJson):
 
 
 class PlyJson(TypedDict):
-    """A move, whose it was, and all that were legal before it, sorted."""
+    """A move, the player who made it, and all legal moves before it, sorted."""
 
     player: str
     move: str
@@ -352,15 +364,16 @@ class ReplayJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What became of one record that was read: the record and its last position, or as much of it as could be read.
+    """The result of reading a record: the record and its last position, up to the first error.
 
     Attributes:
-        file: where it is: `game.toml`, `games.jsonl:3`.
-        game, players: as far as known.
-        record: setup and moves; `None` where the setup could not be read. With an error, its moves need not be legal.
-        state: the position after the moves that could be played.
-        plies: how many moves could be played.
-        error: the first thing that is wrong, in the documented order of the checks, or `None`.
+        file: The location: `game.toml`, `games.jsonl:3`.
+        game: The name of the game, or None if it could not be read.
+        players: The names of the players, empty if they could not be read.
+        record: Setup and moves, or None if the setup could not be read. After an error, its moves may be illegal.
+        state: The position after the moves that could be played.
+        plies: The number of moves that could be played.
+        error: The first error in the documented order of the checks, or None.
     """
 
     file: str
@@ -372,17 +385,17 @@ class Reading:
     error: RecordError | None = None
 
     def require(self) -> Record:
-        """The record.
+        """Return the record.
 
         Raises:
-            RecordError: something is wrong with it.
+            RecordError: If the record has an error.
         """
         if self.error is not None or self.record is None:
             raise self.error or RecordError("file", "holds no game")
         return self.record
 
     def to_dict(self) -> ScoredReadingJson:
-        """The reading as scripts see it: `score --json`."""
+        """Return the reading as JSON data for `score --json`."""
         points = self.state.scores() if self.state else ()
         outcome = self.state.outcome() if self.state else None
         return reading_json(self.file, self.game, self.players, self.plies, points, outcome, self.error)
@@ -397,7 +410,7 @@ def reading_json(
     outcome: Outcome | None,
     error: RecordError | None,
 ) -> ScoredReadingJson:
-    """What was read as scripts see it, whatever kind of file it came from; no points where none are known."""
+    """Return a reading of any kind of file as JSON data; `points` is empty if the points are unknown."""
     return {
         "file": file,
         "game": game,
@@ -413,16 +426,16 @@ def reading_json(
 
 
 def without_scores(answer: ScoredReadingJson) -> ReadingJson:
-    """The same as `validate --json` shows it, which counts nothing."""
+    """Return the reading for `validate --json`, which has no scores."""
     return cast("ReadingJson", {key: value for key, value in answer.items() if key != "scores"})
 
 
 def replay_json(record: Record, begin: int = 0) -> ReplayJson:
-    """A record as `replay --json` shows it: the moves from `begin` on with all that were legal, and where it ends.
+    """Return the data of `replay --json`: moves from index `begin`, each with the legal moves, and the final scores.
 
     Raises:
-        MoveError: a move is not legal.
-        UnknownCardError: a move turns up a card that the record does not know.
+        MoveError: If a move is not legal.
+        UnknownCardError: If a move reveals a card that is unknown in the record.
     """
     plies: list[PlyJson] = [
         {"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in record
@@ -435,22 +448,22 @@ def replay_json(record: Record, begin: int = 0) -> ReplayJson:
 def read_document(
     document: Mapping[str, Any], lookup: Lookup = no_lookup, *, file: str = "record", decks: DeckLookup = no_decks
 ) -> Reading:
-    """Checks a document of plain values, one thing after the other, up to the first failure; the reading carries it."""
-    # Filled in as far as it goes: where a check fails the reading keeps the game, the players and the moves until then.
+    """Check a document of plain values up to the first error, which the reading contains."""
+    # Updated after each check: if one fails, the reading keeps the game, players and moves known until then.
     reading = Reading(file)
     try:
-        # The format first: of a newer one nothing else may be believed. Then the game, which knows the shape of the
-        # rest.
+        # The format first: nothing else of a newer format can be interpreted. Then the game, which has the schema of
+        # the rest.
         _check_format(document)
         game = document_game(document)
         reading = replace(reading, game=game.name)
-        _record_shape(game)(document)
+        _record_schema(game)(document)
         players = _players(game, document)
         reading = replace(reading, players=players)
         table, lookup = with_decks(game, document, lookup, decks)
         record = _record(game, {**document, "setup": table}, players, lookup)
         record, state, plies, error = _replay(record)
-        # A wrong move leaves a record and a position all the same; the result is then not looked at.
+        # An illegal move still leaves a record and a position; the result is then not checked.
         reading = replace(reading, record=record, state=state, plies=plies, error=error)
         if error is None and "result" in document:
             check_result(document["result"]["scores"], state)
@@ -460,10 +473,10 @@ def read_document(
 
 
 def document_game(document: Mapping[str, Any]) -> Game:
-    """The game that a document says it is of.
+    """Return the game named in a document.
 
     Raises:
-        RecordError: it says none, or one that nobody knows.
+        RecordError: If the name is missing, or no game has it.
     """
     if "game" not in document:
         raise RecordError("game", "is missing: name the game")
@@ -477,7 +490,7 @@ def document_game(document: Mapping[str, Any]) -> Game:
 
 
 def _check_format(document: Mapping[str, Any]) -> None:
-    """Raises RecordError where a record is of another format; one that names none is of the first."""
+    """Raise RecordError if a record has another format; a record without a format has the first."""
     if "format" not in document:
         return
     try:
@@ -489,7 +502,7 @@ def _check_format(document: Mapping[str, Any]) -> None:
         raise RecordError("format", words)
 
 
-def _record_shape(game: Game) -> Schema:
+def _record_schema(game: Game) -> Schema:
     first: dict[str, Schema] = {"first": schema.text} if game.has_first else {}
     return schema.table(
         {
@@ -539,7 +552,7 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
         date=schema.read_day(document["date"]) if "date" in document else None,
         event=document.get("event"),
         seed=document.get("seed"),
-        # A result for other players is found wrong later, with its place; here it only has to be a tuple.
+        # A result for other players is reported later, with its location; here it only has to be a tuple.
         result=tuple(claimed[player] for player in players) if claimed.keys() == set(players) else None,
         notes=schema.read_notes(document.get("notes", {})),
         match=match,
@@ -547,12 +560,17 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
 
 
 def _replay(record: Record) -> tuple[Record, State, int, RecordError | None]:
-    """The record with its moves as the rules write them, and the position, up to the first that is wrong; and why."""
+    """Replay a record.
+
+    Returns:
+        The record with its moves in canonical notation, the position before the first error, the number of moves
+        played,
+        and the error or None.
+    """
     state, moves = record.setup.start(), list(record.moves)
     for index, text in enumerate(record.moves):
         try:
-            # What a person wrote loosely becomes the move as the rules write it, so that every reader sees one
-            # spelling.
+            # Loosely written moves become canonical, so that every reader finds one form.
             moves[index] = read_record_move(state, text)
             state = state.play_unchecked(moves[index])
         except (MoveError, UnknownCardError) as error:
@@ -567,10 +585,10 @@ def _replay(record: Record) -> tuple[Record, State, int, RecordError | None]:
 
 
 def check_result(claimed: Mapping[str, int], state: State) -> None:
-    """Compares the scores that players claim with those of a position.
+    """Compare claimed scores with those of a position.
 
     Raises:
-        RecordError: the game is not over, or a score is missing, wrong or nobody's; with its place.
+        RecordError: If the game is not over, or a score is missing, wrong or not a player's; with its location.
     """
     outcome = state.outcome()
     if outcome is None:

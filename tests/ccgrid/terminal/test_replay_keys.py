@@ -7,7 +7,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.game_files import GRID_RECORD, grid_document, write_records
 
-from ccgrid.engine.records.files import read_one
+from ccgrid.engine.records.files import read_single_game
 from ccgrid.engine.records.record import read_document
 from ccgrid.terminal.replay import Replay, turn_pages
 
@@ -23,7 +23,7 @@ def headings(capsys: pytest.CaptureFixture[str], replay: Replay, *keys: str, at:
 
 
 def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    reading = read_one(GRID_RECORD)
+    reading = read_single_game(GRID_RECORD)
     replay = Replay.of(reading, reading.require(), 16)
     keys = ("right", "enter", " ", "left", "home", "left", "end", "right", "up", "?", "x")
     places = [int(number or 0) for _, number in headings(capsys, replay, *keys)]

@@ -35,19 +35,19 @@ def run(house, *arguments):
     return run_copy(house, "-m", "ccgrid", *arguments)
 
 
-def test_it_simulates_every_game_on_several_cores(house):
+def test_own_player_simulates_every_game_on_several_cores(house):
     for game in ("grid", "matrix"):
         done = run(house, "simulate", game, "-n", "250", "--players", "lowest,random", "--workers", "2", "--json")
         assert [player["policy"] for player in json.loads(done.stdout)["players"]] == ["lowest", "random"]
 
 
-def test_it_plays_whole_games(house):
+def test_own_player_plays_complete_games(house):
     done = run(house, "play", "matrix", "--players", "lowest,greedy", "--seed", "1", "--record", "game.toml")
     assert done.returncode == 0, done.stderr
     assert json.loads(run(house, "score", "game.toml", "--json").stdout)["over"]
 
 
-def test_help_and_errors_name_it(house):
+def test_help_and_errors_list_own_player(house):
     assert "lowest" in " ".join(run(house, "play", "--help").stdout.split())
     wrong = run(house, "simulate", "grid", "-n", "1", "--players", "lowst,random")
     assert "There is no computer player 'lowst'. Did you mean lowest?" in " ".join(wrong.stderr.split())

@@ -14,7 +14,7 @@ from ccgrid.engine.players import PLAYERS, choose_move, find_player
 from ccgrid.services.session import typed_move
 
 
-def test_the_registry_helps_with_unknown_names():
+def test_unknown_player_error_suggests_similar_name():
     assert find_player("random") is PLAYERS[0]
     with pytest.raises(EngineError, match=r"There is no computer player 'Gredy'\. Did you mean greedy"):
         find_player("Gredy")
@@ -28,14 +28,14 @@ def choices():
     return grid_of([STILL] * 11, a1=card(top=0, right=1, bottom=1, bottom_right=1), **worth)
 
 
-def test_random_chooses_every_legal_move_as_often():
+def test_random_player_chooses_uniformly():
     dice = Dice(1)
     counts = Counter(choose_move(find_player("random"), choices(), dice) for _ in range(3000))
     assert set(counts) == {"a1xa2", "a1xb1", "a1xb2"}
     assert min(counts.values()) > 3000 / len(counts) * 0.85
 
 
-def test_greedy_takes_the_highest_score_and_any_of_equal_ones():
+def test_greedy_player_maximises_score_and_breaks_ties_at_random():
     dice = Dice(1)
     counts = Counter(choose_move(find_player("greedy"), choices(), dice) for _ in range(1000))
     assert set(counts) == {"a1xa2", "a1xb2"}
@@ -43,7 +43,7 @@ def test_greedy_takes_the_highest_score_and_any_of_equal_ones():
 
 
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
-def test_a_player_is_shown_no_card_of_the_draw_pile(player):
+def test_player_does_not_see_draw_pile(player):
     seen = []
 
     class Spy:
@@ -60,19 +60,19 @@ def test_a_player_is_shown_no_card_of_the_draw_pile(player):
 
 
 @pytest.mark.parametrize("player", [one for one in PLAYERS if one.name != "best"], ids=lambda player: player.name)
-def test_a_players_choice_depends_on_the_dice_it_is_given_alone(player):
+def test_choice_depends_only_on_given_dice(player):
     state = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], Dice(4)).start()
     chosen = [choose_move(player, state, Dice(6)) for _ in range(5)]
     assert len(set(chosen)) == 1
 
 
-def test_a_name_makes_a_player_and_the_player_the_name():
+def test_player_name_round_trips():
     for player in PLAYERS:
         assert find_player(str(player)) is player
         assert str(player) == player.name
 
 
-def test_a_parameter_that_means_nothing_is_an_error():
+def test_invalid_parameter_is_rejected():
     with pytest.raises(EngineError, match=r'^greedy takes no parameter: write greedy, not "greedy:3"$'):
         find_player("greedy:3")
     with pytest.raises(
@@ -83,13 +83,13 @@ def test_a_parameter_that_means_nothing_is_an_error():
 
 @pytest.mark.parametrize("game", GAMES.names)
 @pytest.mark.parametrize("name", ["random", "greedy", "strong:2"])
-def test_nobody_chooses_a_move_once_the_game_is_over(game, name):
+def test_choosing_move_after_end_of_game_raises(game, name):
     *_, (final, _) = positions(game, 2, 2)
     with pytest.raises(EngineError, match=r"^The game is over"):
         choose_move(find_player(name), final, Dice(1))
 
 
-def test_in_ninecard_the_moves_that_end_a_part_of_the_turn_are_listed_last():
+def test_ninecard_lists_moves_that_end_a_phase_last():
     for state, _ in positions("ninecard", 3, 3):
         listed = find_game("ninecard").move_menu(state)
         assert sorted(listed) == list(state.legal_moves())

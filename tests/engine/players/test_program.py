@@ -72,7 +72,7 @@ def positions_of(name, players):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_position_written_and_read_is_what_the_seat_sees_and_nothing_else(game):
+def test_position_document_round_trips_only_the_seats_view(game):
     for players in game.player_counts:
         for state in positions_of(game.name, players):
             view = state.view(state.to_move)
@@ -85,7 +85,7 @@ def test_a_position_written_and_read_is_what_the_seat_sees_and_nothing_else(game
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_what_is_no_position_is_refused_in_words(game):
+def test_invalid_position_is_rejected_with_message(game):
     state = start(game.name).start()
     document = position_document(state.view(state.to_move))
     for wrong in ({}, [], None, 7, {**document, "strange": 1}, {**document, "to_move": "Ann"}):
@@ -95,7 +95,7 @@ def test_what_is_no_position_is_refused_in_words(game):
 
 @needs_shell
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_documented_example_plays_every_game_to_its_end(game):
+def test_documented_example_program_plays_every_game(game):
     player = find_player(f"cmd:sh {FIRST}")
     moves, final = play_out(start(game.name).start(), [player, GreedyPlayer()], Dice(1))
     player.close()
@@ -106,7 +106,7 @@ def test_the_documented_example_plays_every_game_to_its_end(game):
         state = state.play_unchecked(move)
 
 
-def test_what_a_program_says_of_itself_is_passed_over(tmp_path):
+def test_info_lines_of_program_are_ignored(tmp_path):
     player = program(
         tmp_path,
         ANSWERING.format(go='say("info thinking"); say("info still"); say("move " + legal)').replace(
@@ -133,7 +133,7 @@ def test_what_a_program_says_of_itself_is_passed_over(tmp_path):
         ('sys.stdout.buffer.write(b"\\xff\\x1b[2J\\n"); sys.stdout.flush()', r"\\x1b"),
     ],
 )
-def test_a_program_without_a_legal_move_in_time_loses_and_is_ended(tmp_path, go, reason):
+def test_program_without_legal_move_in_time_forfeits_and_is_terminated(tmp_path, go, reason):
     player = program(tmp_path, ANSWERING.format(go=go))
     budget = SOON if "0.3" in reason else None
     state = start("matrix").start()
@@ -147,7 +147,7 @@ def test_a_program_without_a_legal_move_in_time_loses_and_is_ended(tmp_path, go,
     assert player._process is None
 
 
-def test_a_program_that_never_reads_is_not_waited_for(tmp_path):
+def test_program_that_never_reads_times_out(tmp_path):
     player = program(tmp_path, 'say("ready")\ntime.sleep(60)\n')
     state = start("ninecard").start()
     view = state.view(state.to_move)
@@ -155,7 +155,7 @@ def test_a_program_that_never_reads_is_not_waited_for(tmp_path):
         player.choose(view, [f"a long move {10_000 * 'x'}{number}" for number in range(100)], Dice(1), SOON)
 
 
-def test_what_a_program_cannot_be_is_said():
+def test_invalid_command_line_is_rejected_with_message():
     with pytest.raises(EngineError, match=r"say which, as in cmd:\./mine"):
         find_player("cmd")
     with pytest.raises(EngineError, match="is no command line"):
@@ -165,7 +165,7 @@ def test_what_a_program_cannot_be_is_said():
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
-def test_what_a_program_started_is_ended_with_it(tmp_path):
+def test_child_processes_of_program_are_terminated(tmp_path):
     started = (
         f"import subprocess\nchild = subprocess.Popen([{sys.executable!r}, '-c', 'import time; time.sleep(600)'])\n"
     )
@@ -187,7 +187,7 @@ def _runs(process):
     return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
-def test_a_game_lost_by_a_wrong_answer_says_why_and_notes_it(tmp_path):
+def test_forfeit_records_reason_in_notes(tmp_path):
     player = program(tmp_path, ANSWERING.format(go='say("move nothing")'))
     setup = start("matrix")
     seat = setup.start().to_move
@@ -199,12 +199,12 @@ def test_a_game_lost_by_a_wrong_answer_says_why_and_notes_it(tmp_path):
     assert session.record().notes == {RESIGNED: setup.players[seat], "reason": event.reason}
 
 
-def test_a_name_in_a_record_starts_no_program():
+def test_player_name_in_record_starts_no_program():
     assert computer_seats(("cmd:touch here", "greedy")).keys() == {1}
     assert computers(("cmd:touch here", "Ann")).keys() == {0}
 
 
-def test_lost_games_count_as_lost_among_many(tmp_path):
+def test_forfeits_count_as_losses_in_simulation(tmp_path):
     player = program(tmp_path, ANSWERING.format(go='say("move nothing")'))
     arena = Arena("matrix", (Contestant("mine", str(player)), Contestant("greedy", "greedy")), lambda dice: (), 1)
     mine, greedy = play_arena(arena, 4).to_dict()["players"]
@@ -218,7 +218,7 @@ def test_lost_games_count_as_lost_among_many(tmp_path):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_engine_answers_with_a_move_of_its_player(game):
+def test_engine_command_answers_with_move_of_its_player(game):
     state = start(game.name).start()
     view = state.view(state.to_move)
     lines = [
@@ -246,14 +246,14 @@ def test_the_engine_answers_with_a_move_of_its_player(game):
         ("castle", "unknown command castle"),
     ],
 )
-def test_the_engine_says_what_it_does_not_understand_and_goes_on(line, reason):
+def test_engine_command_reports_errors_and_continues(line, reason):
     first, second = answers([line, "ccgrid 1"], "greedy", 1, "ccgrid")
     assert first.startswith("error ")
     assert reason in first
     assert second == "ready ccgrid"
 
 
-def test_two_copies_play_each_other_at_the_command_line(shell):
+def test_two_engine_commands_play_each_other(shell):
     engine = f"cmd:{sys.executable} -m ccgrid engine --player greedy"
     out = shell.good(
         "play", "matrix", "--players", f"{engine},greedy", "--seed", "3", "-o", shell.folder / "game.toml"
@@ -262,7 +262,7 @@ def test_two_copies_play_each_other_at_the_command_line(shell):
     assert shell.good("validate", shell.folder / "game.toml").out.startswith("Valid")
 
 
-def test_a_command_with_commas_stands_in_double_quotes(shell, tmp_path):
+def test_player_command_with_commas_is_quoted(shell, tmp_path):
     player = program(tmp_path, "assert sys.argv[1:] == ['1,2', '3']\n" + FIRST_LEGAL)
     out = shell.good("play", "matrix", "--players", f'greedy, "{player} 1,2 3"', "--seed", "3").out
     assert "wins" in out

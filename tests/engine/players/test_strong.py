@@ -31,7 +31,7 @@ def somewhere(game, players, seed):
 
 
 @every_table
-def test_its_moves_are_legal_and_the_same_when_it_is_asked_again(game, players):
+def test_strong_player_moves_are_legal_and_reproducible(game, players):
     strong = find_player("strong:6")
     for seed in range(4):
         state = somewhere(game, players, seed)
@@ -41,7 +41,7 @@ def test_its_moves_are_legal_and_the_same_when_it_is_asked_again(game, players):
 
 
 @pytest.mark.parametrize("name", ["grid", "tactics", "matrix"])
-def test_it_plays_a_game_to_its_end(name):
+def test_strong_player_plays_complete_game(name):
     state = next(positions(name, 1, 2))[0]
     _, final = play_out(state, [find_player("strong:2")] * 2, Dice(1))
     assert final.outcome() is not None
@@ -49,14 +49,14 @@ def test_it_plays_a_game_to_its_end(name):
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 @every_table
-def test_it_plays_the_same_whatever_lies_where_its_seat_cannot_see(game, players, seed):
+def test_strong_player_ignores_hidden_cards(game, players, seed):
     state = somewhere(game, players, seed)
     other = sample_world(state.view(state.to_move), state.to_move, Dice(seed + 100))
     assert best_move(state, Dice(seed), rounds=6) == best_move(other, Dice(seed), rounds=6)
     assert think(state, Dice(seed), rounds=6) == think(other, Dice(seed), rounds=6)
 
 
-def test_with_nothing_left_to_draw_it_plays_a_move_that_is_proved_best():
+def test_strong_player_plays_proved_best_move_without_draw_pile():
     rng = random.Random(5)
     for _ in range(20):
         state, plain = near_the_end(rng)
@@ -70,7 +70,7 @@ def test_with_nothing_left_to_draw_it_plays_a_move_that_is_proved_best():
         assert all(one.error is None for one in thought.moves)
 
 
-def test_the_dice_are_thrown_once_for_a_move_however_long_it_thinks():
+def test_one_random_draw_per_move_whatever_the_search_length():
     state = somewhere(GAMES[0], 2, 1)
     thrown = []
     for name in ("strong:1", "strong:9"):
@@ -80,7 +80,7 @@ def test_the_dice_are_thrown_once_for_a_move_however_long_it_thinks():
     assert thrown[0] == thrown[1]
 
 
-def test_when_the_time_is_over_it_plays_no_more_games(monkeypatch):
+def test_no_playouts_after_deadline(monkeypatch):
     ticks = count()
     monkeypatch.setattr(proving.time, "perf_counter", lambda: next(ticks) / 1000)
     state = somewhere(GAMES[0], 2, 1)
@@ -96,20 +96,20 @@ def test_when_the_time_is_over_it_plays_no_more_games(monkeypatch):
     ("given", "text"),
     [("strong", "strong"), ("strong:1000", "strong"), ("strong:7", "strong:7"), ("strong:0.20s", "strong:0.2s")],
 )
-def test_as_a_text_it_is_what_makes_it_again(given, text):
+def test_strong_player_text_round_trips(given, text):
     player = find_player(given)
     assert str(player) == text
     assert find_player(text) == player
 
 
 @pytest.mark.parametrize("parameter", ["", "0", "-1", "0s", "1e3", "fast", "99999999", "9999s", "١", "0.2 s", "5.s"])
-def test_a_parameter_that_means_nothing_is_refused(parameter):
+def test_strong_player_rejects_invalid_parameter(parameter):
     with pytest.raises(EngineError, match=r"^strong takes a number of rounds or a time: write strong:2000"):
         find_player(f"strong:{parameter}")
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_in_matrix_with_three_or_four_it_hoards_until_the_last_rounds(players):
+def test_multiplayer_matrix_follows_heuristic_until_last_rounds(players):
     matrix = GAMES[[game.name for game in GAMES].index("matrix")]
     for state, _ in positions("matrix", 2, players):
         legal = state.legal_moves()
@@ -120,7 +120,7 @@ def test_in_matrix_with_three_or_four_it_hoards_until_the_last_rounds(players):
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3])
-def test_in_matrix_for_two_whoever_is_asked_says_the_same(rounds):
+def test_two_player_matrix_search_agrees_with_solver(rounds):
     for seed in range(4):
         state = next(state for state, _ in positions("matrix", seed, 2) if max(map(len, state.hands)) == rounds)
         thought, proof = think(state, Dice(1), rounds=1), solve(state)
@@ -130,7 +130,7 @@ def test_in_matrix_for_two_whoever_is_asked_says_the_same(rounds):
         assert best_move(state, Dice(3), clock=Clock.of(60.0)) == proof.line[0]
 
 
-def test_where_there_is_no_time_for_the_lead_a_move_that_wins_is_played():
+def test_winning_move_is_played_if_lead_is_not_proved_in_time():
     found = 0
     for seed in range(30):
         state = next(state for state, _ in positions("matrix", seed, 2) if max(map(len, state.hands)) == 2)

@@ -69,7 +69,7 @@ def middle_of_a_game(name, moves, seed=3):
 @pytest.mark.parametrize(
     ("game", "moves"), [("grid", 0), ("ninecard", 4), ("tactics", 2), ("matrix", 2), ("matrix", 8)]
 )
-def test_a_player_looks_at_the_clock_before_long(game, moves, work):
+def test_player_checks_deadline_frequently(game, moves, work):
     state = middle_of_a_game(game, moves)
     work(state, Dice(1), rounds=1)  # what is loaded once is loaded
     clock = CountedClock(LOOKS)
@@ -79,7 +79,7 @@ def test_a_player_looks_at_the_clock_before_long(game, moves, work):
 
 
 @pytest.mark.parametrize(("game", "moves"), [("grid", 0), ("tactics", 4), ("matrix", 10)])
-def test_a_proof_looks_at_the_clock_before_long(game, moves):
+def test_proof_checks_deadline_frequently(game, moves):
     state, clock = middle_of_a_game(game, moves), CountedClock(LOOKS)
     with suppress(EngineError):
         prove_moves(state, Clock(0))  # what is loaded once is loaded
@@ -105,7 +105,7 @@ class SlowTree:
 
 
 @pytest.mark.parametrize("seconds", [1e-7, 3e-6, 2e-5, 1e-3])
-def test_rounds_are_played_in_portions_that_take_some_milliseconds(seconds, monkeypatch):
+def test_playouts_are_split_into_chunks_of_milliseconds(seconds, monkeypatch):
     now = [0.0]
     monkeypatch.setattr("time.perf_counter", lambda: now[0])
     tree = SlowTree(now, seconds)

@@ -46,7 +46,7 @@ def write_record(shell: Shell, record: dict[str, object]) -> Path:
     return path
 
 
-def test_cards_are_found_in_the_deck_and_those_left_are_its_rest(shell: Shell, file: Path) -> None:
+def test_cards_come_from_deck_and_remaining_cards_are_the_pile(shell: Shell, file: Path) -> None:
     answer = shell.good("score", file, "--json").json
     assert (answer["moves"], answer["scores"]) == (1, {"Ann": 9, "Bob": 0})
     copied = shell.folder / "whole.toml"
@@ -57,7 +57,7 @@ def test_cards_are_found_in_the_deck_and_those_left_are_its_rest(shell: Shell, f
     assert len(whole.setup.to_table()["pile"]) == 10
 
 
-def test_every_command_finds_the_deck_from_the_folder_of_the_record(
+def test_every_command_resolves_deck_relative_to_record(
     shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere = shell.folder / "elsewhere"
@@ -76,7 +76,7 @@ def wrong(shell: Shell, record: dict[str, object]) -> tuple[str, str]:
     return error["where"], error["message"]
 
 
-def test_a_deck_that_is_not_there_or_no_longer_the_same_is_reported(shell: Shell, file: Path) -> None:
+def test_missing_or_changed_deck_is_reported(shell: Shell, file: Path) -> None:
     assert wrong(shell, document(deck="other")) == ("deck", f'there is no deck "other" in {shell.folder}')
     cards = [*NINE[:8], "Gone"]
     assert wrong(shell, document(setup={"cards": cards})) == (
@@ -90,7 +90,7 @@ def test_a_deck_that_is_not_there_or_no_longer_the_same_is_reported(shell: Shell
     assert wrong(shell, document())[0] == "deck"
 
 
-def test_a_record_may_say_what_its_deck_was(shell: Shell, file: Path) -> None:
+def test_deck_name_may_include_checksum(shell: Shell, file: Path) -> None:
     deck = shell.folder / "deck.toml"
     digest = sha256(deck.read_bytes()).hexdigest()
     for said in (digest, digest[:8].upper()):
@@ -109,7 +109,7 @@ OUTSIDE = (
 
 
 @pytest.mark.parametrize("command", ["validate", "score", "replay", "code", "advise", "analyze", "solve"])
-def test_a_deck_elsewhere_is_refused_and_not_looked_at(shell: Shell, file: Path, command: str) -> None:
+def test_deck_outside_folder_is_rejected_unread(shell: Shell, file: Path, command: str) -> None:
     (shell.folder / "below").mkdir()
     lonely = shell.folder / "lonely"
     lonely.mkdir()
@@ -121,7 +121,7 @@ def test_a_deck_elsewhere_is_refused_and_not_looked_at(shell: Shell, file: Path,
         assert len(result.err.splitlines()) <= 2
 
 
-def test_no_path_that_leads_out_is_opened_or_even_asked_about(shell: Shell, file: Path) -> None:
+def test_path_outside_folder_is_neither_opened_nor_checked(shell: Shell, file: Path) -> None:
     looked_at: list[str] = []
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:
@@ -139,7 +139,7 @@ def test_no_path_that_leads_out_is_opened_or_even_asked_about(shell: Shell, file
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes and links")
-def test_nothing_but_plain_files_is_opened(shell: Shell, file: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_only_regular_files_are_opened(shell: Shell, file: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (shell.folder / "deck.toml").rename(elsewhere / "deck.toml")
     os.mkfifo(shell.folder / "pipe")
@@ -156,7 +156,7 @@ def test_nothing_but_plain_files_is_opened(shell: Shell, file: Path, tmp_path_fa
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_record_out_of_a_pipe_lies_in_no_folder(shell: Shell, file: Path) -> None:
+def test_piped_record_has_no_folder(shell: Shell, file: Path) -> None:
     os.mkfifo(shell.folder / "pipe")
     for record in (Path("-"), shell.folder / "pipe"):
         find = decks_beside(record, None, Choices())
@@ -165,14 +165,14 @@ def test_a_record_out_of_a_pipe_lies_in_no_folder(shell: Shell, file: Path) -> N
         assert len(find("harbor", "tactics")) == len(read_deck_of("harbor"))
 
 
-def test_a_deck_file_that_is_none_is_reported_in_a_line(shell: Shell, file: Path) -> None:
+def test_invalid_deck_file_is_reported_in_one_line(shell: Shell, file: Path) -> None:
     where, message = wrong(shell, document(deck="game.toml"))
     assert where == "deck"
     assert "\n" not in message
     assert wrong(shell, document(deck=3)) == ("deck", "must be a list, not the number 3")
 
 
-def test_each_player_of_tactics_and_ninecard_has_a_deck(shell: Shell) -> None:
+def test_tactics_and_ninecard_records_name_deck_per_player(shell: Shell) -> None:
     deck = deck_toml(Deck("Wolves", tuple(Card("", "", f"Wolf {n}", {}, 0, attack=1, defense=n) for n in range(9))))
     for name in ("ann.toml", "bob.toml"):
         (shell.folder / name).write_text(deck.replace("Wolf", "Fox") if name == "bob.toml" else deck)
@@ -184,7 +184,7 @@ def test_each_player_of_tactics_and_ninecard_has_a_deck(shell: Shell) -> None:
     assert (where, message) == ("setup.decks.Bob[0]", '"Fox 0" is not in ann; did the deck change?')
 
 
-def test_a_ready_made_deck_is_found_by_its_name(shell: Shell) -> None:
+def test_faction_is_found_by_name(shell: Shell) -> None:
     hands = {"Ann": ["Quay Captain", "?", "?"], "Bob": ["?", "?", "?"]}
     harbor = {one.name for one in read_deck_of("harbor")}
     hands["Ann"][0] = sorted(harbor)[0]
@@ -198,7 +198,7 @@ def read_deck_of(name: str) -> tuple[Card, ...]:
     return faction_called(name).deck.cards
 
 
-def test_a_game_with_its_own_cards_names_none() -> None:
+def test_game_with_own_cards_rejects_deck() -> None:
     record = {"game": "matrix", "players": ["Ann", "Bob"], "moves": [], "deck": "x"}
     record["setup"] = {"board": list(range(1, 10)), "hands": {"Ann": ["?"] * 10, "Bob": ["?"] * 10}}
     error = read_document(record).error
@@ -206,7 +206,7 @@ def test_a_game_with_its_own_cards_names_none() -> None:
     assert str(error) == "deck: names 1, and matrix is played with no deck"
 
 
-def test_a_code_names_no_file() -> None:
+def test_deck_file_named_in_code_is_not_read() -> None:
     more = json.dumps({"deck": "/etc/passwd"})
     setup = {"decks": {name: [{"name": "Spark"}] * 9 for name in ("Ann", "Bob")}, "opening": "text"}
     writer = NumberWriter()

@@ -24,7 +24,7 @@ from ccgrid.engine.schema import parse_json, parse_toml, to_toml
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "file: is empty: it holds no game"),
+        (b"", "file: is empty"),
         (b"\x00", "file: is not TOML: "),
         (b"game = ", "file: is not TOML: "),
         (b"\xff\xfe[\x00", "file: is not UTF-8 text (byte 1): save it as UTF-8"),
@@ -49,7 +49,7 @@ from ccgrid.engine.schema import parse_json, parse_toml, to_toml
     ],
     ids=range(16),
 )
-def test_a_file_that_is_no_toml_is_one_clear_error(data, message):
+def test_invalid_toml_gives_one_error(data, message):
     [reading] = read_bytes(data, "game.toml")
     assert str(reading.error).startswith(message)  # what follows are words of Python's readers
     assert len(str(reading.error)) < 300
@@ -78,14 +78,14 @@ def test_a_file_that_is_no_toml_is_one_clear_error(data, message):
     ],
     ids=range(14),
 )
-def test_a_line_that_is_no_json_is_one_clear_error(data, message):
+def test_invalid_json_line_gives_one_error(data, message):
     [reading] = read_bytes(data)
     assert str(reading.error).startswith(message)  # what follows are words of Python's readers
     assert len(str(reading.error)) < 300
 
 
 # Files
-def test_every_line_has_its_own_result_with_its_number():
+def test_each_line_has_reading_with_line_number():
     lines = [grid_game(1).to_json_line(), "", "{}", "x" * (3 << 20), "x" * (1 << 20), grid_game(2).to_json_line()]
     readings = read_bytes("\r\n".join(lines).encode())
     assert [reading.file for reading in readings] == [f"games.jsonl:{number}" for number in (1, 3, 4, 5, 6)]
@@ -93,7 +93,7 @@ def test_every_line_has_its_own_result_with_its_number():
     assert readings[-1].require() == grid_game(2)
 
 
-def test_lines_are_streamed(tmp_path):
+def test_json_lines_are_streamed(tmp_path):
     class Endless(BytesIO):
         line = grid_game(1).to_json_line().encode() + b"\n"
 
@@ -106,25 +106,25 @@ def test_lines_are_streamed(tmp_path):
     assert all(next(readings).error is None for _ in range(50))
 
 
-def test_a_byte_order_mark_is_no_matter():
+def test_byte_order_mark_is_ignored():
     mark = b"\xef\xbb\xbf"
     assert read_bytes(mark + grid_game().to_toml().encode(), "game.toml")[0].error is None
     assert read_bytes(mark + grid_game().to_json_line().encode())[0].error is None
 
 
-def test_the_format_of_a_file_of_another_name_is_recognised_by_its_first_character():
+def test_unknown_suffix_is_detected_by_first_character():
     assert read_bytes(grid_game().to_toml().encode(), "stdin")[0].file == "stdin"
     assert read_bytes(b"\n " + grid_game().to_json_line().encode(), "stdin")[0].file == "stdin:2"
 
 
-def test_a_record_is_written_and_read_by_its_files_name(tmp_path):
+def test_suffix_selects_format_of_written_record(tmp_path):
     for name in ("game.toml", "game.jsonl", "game"):
         write_game(grid_game(), tmp_path / name)
         assert read_game(tmp_path / name) == grid_game()
     assert sorted(os.listdir(tmp_path)) == ["game", "game.jsonl", "game.toml"]  # noqa: PTH208
 
 
-def test_what_cannot_be_read_or_written_is_one_clear_error(tmp_path):
+def test_unreadable_or_unwritable_file_gives_one_error(tmp_path):
     for attempt in (
         lambda path: list(read_games(path)),
         read_ending,
@@ -138,7 +138,7 @@ def test_what_cannot_be_read_or_written_is_one_clear_error(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_record_that_cannot_be_written_names_the_file_and_why(tmp_path, monkeypatch):
+def test_write_error_names_file_and_reason(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(EngineError, match=r"^.missing.x\.toml. cannot be written: No such file or directory$"):
         write_game(grid_game(), Path("missing", "x.toml"))
@@ -147,7 +147,7 @@ def test_a_record_that_cannot_be_written_names_the_file_and_why(tmp_path, monkey
             write_game(grid_game(), name)
 
 
-def test_one_game_is_asked_of_a_file_with_one(tmp_path):
+def test_read_game_rejects_file_with_several_games(tmp_path):
     path = tmp_path / "games.jsonl"
     path.write_text(f"{grid_game(1).to_json_line()}\n{grid_game(2).to_json_line()}\n")
     with pytest.raises(EngineError, match=r"^file: holds more than one game: give a file with one$"):
@@ -158,7 +158,7 @@ def test_one_game_is_asked_of_a_file_with_one(tmp_path):
     assert issubclass(RecordError, EngineError)
 
 
-def test_a_reading_of_nothing_holds_no_record():
+def test_empty_reading_has_no_record():
     with pytest.raises(RecordError, match="holds no game"):
         Reading("game.toml").require()
 
@@ -170,13 +170,13 @@ MEBIBYTE = 1_048_576
 
 
 @pytest.mark.parametrize(("start", "end", "parse"), [(b"a = '", b"'", parse_toml), (b'{"a": "', b'"}', parse_json)])
-def test_a_document_may_have_a_mebibyte_and_not_a_byte_more(start: bytes, end: bytes, parse: Any) -> None:
+def test_document_size_limit_is_one_mebibyte(start: bytes, end: bytes, parse: Any) -> None:
     length = MEBIBYTE - len(start) - len(end)
     assert parse(start + b"x" * length + end) == {"a": "x" * length}
     assert error_of(lambda: parse(start + b"x" * (length + 1) + end), RecordError) == "file: is larger than 1 MiB"
 
 
-def test_documents_that_are_none_are_refused_in_the_same_words() -> None:
+def test_undecodable_documents_are_rejected_with_same_message() -> None:
     for parse in (parse_toml, parse_json):
         assert (
             error_of(lambda parse=parse: parse(b"\xff"), RecordError)
@@ -196,11 +196,11 @@ DOCUMENT = {
 }
 
 
-def test_whatever_is_written_is_read_again_as_it_was() -> None:
+def test_documents_round_trip() -> None:
     assert parse_toml(to_toml(DOCUMENT).encode()) == DOCUMENT
 
 
-def test_what_is_nested_is_written_where_it_is_read() -> None:
+def test_nested_values_are_written_readably() -> None:
     assert to_toml(DOCUMENT) == (
         '"" = 1\n'
         "cards = [\n"
@@ -224,7 +224,7 @@ def test_what_is_nested_is_written_where_it_is_read() -> None:
 
 
 @pytest.mark.parametrize(("length", "inline"), [(82, True), (83, True), (84, False)])
-def test_a_small_table_in_a_table_stands_on_a_line_of_up_to_100_characters(length: int, inline: bool) -> None:
+def test_small_nested_table_is_inline_up_to_100_characters(length: int, inline: bool) -> None:
     written = to_toml({"result": {"more": {"a": "x" * length}}}).splitlines()
     text = f'"{"x" * length}"'
     assert written == (
@@ -245,13 +245,13 @@ values = st.recursive(
 
 
 @given(st.binary(max_size=200), st.sampled_from(["game.toml", "games.jsonl", "stdin"]))
-def test_any_bytes_are_a_record_or_an_error(data, name):
+def test_arbitrary_bytes_give_record_or_error(data, name):
     assert all(reading.error for reading in read_bytes(data, name))
 
 
 @given(st.data())
 @settings(max_examples=4 * EXAMPLES)
-def test_a_record_changed_anywhere_is_a_record_or_an_error(data):
+def test_mutated_record_gives_record_or_error(data):
     changed = document(notes={"by": "Ann"}, event="Cup", date="2026-11-21")
     spot = changed
     while True:
@@ -270,7 +270,7 @@ def test_a_record_changed_anywhere_is_a_record_or_an_error(data):
 
 
 @given(st.data())
-def test_bytes_changed_in_a_record_are_a_record_or_an_error(data):
+def test_record_with_changed_bytes_gives_record_or_error(data):
     text, name = data.draw(st.sampled_from([("to_toml", "game.toml"), ("to_json_line", "games.jsonl")]))
     raw = bytearray(getattr(grid_game().with_result(), text)().encode())
     for _ in range(data.draw(st.integers(1, 4))):
@@ -279,14 +279,14 @@ def test_bytes_changed_in_a_record_are_a_record_or_an_error(data):
         json.dumps(reading.to_dict())
 
 
-def test_a_file_that_cannot_be_opened_is_refused_in_the_system_s_words(tmp_path: Path) -> None:
+def test_open_error_shows_system_message(tmp_path: Path) -> None:
     assert error_of(lambda: read_game(tmp_path / "none.toml"), RecordError) == "file: No such file or directory."
 
 
 # --- Files as large as they may be, and what is said of an ending -------------------------------------------------
 
 
-def test_a_line_of_games_may_have_a_mebibyte_and_the_rest_of_a_longer_one_is_no_game() -> None:
+def test_line_size_limit_and_rest_of_long_line_is_skipped() -> None:
     game = grid_game(1).to_json_line().encode()
     blanks = b" " * (MEBIBYTE - len(game) - 1)
     longest = read_bytes(game + blanks + b"\n" + game + b"\n")
@@ -298,13 +298,13 @@ def test_a_line_of_games_may_have_a_mebibyte_and_the_rest_of_a_longer_one_is_no_
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games.ndjson"])
-def test_files_of_lines_are_told_by_their_names(name: str) -> None:
+def test_json_lines_suffixes_are_recognised(name: str) -> None:
     assert [reading.file for reading in read_bytes(grid_game(1).to_json_line().encode(), name)] == [f"{name}:1"]
     (reading,) = read_bytes(b"game = 'grid'", name)
     assert reading.file == f"{name}:1"
 
 
-def test_a_file_that_is_called_toml_is_toml_whatever_is_in_it() -> None:
+def test_toml_suffix_overrides_content() -> None:
     (reading,) = read_bytes(grid_game(1).to_json_line().encode(), "game.toml")
     assert (reading.file, str(reading.error).startswith("file: is not TOML")) == ("game.toml", True)
 
@@ -316,7 +316,7 @@ Bob = []
 """
 
 
-def test_an_ending_says_who_won_by_the_players_own_words_and_which_cards_they_took(tmp_path: Path) -> None:
+def test_ending_reports_winner_and_piles(tmp_path: Path) -> None:
     path = tmp_path / "ending.toml"
     path.write_text(ENDING, encoding="utf-8")
     ending = read_ending(path)
@@ -334,7 +334,7 @@ def test_an_ending_says_who_won_by_the_players_own_words_and_which_cards_they_to
     assert (told["moves"], told["scores"]) == (0, {"Ann": 9, "Bob": 0})
 
 
-def test_an_ending_that_cannot_be_counted_says_which_game_it_is_of_and_has_no_piles(tmp_path: Path) -> None:
+def test_invalid_ending_names_game_without_piles(tmp_path: Path) -> None:
     path = tmp_path / "ending.toml"
     path.write_text(ENDING.replace("score = 7", "score = -7"), encoding="utf-8")
     ending = read_ending(path)

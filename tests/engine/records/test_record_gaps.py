@@ -46,7 +46,7 @@ def with_gaps(record, player):
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_tactics_is_checked_and_scored_whatever_cards_were_not_played(players):
+def test_tactics_record_is_scored_without_unplayed_cards(players):
     for seed in range(20):
         record = random_game("tactics", players, seed)
         document = with_gaps(record, "Bob")
@@ -58,7 +58,7 @@ def test_tactics_is_checked_and_scored_whatever_cards_were_not_played(players):
         assert reading.state.outcome() == record.final().outcome()
 
 
-def test_a_card_that_is_played_must_be_known():
+def test_playing_unknown_tactics_card_is_an_error():
     record = random_game("tactics")
     document = with_gaps(record, "Bob")
     deck = document["setup"]["decks"]["Bob"]
@@ -70,14 +70,14 @@ def test_a_card_that_is_played_must_be_known():
     assert error.message == f'"Bob" has no "{name}" in hand, but others, and 3 that the record does not know'
 
 
-def test_in_a_view_nothing_unknown_is_drawn_all_the_same():
+def test_drawing_unknown_card_in_view_raises():
     state = read_document(with_gaps(random_game("tactics"), "Bob")).record.setup.start()
     view = state.view(state.to_move)
     with pytest.raises(UnknownCardError, match="draws a card that is not known"):
         view.play_unchecked(view.legal_moves()[0])
 
 
-def test_a_view_is_written_with_its_gaps():
+def test_view_setup_round_trips_with_unknown_cards():
     setup = random_game("tactics").setup
     table = setup.start().view(0).setup.to_table()
     assert [entry == UNKNOWN for entry in table["decks"]["Ann"]] == [False] * 3 + [True] * 15
@@ -88,7 +88,7 @@ def test_a_view_is_written_with_its_gaps():
 
 
 @pytest.mark.parametrize("game", ["tactics", "matrix"])
-def test_worlds_are_sampled_of_a_position_with_gaps(game):
+def test_positions_with_unknown_cards_can_be_sampled(game):
     record = random_game(game, 2 if game == "tactics" else 3)
     start = record.setup.start()
     seat = start.to_move
@@ -110,7 +110,7 @@ def test_worlds_are_sampled_of_a_position_with_gaps(game):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_matrix_is_checked_with_the_cards_that_were_played_alone(players):
+def test_matrix_record_needs_only_played_cards(players):
     record = random_game("matrix", players)
     half = Record(record.setup, record.moves[: 4 * players])
     document = half.to_document()
@@ -132,7 +132,7 @@ def test_matrix_is_checked_with_the_cards_that_were_played_alone(players):
     )
 
 
-def test_of_two_hands_of_matrix_one_tells_the_other():
+def test_one_known_matrix_hand_determines_the_other():
     record = random_game("matrix")
     document = record.to_document()
     document["setup"]["hands"]["Bob"] = [UNKNOWN] * 10
@@ -147,7 +147,7 @@ def test_of_two_hands_of_matrix_one_tells_the_other():
     assert sample_world(state, 0, Dice(1)).hands[1].count(None) == 0
 
 
-def test_no_more_than_the_cards_there_are_can_be_known_of_hands_with_gaps():
+def test_partly_known_hands_cannot_exceed_existing_cards():
     document = random_game("matrix").to_document()
     kind = KINDS[0]
     document["setup"]["hands"] = {"Ann": [kind, kind, UNKNOWN, *KINDS[1:8]], "Bob": [kind, *[UNKNOWN] * 9]}
@@ -160,7 +160,7 @@ def test_no_more_than_the_cards_there_are_can_be_known_of_hands_with_gaps():
 # Ninecard
 
 
-def test_ninecard_is_checked_while_nothing_depends_on_unknown_cards():
+def test_ninecard_record_is_valid_until_unknown_card_matters():
     for seed in range(30):
         record = random_game("ninecard", seed=seed)
         document = record.to_document()
@@ -175,7 +175,7 @@ def test_ninecard_is_checked_while_nothing_depends_on_unknown_cards():
             assert reading.error.message.endswith("is out depends on cards not known")
 
 
-def test_a_card_of_ninecard_that_is_played_must_be_known():
+def test_playing_unknown_ninecard_card_is_an_error():
     record = random_game("ninecard")
     document = record.to_document()
     document["setup"]["decks"] = {name: [UNKNOWN] * 12 for name in NAMES[:2]}
@@ -184,7 +184,7 @@ def test_a_card_of_ninecard_that_is_played_must_be_known():
     assert error.message == 'there is no "Amber Drake" in your hand, but 6 that the record does not know'
 
 
-def test_who_thinks_ahead_guesses_the_unknown_cards_of_ninecard():
+def test_search_samples_unknown_ninecard_cards():
     record = random_game("ninecard", seed=3)
     document = record.to_document() | {"moves": []}
     start = record.setup.start()
@@ -202,7 +202,7 @@ def test_who_thinks_ahead_guesses_the_unknown_cards_of_ninecard():
 # Games that go on
 
 
-def test_a_pile_in_no_order_is_shuffled_where_the_game_goes_on():
+def test_unordered_pile_is_shuffled_when_game_continues():
     record = random_game("grid")
     start = Record(record.setup.first_known(11), record.moves[:1])
     sessions = [reopen(start, seed) for seed in (1, 1, 2)]
@@ -214,7 +214,7 @@ def test_a_pile_in_no_order_is_shuffled_where_the_game_goes_on():
         assert session.state.taken == start.final().taken
 
 
-def test_a_game_of_which_cards_are_not_known_is_not_played_on():
+def test_game_with_unknown_cards_cannot_be_continued():
     for game in ("tactics", "matrix", "ninecard"):
         document = random_game(game, 3 if game == "matrix" else 2).to_document() | {"moves": []}
         dealt = document["setup"]["hands" if game == "matrix" else "decks"]

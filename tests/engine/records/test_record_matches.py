@@ -40,7 +40,7 @@ def follow_all(records):
 # The place of a game
 
 
-def test_a_record_says_which_game_of_which_match_it_is():
+def test_record_contains_position_in_match():
     match = play_match(Match.best_of("tactics", NAMES[:2], 3))
     first, second = match.records[:2]
     assert first.to_document()["match"] == {"of": 3, "number": 1, "counts": "wins"}
@@ -52,13 +52,13 @@ def test_a_record_says_which_game_of_which_match_it_is():
     assert points.to_document()["match"] == {"of": 2, "number": 2, "counts": "points", "same_deal": True}
 
 
-def test_a_game_of_a_match_survives_both_spellings():
+def test_match_game_round_trips_in_toml_and_json():
     for record in play_match(Match.by_points("matrix", NAMES[:3], 6, same_deal=True)).records:
         assert read_document(json.loads(record.to_json_line())).require() == record
         assert "[match]\n" in record.to_toml()
 
 
-def test_every_game_of_a_match_has_a_seed_of_its_own():
+def test_every_match_game_has_different_seed():
     seeds = [record.seed for record in play_match(Match.by_points("grid", NAMES[:2])).records]
     assert len(set(seeds)) == len(seeds) == 3
 
@@ -79,7 +79,7 @@ def test_every_game_of_a_match_has_a_seed_of_its_own():
         (2, "match: must be a table, not the number 2"),
     ],
 )
-def test_a_place_that_cannot_be_is_found(match, message):
+def test_invalid_match_position_is_reported(match, message):
     document = play_match(Match.by_points("grid", NAMES[:2], 1)).records[0].to_document()
     assert str(read_document({**document, "match": match}).error) == message
 
@@ -90,7 +90,7 @@ def test_a_place_that_cannot_be_is_found(match, message):
 @every_game
 @pytest.mark.parametrize("same_deal", [False, True])
 @pytest.mark.parametrize("adds_points", [False, True])
-def test_a_match_that_is_read_again_stands_as_it_was_played(game, same_deal, adds_points):
+def test_reread_match_has_same_standing(game, same_deal, adds_points):
     for seats in find_game(game).player_counts:
         make = Match.by_points if adds_points else Match.best_of
         match = play_match(make(game, NAMES[:seats], 2 * seats, same_deal=same_deal), seats)
@@ -102,7 +102,7 @@ def test_a_match_that_is_read_again_stands_as_it_was_played(game, same_deal, add
         assert all(standing.outcome is None for _, standing in before)
 
 
-def test_a_match_of_unknown_length_is_totalled():
+def test_match_of_unknown_length_has_totals():
     match = Match("grid", NAMES[:2], None, adds_points=True)
     readings = follow_all(play_match(match).records)
     assert [standing.game.of for _, standing in readings] == [None] * 6
@@ -111,14 +111,14 @@ def test_a_match_of_unknown_length_is_totalled():
     assert [*readings[-1][1].totals.values()] == sums
 
 
-def test_several_matches_in_one_file_are_told_apart():
+def test_several_matches_in_one_file_are_separated():
     matches = [play_match(Match.by_points("grid", NAMES[:2]), seed) for seed in (1, 2)]
     readings = follow_all([*matches[0].records, *matches[1].records])
     ends = [standing for _, standing in readings if standing.outcome is not None]
     assert [tuple(end.totals.values()) for end in ends] == [match.scores() for match in matches]
 
 
-def test_another_starter_than_the_last_game_decided_is_found_with_the_reason():
+def test_wrong_starting_player_is_reported_with_reason():
     match = play_match(Match.by_points("grid", NAMES[:2]))
     one, two, three = match.records
     winner = match.outcomes[0].winner
@@ -130,7 +130,7 @@ def test_another_starter_than_the_last_game_decided_is_found_with_the_reason():
     assert readings[2][1].totals is None
 
 
-def test_a_draw_is_followed_by_the_next_seat():
+def test_next_seat_starts_after_draw():
     match = next(
         match
         for seed in range(100)
@@ -144,7 +144,7 @@ def test_a_draw_is_followed_by_the_next_seat():
     assert reading.error.message == wanted
 
 
-def test_a_game_that_is_missing_or_twice_is_found():
+def test_missing_or_repeated_game_is_reported():
     one, two, three = play_match(Match.by_points("grid", NAMES[:2])).records
     for records, message in (
         ([one, three], "match.number: is 3, and the game before it is 1"),
@@ -154,7 +154,7 @@ def test_a_game_that_is_missing_or_twice_is_found():
         assert str(follow_all(records)[-1][0].error) == message
 
 
-def test_a_match_that_is_decided_has_no_more_games():
+def test_game_after_decided_match_is_reported():
     match = next(
         match
         for seed in range(100)
@@ -166,7 +166,7 @@ def test_a_match_that_is_decided_has_no_more_games():
     )
 
 
-def test_a_later_game_alone_is_a_game_without_totals():
+def test_single_later_game_has_no_totals():
     one, two, three = play_match(Match.by_points("grid", NAMES[:2])).records
     for records in ([two], [replace(one, match=None), two], [two, three]):
         readings = follow_all(records)
@@ -174,7 +174,7 @@ def test_a_later_game_alone_is_a_game_without_totals():
         assert readings[-1][1].totals is None
 
 
-def test_games_of_other_players_or_of_another_match_do_not_go_on():
+def test_game_of_other_players_or_match_does_not_continue_match():
     one, two, _ = play_match(Match.by_points("grid", NAMES[:2])).records
     others = Record(replace(two.setup, players=("Eve", "Fay")), match=two.match)
     for record in (others, replace(two, match=MatchGame(2, "wins", 3))):
@@ -182,7 +182,7 @@ def test_games_of_other_players_or_of_another_match_do_not_go_on():
         assert (first.totals is None, reading.error, standing.totals) == (False, None, None)
 
 
-def test_an_unfinished_game_stands_at_the_end_of_its_match():
+def test_unfinished_game_must_be_last_of_match():
     one, two, _ = play_match(Match.by_points("grid", NAMES[:2])).records
     *_, (reading, standing) = follow_all([one, replace(two, moves=two.moves[:3], result=None)])
     assert reading.error is None
@@ -190,7 +190,7 @@ def test_an_unfinished_game_stands_at_the_end_of_its_match():
     assert standing.outcome is None
 
 
-def test_what_cannot_be_read_ends_a_match():
+def test_unreadable_game_ends_match():
     one, two, _ = play_match(Match.by_points("grid", NAMES[:2])).records
     reader = MatchReader()
     reader.follow(read_document(one.to_document()))
@@ -202,7 +202,7 @@ def test_what_cannot_be_read_ends_a_match():
 
 
 @every_game
-def test_a_deal_is_played_again_with_the_seats_exchanged(game):
+def test_same_deal_match_exchanges_seats(game):
     for seats in find_game(game).player_counts:
         match = play_match(Match.by_points(game, NAMES[:seats], 2 * seats, same_deal=True))
         for number, record in enumerate(match.records):
@@ -218,7 +218,7 @@ def test_a_deal_is_played_again_with_the_seats_exchanged(game):
         assert match.scores() == tuple(totals)
 
 
-def test_another_deal_or_starter_than_the_first_is_found():
+def test_wrong_deal_or_starting_player_is_reported():
     one, two = play_match(Match.by_points("grid", NAMES[:2], same_deal=True)).records
     cards = two.setup.cards
     setup = replace(two.setup, cards=(*cards[:-2], cards[-1], cards[-2]), moving=(), facing=(), deck=())

@@ -30,7 +30,7 @@ from ccgrid.engine.records.record import Record, read_document, replay_json
         (["\x1b[2J"], 'moves[0] "\\x1b[2J"', "not a move; write moves like a1xb2"),
     ],
 )
-def test_every_move_is_legal_in_its_turn(moves, where, message):
+def test_illegal_move_is_reported(moves, where, message):
     wall = {"zones": {"left": 10, "right": 10}, "score": 20}
     runner = {"zones": {"right": 10}, "score": 10}
     cards = [runner, {"zones": {"left": 9}, "score": 9}, wall, wall, {"zones": {"bottom-right": 4}, "score": 4}]
@@ -41,7 +41,7 @@ def test_every_move_is_legal_in_its_turn(moves, where, message):
     assert found_message == message
 
 
-def test_a_reading_with_a_wrong_move_tells_the_position_before_it():
+def test_reading_with_illegal_move_keeps_position_before_it():
     good = document(result=...)
     good["moves"][3] = "a1xa1"
     answer = read_document(good).to_dict()
@@ -52,7 +52,7 @@ def test_a_reading_with_a_wrong_move_tells_the_position_before_it():
 
 
 # Check 6: no moves after the end
-def test_there_are_no_moves_after_the_end():
+def test_move_after_end_of_game_is_reported():
     good = document()
     good["moves"].append("a1xb1")
     where, message = error_of(good)
@@ -61,7 +61,7 @@ def test_there_are_no_moves_after_the_end():
 
 
 # Check 7: the claimed result
-def test_the_claimed_result_equals_the_computed_one():
+def test_correct_claimed_result_is_accepted():
     good = document()
     scores = good["result"]["scores"]
     right = scores["Bob"]
@@ -79,7 +79,7 @@ def test_the_claimed_result_equals_the_computed_one():
     )
 
 
-def test_a_wrong_result_is_reported_together_with_the_right_one():
+def test_wrong_result_is_reported_with_correct_one():
     answer = read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).to_dict()
     assert answer["scores"] == document()["result"]["scores"]
     assert answer["over"] is True
@@ -87,7 +87,7 @@ def test_a_wrong_result_is_reported_together_with_the_right_one():
 
 
 # The order of the checks
-def test_the_first_failure_is_reported_in_the_documented_order():
+def test_first_error_in_documented_order_is_reported():
     wrong = document(extra=1, players=["Ann", "Ann"], first="Ann", result={"scores": {}})
     wrong["setup"]["cards"][0]["score"] = 0
     wrong["moves"][0] = "no"
@@ -118,7 +118,7 @@ def ending_of(tmp_path, text):
     return read_ending(path, lookup_among(cards))
 
 
-def test_piles_are_scored_by_the_cards_in_them(tmp_path):
+def test_piles_are_scored_by_their_cards(tmp_path):
     ending = ending_of(tmp_path, 'game = "grid"\n[piles]\nAnn = ["Drake", { score = 9 }, "Drake"]\n"B b" = []\n')
     assert ending.error is None
     answer = ending.to_dict()
@@ -158,7 +158,7 @@ def test_piles_are_scored_by_the_cards_in_them(tmp_path):
         ("game = ", "file", "is not TOML"),
     ],
 )
-def test_wrong_piles_are_reported_with_their_place(tmp_path, text, where, message):
+def test_invalid_piles_are_reported_with_location(tmp_path, text, where, message):
     ending = ending_of(tmp_path, text)
     assert ending.error.where == where
     assert message in ending.error.message
@@ -169,7 +169,7 @@ def test_wrong_piles_are_reported_with_their_place(tmp_path, text, where, messag
 
 
 # One schema, two spellings
-def test_the_example_of_the_documentation_is_read():
+def test_documented_example_is_valid():
     text = """
     game = "grid"
     players = ["Ann", "Bob"]
@@ -203,13 +203,13 @@ def test_the_example_of_the_documentation_is_read():
     }
 
 
-def test_random_games_replay_from_both_spellings_to_the_same_scores():
+def test_random_games_replay_from_toml_and_json_to_same_scores():
     for seed in range(4 * EXAMPLES):
         record = grid_game(seed, [f"P{n}" for n in range(2 + seed % 3)]).with_result()
         assert_reads_back(record, record.final())
 
 
-def test_headers_and_notes_survive_both_spellings():
+def test_metadata_and_notes_round_trip_in_toml_and_json():
     notes = {"place": "attic\n\x1b[2J \u2028", "table": {"deep": [1, 2.5, True, {"a b": "c"}]}, "when": "2026-11-21"}
     record = grid_game(date=datetime.date(2026, 11, 21), event="[/red] “Cup”", seed=-7, notes=notes)
     for text, parse in ((record.to_toml(), schema.parse_toml), (record.to_json_line(), schema.parse_json)):
@@ -217,7 +217,7 @@ def test_headers_and_notes_survive_both_spellings():
     assert "\n" not in record.to_json_line()
 
 
-def test_dates_in_notes_become_text_so_that_both_spellings_agree():
+def test_dates_in_notes_become_text():
     text = grid_game().to_toml() + "[notes]\nday = 2026-11-21\ntime = 10:11:12\nwhen = 2026-11-21T10:11:12Z\n"
     record = read_document(schema.parse_toml(text.encode())).require()
     assert record.notes == {"day": "2026-11-21", "time": "10:11:12", "when": "2026-11-21T10:11:12+00:00"}
@@ -225,13 +225,13 @@ def test_dates_in_notes_become_text_so_that_both_spellings_agree():
 
 
 @pytest.mark.parametrize("date", [datetime.date(2026, 11, 21), datetime.datetime(2026, 11, 21, 20, 15)])
-def test_a_date_may_have_a_time_of_day(date):
+def test_date_may_include_time(date):
     record = grid_game(date=date)
     assert read_document(tomllib.loads(record.to_toml())).require().date == date
     assert read_document(json.loads(record.to_json_line())).require().date == date
 
 
-def test_a_record_is_written_for_people_one_card_a_line_in_the_documented_order():
+def test_toml_record_has_one_card_per_line_in_documented_order():
     record = grid_game(3, plies=1, date=datetime.date(2026, 11, 21), event="Cup", seed=4, notes={"by": "Ann"})
     lines = record.to_toml().splitlines()
     assert lines[0] == 'game = "grid"'
@@ -245,16 +245,16 @@ def test_a_record_is_written_for_people_one_card_a_line_in_the_documented_order(
     assert lines[30:] == ["]", "[notes]", 'by = "Ann"']
 
 
-def test_a_long_list_of_moves_is_wrapped():
+def test_long_list_of_moves_is_wrapped():
     assert max(map(len, grid_game(1).to_toml().split("[setup]")[0].splitlines())) <= 100
 
 
-def test_the_claimed_result_is_written_as_one_line():
+def test_claimed_result_is_written_on_one_line():
     record = grid_game().with_result()
     assert record.to_toml().endswith(f"[result]\nscores = {{ Ann = {record.result[0]}, Bob = {record.result[1]} }}\n")
 
 
-def test_iterating_a_record_replays_it():
+def test_iterating_record_replays_it():
     record = grid_game()
     plies = list(record)
     assert [ply.move for ply in plies] == list(record.moves)
@@ -264,7 +264,7 @@ def test_iterating_a_record_replays_it():
         list(Record(record.setup, ("a1xc3",)))
 
 
-def test_replay_shows_every_legal_move_sorted():
+def test_replay_lists_legal_moves_sorted():
     record = grid_game()
     answer = replay_json(record)
     assert answer["over"] is True
@@ -277,14 +277,14 @@ def test_replay_shows_every_legal_move_sorted():
 
 
 # A position
-def test_a_record_may_stop_before_the_game_is_over():
+def test_record_of_unfinished_game_is_valid():
     reading = read_document(json.loads(grid_game(plies=3).to_json_line()))
     assert reading.error is None
     assert reading.to_dict()["over"] is False
     assert reading.to_dict()["winner"] is None
 
 
-def test_a_position_has_no_result_yet():
+def test_result_of_unfinished_game_is_rejected():
     where, message = error_of(json.loads(grid_game(plies=0, result=(0, 0)).to_json_line()))
     assert where == "result"
     assert "the game is not over" in message

@@ -15,7 +15,7 @@ UNKNOWN_KEY = (
 )
 
 
-def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
+def test_unrevealed_cards_are_optional_and_drawing_one_is_an_error():
     mover, other = {"zones": {"right": 4, "left": 4}, "score": 8}, {"zones": {"left": 1}, "score": 1}
     answer = small(mover, other)
     assert read_document(answer).error is None
@@ -103,14 +103,14 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
         ),
     ],
 )
-def test_unknown_keys_and_wrong_types_are_reported_with_their_place(changes, where, message):
+def test_unknown_keys_and_wrong_types_are_reported_with_location(changes, where, message):
     found_where, found_message = error_of(document(**changes))
     assert found_where == where
     assert found_message == message
 
 
 @pytest.mark.parametrize("inside", [lambda notes: notes, lambda notes: {"a": [notes]}])
-def test_keys_of_notes_are_bounded_so_that_both_spellings_can_be_read_back(inside):
+def test_length_of_note_keys_is_limited(inside):
     record = read_document(document(notes=inside({"k" * 1000: 1}))).require()
     (again,) = read_bytes(record.to_toml().encode(), "game.toml")
     assert again.require() == record
@@ -119,7 +119,7 @@ def test_keys_of_notes_are_bounded_so_that_both_spellings_can_be_read_back(insid
     assert message == "has a key of 1,001 characters; 1,000 is the most"
 
 
-def test_notes_are_not_nested_without_end():
+def test_nesting_of_notes_is_limited():
     notes = {}
     for _ in range(30):
         notes = {"a": notes}
@@ -139,19 +139,19 @@ def test_notes_are_not_nested_without_end():
         (["Ann", "  "], "a player has no name: name every player"),
     ],
 )
-def test_players_are_two_to_four_different_and_not_empty(players, message):
+def test_number_and_names_of_players_are_checked(players, message):
     where, found = error_of(document(players=players, first="Ann"))
     assert where == "players"
     assert found == message
 
 
-def test_who_starts_is_one_of_the_players():
+def test_starting_player_must_be_a_player():
     assert error_of(document(first="Cid")) == ("first", '"Cid" is not one of the players')
 
 
 # Check 4: the setup
 @pytest.mark.parametrize("count", [0, 8, 21])
-def test_the_grid_game_has_9_to_20_cards(count):
+def test_grid_setup_has_9_to_20_cards(count):
     setup = {"cards": [{"zones": {"top": 1}, "score": 1}] * count}
     assert error_of(document(setup=setup)) == ("setup.cards", f"must be 9 to 20 cards, not {count}")
 
@@ -166,18 +166,18 @@ def test_the_grid_game_has_9_to_20_cards(count):
         ({"zones": {"top": 4}, "score": 10_001}, ".score", "must be 0 to 10000, not 10001"),
     ],
 )
-def test_a_cards_numbers_are_possible_ones(table, where, message):
+def test_impossible_card_numbers_are_rejected(table, where, message):
     good = {"zones": {"top": 1}, "score": 1}
     setup = {"cards": [good, good, good, table, *[good] * 5]}
     assert error_of(document(setup=setup)) == (f"setup.cards[3]{where}", message)
 
 
-def test_a_score_may_be_more_than_the_sum_of_the_zones():
+def test_score_may_exceed_sum_of_zones():
     setup = {"cards": [{"zones": {"top": 1}, "score": 9}] * 9}
     assert read_document(document(setup=setup, moves=[], result=...)).error is None
 
 
-def test_a_card_given_as_text_is_looked_up_and_must_be_legal():
+def test_card_as_text_is_looked_up_and_must_be_legal():
     cards = {
         "Drake": Card(id="dusk:1", game="dusk", name="Drake", zones={"top": 1}, score=4, face=(3,)),
         "Twin": Card(id="dusk:2", game="dusk", name="Twin", zones={}, score=4, legal=False, reason="oversized"),
@@ -197,13 +197,13 @@ def test_a_card_given_as_text_is_looked_up_and_must_be_legal():
     )
 
 
-def test_without_a_catalogue_a_card_given_as_text_cannot_be_looked_up():
+def test_card_as_text_needs_catalogue():
     where, message = error_of(document(setup={"cards": ["Drake"] * 9}))
     assert where == "setup.cards[0]"
     assert "there is no catalogue" in message
 
 
-def test_of_different_cards_with_one_name_the_later_are_numbered():
+def test_different_cards_of_one_name_are_numbered():
     tables = [{"name": "Drake", "zones": {"top": n // 2}, "score": n} for n in (4, 4, 5, 6, 5)]
     tables += [{"name": "Drake #2", "zones": {"top": 9}, "score": 9}, *[tables[0]] * 3]
     record = read_document(document(setup={"cards": tables}, moves=[], result=...)).require()
@@ -212,7 +212,7 @@ def test_of_different_cards_with_one_name_the_later_are_numbered():
     assert read_document(json.loads(record.to_json_line())).require() == record
 
 
-def test_a_card_without_a_name_is_called_by_its_id_or_its_place():
+def test_unnamed_card_is_labelled_by_id_or_number():
     table = {"zones": {"top": 1}, "score": 1}
     cards = [table, {"id": "dusk:7", **table}, *[table] * 7]
     record = read_document(document(setup={"cards": cards}, moves=[], result=...)).require()

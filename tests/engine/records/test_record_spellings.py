@@ -48,7 +48,7 @@ def loose(record: Record) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_record_spelt_loosely_is_the_same_record(game):
+def test_loosely_written_moves_give_same_record(game):
     record = read_game(PLAYTHROUGHS / f"{game.name}.toml")
     typed = loose(record)
     assert not set(typed["moves"]) & (set(record.moves) - {"end"})
@@ -56,7 +56,7 @@ def test_a_record_spelt_loosely_is_the_same_record(game):
 
 
 @pytest.mark.parametrize("command", ["validate", "score", "replay", "code", "page", "solve"])
-def test_commands_take_a_record_that_is_spelt_loosely(shell: Shell, command: str):
+def test_commands_accept_loosely_written_moves(shell: Shell, command: str):
     record = read_game(EXAMPLES / "game.toml")
     whole, typed = shell.folder / "whole.jsonl", shell.folder / "typed.jsonl"
     document = loose(record) | {"moves": loose(record)["moves"][:-1], "result": None}
@@ -72,7 +72,7 @@ def test_commands_take_a_record_that_is_spelt_loosely(shell: Shell, command: str
     assert all(record.moves[0] in page.read_text(encoding="utf-8") for page in pages)
 
 
-def test_what_may_mean_several_moves_is_refused_with_all_of_them():
+def test_ambiguous_move_is_rejected_with_candidates():
     record = read_game(PLAYTHROUGHS / "matrix.toml")
     document = json.loads(record.to_json_line()) | {"moves": ["rotate"]}
     del document["result"]
@@ -87,7 +87,7 @@ def tactics(moves, *hand):
     return {"game": "tactics", "players": ["Ann", "Bob"], "first": "Ann", "moves": moves, "setup": {"decks": decks}}
 
 
-def test_the_name_of_a_card_that_was_played_means_no_other_card():
+def test_name_of_played_card_matches_no_other_card():
     hand = ("Gate", "Gate Warden", "Tower")
     assert read_document(tactics(["gate a1"], *hand)).error is None
     where, message = error_of(tactics(["Gate@a1", "Gate@b1", "Gate@c1"], *hand))
@@ -96,7 +96,7 @@ def test_the_name_of_a_card_that_was_played_means_no_other_card():
     assert read_document(tactics(["Gate@a1", "Gate@b1", "gat c1"], *hand)).error is None
 
 
-def test_a_card_that_was_laid_as_energy_means_no_other_card():
+def test_name_of_card_laid_as_energy_matches_no_other_card():
     deck = [{"name": name} for name in ("Spark", "Spark Tower", "Oak", "Elm", "Ash")]
     document = {
         "game": "ninecard",
@@ -110,7 +110,7 @@ def test_a_card_that_was_laid_as_energy_means_no_other_card():
     assert message == 'there is no "Spark" in your hand'
 
 
-def test_the_number_of_a_move_in_a_list_and_a_flood_mean_nothing():
+def test_list_numbers_and_very_long_texts_are_rejected():
     state = read_game(PLAYTHROUGHS / "grid.toml").setup.start()
     for text in ("1", " 2 ", "a1" + " " * 4000 + "b1", ""):
         with pytest.raises(ValueError, match="not a move"):
