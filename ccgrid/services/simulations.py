@@ -17,7 +17,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.many.arena import Arena, ArenaJson, Contestant, play_arena
 from ccgrid.engine.many.comparison import ComparisonJson, Sprt, compare
 from ccgrid.engine.many.runner import Runner as Runner
-from ccgrid.engine.many.runner import cores, start_workers
+from ccgrid.engine.many.runner import start_workers, usable_cpu_count
 from ccgrid.engine.many.simulation import simulate
 from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson
 from ccgrid.engine.players import PROGRAM
@@ -312,5 +312,5 @@ def work(address: str, workers: int | None, announce: Callable[[int], object]) -
         EngineError: there is no cluster, it has other versions, or it is gone; or the extra is not installed.
         KeyboardInterrupt: somebody wanted it to end.
     """
-    count = workers or cores()
+    count = workers or usable_cpu_count()
     start_workers(address, count, lambda: announce(count))

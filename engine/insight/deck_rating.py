@@ -12,7 +12,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.runner import Runner, Task
-from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_all, digest
+from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, SignedCount, count_all, digest
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.players import choose_move, find_player, prepare
 
@@ -78,7 +78,7 @@ class CardCounts:
     """
 
     used: Count = 0
-    total: Whole = 0
+    total: SignedCount = 0
     squares: Count = 0
     decided: Count = 0
 
@@ -138,7 +138,7 @@ class DeckCounts:
     lead_changes: Count = 0
     dead: Count = 0
     by_one: Count = 0
-    margins: dict[Whole, Count] = field(default_factory=dict)
+    margins: dict[SignedCount, Count] = field(default_factory=dict)
     cards: dict[str, CardCounts] = field(default_factory=dict)
 
     def add(self, other: "DeckCounts") -> None:

@@ -1,1 +1,1 @@
-"""Many games: simulated, compared, in arenas; in this process, in others, and on clusters."""
+"""Many games: simulations, comparisons and arenas, run in this process, in worker processes, or on a cluster."""

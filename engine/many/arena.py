@@ -1,4 +1,4 @@
-"""Who plays better: contestants, players or decks, meet in pairs of games, each pair one deal with seats exchanged."""
+"""Comparison of players or decks in pairs of games: each pair is one deal played twice with the seats exchanged."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,14 +29,14 @@ from ccgrid.engine.many.simulation import game_scores
 from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, check_enough, digest
 from ccgrid.engine.players import find_player, prepare
 
-_AT_ONCE: Final = 100
-_LOOK_EVERY: Final = 8
-"""A test is checked again after this many pairs."""
+_PAIRS_PER_CHUNK: Final = 100
+_PAIRS_BETWEEN_TESTS: Final = 8
+"""The number of pairs between two checks of a test."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """Who takes part: a name, the policy that plays, and the deck that it brings, if it brings one."""
+    """A participant: its name, the policy that plays, and its deck, or None."""
 
     name: str
     policy: str
@@ -45,14 +45,14 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """What is played, at tables of two: everybody meets everybody.
+    """A round robin of two-player games.
 
     Attributes:
-        game: the game.
-        contestants: at least two, with different names; all of them bring a deck, or none does.
-        decks: the decks where they bring none.
-        seed: what all dice follow from.
-        options: the game's variants.
+        game: The name of the game.
+        contestants: At least two, with different names; either all of them have a deck, or none has.
+        decks: The source of decks if the contestants have none.
+        seed: The master seed.
+        options: The game's options.
     """
 
     game: str
@@ -63,16 +63,16 @@ class Arena:
 
     @property
     def meetings(self) -> list[tuple[int, int]]:
-        """Who meets whom, as places in `contestants`."""
+        """The pairs of opponents, as indices in `contestants`."""
         return list(combinations(range(len(self.contestants)), 2))
 
     def is_mirror_match(self, meeting: int) -> bool:
-        """Whether it is one player with the same cards who meets: then both games of a pair are one, mirrored."""
+        """Return whether both contestants have the same policy and cards, so that a pair's games are mirror images."""
         one, other = (self.contestants[place] for place in self.meetings[meeting])
         return (one.policy, one.deck) == (other.policy, other.deck)
 
     def lineups(self, meeting: int) -> tuple[Lineup, Lineup]:
-        """The two games of a pair: the same deal, who sat first sitting second. Every meeting has dice of its own."""
+        """Return the two games of a pair: the same deal with the seats exchanged. Every meeting has its own seed."""
         one, other = (self.contestants[place] for place in self.meetings[meeting])
         seed = self.seed if meeting == 0 else Dice(self.seed).fork(meeting).seed
         return self._lineup(one, other, seed), self._lineup(other, one, seed)
@@ -85,7 +85,7 @@ class Arena:
 
 
 class MeetingJson(TypedDict):
-    """Two who met: the first one's share of the points, with its standard error."""
+    """Two contestants who met: the first contestant's share of the points, with its standard error."""
 
     players: list[str]
     games: int
@@ -94,12 +94,12 @@ class MeetingJson(TypedDict):
 
 
 class ArenaJson(TypedDict):
-    """Which player, deck or faction is better.
+    """The result of an arena.
 
     Attributes:
-        los: the likelihood that the first is better; null where there are more than two.
-        sprt: the stopping rule, null without one or where there are more than two.
-        interrupted: there where it ended before all games were played.
+        los: The likelihood that the first contestant is better; null if there are more than two.
+        sprt: The stopping rule; null if there is none, or there are more than two contestants.
+        interrupted: Present if the arena was interrupted before all games were played.
     """
 
     game: str
@@ -114,7 +114,7 @@ class ArenaJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ArenaSummary:
-    """What the meetings came to, in the order of `arena.meetings`, each as its first contestant sees it."""
+    """The results of the pairings, in the order of `arena.meetings`, each from its first contestant's point of view."""
 
     arena: Arena
     meetings: list[PairCounts]
@@ -122,7 +122,7 @@ class ArenaSummary:
     is_interrupted: bool = False
 
     def to_dict(self) -> ArenaJson:
-        """The summary as scripts see it: `arena --json`."""
+        """Return the summary as JSON data for `arena --json`."""
         is_duel = len(self.arena.contestants) == 2
         names = [contestant.name for contestant in self.arena.contestants]
         summary: ArenaJson = {
@@ -153,7 +153,7 @@ class ArenaSummary:
         ]
         games = sum(2 * pairs.pairs for pairs in mine)
         wins, draws = sum(pairs.wins for pairs in mine), sum(pairs.draws for pairs in mine)
-        # Every meeting weighs the same, however many of its games are played yet.
+        # All meetings have the same weight, even if some have fewer games so far.
         share = sum(pairs.share for pairs in mine) / len(mine)
         stderr = sqrt(sum(pairs.stderr**2 for pairs in mine)) / len(mine)
         is_mirror = all(
@@ -185,29 +185,32 @@ def play_arena(
     tell: Callable[[str], object] | None = None,
     resume: Path | None = None,
 ) -> ArenaSummary:
-    """Plays `games` games of every meeting, one more where the number is odd, or until a test is decided.
+    """Play `games` games of every meeting (rounded up to an even number), or until a test is decided.
 
-    An interrupt from the keyboard ends it with a summary of what was played, unless that is nothing.
+    After a keyboard interrupt, the summary covers the games played so far; if there are none, the interrupt is raised.
 
     Args:
-        arena: what is played.
-        games: of every meeting, at most.
-        runner: where they are played.
-        test: for two contestants; it is asked in the order of the games' numbers, so that it stops at the same game
-            wherever they are played.
-        progress: called now and then with how many more games are done.
-        tell: called with a sentence before something slow starts.
-        resume: a file that keeps the counts; what it holds already is not played again.
+        arena: The contestants and the game.
+        games: The maximum number of games per meeting.
+        runner: The runner that plays them.
+        test: A sequential test, for two contestants. It is evaluated in the order of the games' numbers, so that every
+            runner stops at the same game.
+        progress: Called from time to time with the number of newly finished games.
+        tell: Called with a sentence before a slow step.
+        resume: A file that stores the counts; games that it already contains are not played again.
+
+    Returns:
+        The counts of all meetings.
 
     Raises:
-        EngineError: the game, a player, a deck or a number is not as it must be, or the file is of other games.
+        EngineError: If the game, a player, a deck or a number is invalid, or the file belongs to other games.
     """
     _check(arena, games, test)
     # A pair is two games; an odd number is rounded up.
     wanted = (games + 1) // 2
     counts = [PairCounts() for _ in arena.meetings]
     saved = SavedCounts(resume, _work_document(arena) if resume else {}, list[list[Count]])
-    # A pair is counted once, so the counts add up to the pairs that are done.
+    # Each pair is counted once, so that the counts add up to the number of finished pairs.
     if found := saved.load([pairs.counts for pairs in counts], lambda counts, done: done == sum(map(sum, counts))):
         counts = [PairCounts(one) for one in found[2]]
         check_enough(resume, 2 * max(pairs.pairs for pairs in counts), 2 * wanted, "games of a meeting")
@@ -223,11 +226,11 @@ def play_arena(
         for meeting, pairs in enumerate(counts):
             work = _task(arena.lineups(meeting), wanted, runner or Runner(), tell)
             if test and test.decision(pairs):
-                # Decided before, in the file that goes on: nothing more is played.
+                # Already decided in the file to resume: play nothing more.
                 break
-            # Pairs are numbered from 1, as games are.
+            # Pairs are numbered from 1, like games.
             for numbers, codes, _ in (runner or Runner()).run(work, range(pairs.pairs + 1, wanted + 1)):
-                _add(pairs, codes, test)
+                _count_pairs(pairs, codes, test)
                 keep()
                 if progress:
                     progress(2 * len(numbers))
@@ -263,14 +266,14 @@ def _work_document(arena: Arena) -> dict[str, Any]:
     }
 
 
-def _add(pairs: PairCounts, codes: bytes, test: Sprt | None) -> None:
-    """Counts pairs; with a test only up to the one at which it is decided, whatever the portions."""
+def _count_pairs(pairs: PairCounts, codes: bytes, test: Sprt | None) -> None:
+    """Count pairs; with a test, only up to the pair that decides it, independently of the chunk size."""
     if test is None:
         pairs.add(codes)
         return
     for code in codes:
         pairs.add((code,))
-        if pairs.pairs % _LOOK_EVERY == 0 and test.decision(pairs):
+        if pairs.pairs % _PAIRS_BETWEEN_TESTS == 0 and test.decision(pairs):
             return
 
 
@@ -285,29 +288,31 @@ def _task(
     kernel = find_kernel(one, 2 * pairs, tell=tell)
     if kernel is None:
         prepare(map(find_player, one.policies), one.game, tell, games=2 * pairs, options=one.options)
-        return Task(_play_pairs, table, _AT_ONCE)
+        return Task(_play_pairs, table, _PAIRS_PER_CHUNK)
     if kernel.is_compiled and runner.cluster is None:
-        # Threads share the kernel that is there. A process or a machine makes its own (`_play_pairs`).
-        return Task(partial(_by_kernel, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)
+        # Threads share this kernel. A process, or another machine, creates its own (`_play_pairs`).
+        return Task(
+            partial(_play_with_kernel, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True
+        )
     return Task(_play_pairs, table, kernel.games_at_once, kernel.games_at_once)
 
 
 def _play_pairs(table: _Table, numbers: range) -> bytes:
-    """For each pair its code (`pair_code`), as the contestant sees it who sits first in the first game."""
+    """Return the code of each pair (`pair_code`), from the point of view of the first game's first player."""
     one, other, pairs = table
     kernel = find_kernel(one, 2 * pairs)
     if kernel is not None:
-        return _by_kernel(kernel, table, numbers)
-    # The second game with its scores the other way round: both as the same contestant sees them.
+        return _play_with_kernel(kernel, table, numbers)
+    # Reverse the scores of the second game, so that both are from the same contestant's point of view.
     return bytes(
         pair_code(half_points(*_scores(one, number)), half_points(*_scores(other, number)[::-1])) for number in numbers
     )
 
 
-def _by_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> bytes:
+def _play_with_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> bytes:
     one, other, _ = table
     first, second = kernel.run(one, numbers).scores, kernel.run(other, numbers).scores
-    # A column for each seat: of the first game mine and theirs, of the second the seats were exchanged.
+    # A column per seat: own and opponent's scores in the first game, then the same in the second, with seats exchanged.
     rows = zip(*(map(int, column) for column in (*first, second[1], second[0])), strict=True)
     return bytes(pair_code(half_points(a, b), half_points(c, d)) for a, b, c, d in rows)
 

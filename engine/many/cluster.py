@@ -1,4 +1,4 @@
-"""Games played by a Dask cluster, and workers for it; this module is imported where somebody names one."""
+"""Playing games on a Dask cluster, and workers for one. Imported only if a cluster is used."""
 
 import asyncio
 import signal
@@ -14,61 +14,66 @@ from typing import Any, Final
 import dask
 
 from ccgrid.engine.errors import EngineError, quoted
-from ccgrid.engine.many.runner import Play, PortionResult, Portions, Result, Task, block_interrupts, play_portion
+from ccgrid.engine.many.runner import ChunkResult, Chunks, Play, Result, Task, block_interrupts, play_chunk
 
-if "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
+if "logging" not in dask.config.config:  # errors are raised; logging is off unless Dask is configured otherwise
     _names = ("asyncio", "distributed", "distributed.client", "distributed.gc", "tornado.application")
     _silent = dict.fromkeys(_names, "critical")
-    # What workers are told comes by their environment, which Dask evaluates as Python.
+    # Workers inherit it through their environment, whose values Dask evaluates as Python.
     dask.config.set({"logging": _silent, "distributed.nanny.pre-spawn-environ.DASK_LOGGING": str(_silent)})
 
 from distributed import Client, Future, Nanny
 from distributed.comm import get_address_host_port
 from distributed.scheduler import KilledWorker
 
-_AHEAD: Final = 3
-"""Portions that are under way for each thread of the cluster."""
+_PENDING_PER_THREAD: Final = 3
+"""The number of pending chunks per thread of the cluster."""
 _SECONDS_TO_ANSWER: Final = 10
 _SECONDS_WITHOUT_WORKERS: Final = 10
 _SECONDS_TO_CLOSE: Final = 2
-_SECONDS_BETWEEN_LOOKS: Final = 0.2
+_POLL_SECONDS: Final = 0.2
 _PRODUCT: Final = "ccgrid"
-_GO_ON: Final = "Repeat the command to continue; --resume keeps what was counted."
+_RESUME_HINT: Final = "Repeat the command to continue; --resume keeps what was counted."
 
 
-def play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Iterator[PortionResult[Result]]:
-    """What comes of every portion, in their order, played by the workers that the cluster has.
+def play_on_cluster(work: Task[Result], chunks: Chunks, address: str) -> Iterator[ChunkResult[Result]]:
+    """Yield the result of every chunk, in order, played by the workers of the cluster.
 
-    A portion is a task: where a worker is lost, the cluster gives its portions to others, and each is taken once.
+    A chunk is a task: if a worker is lost, the cluster gives its chunks to others, and each result is used once.
 
     Raises:
-        EngineError: there is no cluster, it has had no worker for ten seconds, or workers have another version; it was
-            lost on the way; and whatever playing raises.
+        EngineError: If there is no cluster, it has had no worker for ten seconds, a worker has another version, or the
+            connection was lost; and whatever playing raises.
     """
     with _connection(address) as client:
         try:
             client.wait_for_workers(1, timeout=_SECONDS_WITHOUT_WORKERS)
         except TimeoutError:
-            raise _no_worker(address) from None
+            raise _no_worker_error(address) from None
         _check_workers(client)
-        yield from _hand_out(work, portions, client, address)
+        yield from _submit_chunks(work, chunks, client, address)
 
 
 def start_workers(address: str, count: int, announce: Callable[[], object]) -> None:
-    """Works for a cluster with `count` processes of one thread until it ends; `announce` is called when they do.
+    """Run `count` worker processes of one thread for a cluster until it ends.
+
+    Args:
+        address: The address of the scheduler.
+        count: The number of processes.
+        announce: Called once the workers are running.
 
     Raises:
-        EngineError: there is no cluster, or its other programs have other versions; the cluster is gone.
-        KeyboardInterrupt: somebody wanted it to end.
+        EngineError: If there is no cluster, its programs have other versions, or it has ended.
+        KeyboardInterrupt: If the user interrupts it.
     """
     with _connection(address) as client:
         _check_scheduler(client, address)
         _check_workers(client)
-    if hasattr(signal, "pthread_sigmask"):  # else nothing is blocked, and Windows has no tracker to start
-        # Python starts it sooner or later, and unblocks SIGINT then: what was blocked before would come through.
+    if hasattr(signal, "pthread_sigmask"):  # otherwise nothing is blocked, and Windows has no tracker to start
+        # Python starts the tracker sooner or later and then unblocks SIGINT, which would deliver a blocked interrupt.
         resource_tracker.ensure_running()
-    # A terminal sends Ctrl-C to the workers as well, and each would complain. The errors are what Dask raises where the
-    # cluster is lost while they start.
+    # A terminal sends Ctrl-C to the workers as well, and each would print an error. Dask raises the suppressed errors
+    # if the cluster is lost during start-up.
     with block_interrupts(), suppress(OSError, RuntimeError):
         asyncio.run(_work(address, count, announce))
     raise EngineError(f"the cluster at {quoted(address)} is gone: start its scheduler again, and then these workers")
@@ -80,9 +85,9 @@ def _connection(address: str) -> Iterator[Client]:
     if is_secure and not dask.config.get("distributed.comm.tls.ca-file"):
         raise EngineError(f"{quoted(address)} takes certificates: name them in Dask's settings distributed.comm.tls")
     try:
-        get_address_host_port(address)  # of what is none Dask complains in its own words, and late
+        get_address_host_port(address)  # validate early: Dask reports a malformed address late and cryptically
         client = Client(address, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
-    except (OSError, ValueError, TypeError, AssertionError):  # the last where this machine is too busy to begin to ask
+    except (OSError, ValueError, TypeError, AssertionError):  # AssertionError: too busy to send the request
         hint = (
             "is its scheduler running, and are the certificates its own?" if is_secure else "is its scheduler running?"
         )
@@ -90,55 +95,55 @@ def _connection(address: str) -> Iterator[Client]:
     try:
         yield client
     except (KilledWorker, CancelledError, OSError):
-        raise EngineError(f"the cluster at {quoted(address)} was lost: start it again.\n{_GO_ON}") from None
+        raise EngineError(f"the cluster at {quoted(address)} was lost: start it again.\n{_RESUME_HINT}") from None
     finally:
         client.close(timeout=_SECONDS_TO_CLOSE)
 
 
-def _no_worker(address: str) -> EngineError:
+def _no_worker_error(address: str) -> EngineError:
     return EngineError(f"the cluster at {quoted(address)} has no workers. To start some: ccgrid workers {address}")
 
 
 def _check_workers(client: Client) -> None:
-    here = version(_PRODUCT)
-    # "return": of a worker without ccgrid the error comes instead of its version.
-    for worker, there in client.run(version, _PRODUCT, on_error="return").items():
-        if there != here:
-            has = f"version {there}" if isinstance(there, str) else f"no {_PRODUCT}"
+    local = version(_PRODUCT)
+    # "return": for a worker without ccgrid, the result is the error instead of the version.
+    for worker, remote in client.run(version, _PRODUCT, on_error="return").items():
+        if remote != local:
+            has = f"version {remote}" if isinstance(remote, str) else f"no {_PRODUCT}"
             raise EngineError(
-                f"the worker {worker} of the cluster has {has}, and this machine {here}: install the same there"
+                f"the worker {worker} of the cluster has {has}, and this machine {local}: install the same there"
             )
 
 
 def _check_scheduler(client: Client, address: str) -> None:
     found = client.get_versions(check=False)
     for name in ("python", "distributed"):
-        there, here = (found[end]["packages"][name] for end in ("scheduler", "client"))
-        if name == "python":  # to which 3.12.1 and 3.12.2 are the same
-            there, here = (".".join(full.split(".")[:2]) for full in (there, here))
-        if there != here:
-            raise EngineError(f"the scheduler at {quoted(address)} has {name} {there}, and here is {here}")
+        remote, local = (found[end]["packages"][name] for end in ("scheduler", "client"))
+        if name == "python":  # for compatibility, 3.12.1 and 3.12.2 are equal
+            remote, local = (".".join(full.split(".")[:2]) for full in (remote, local))
+        if remote != local:
+            raise EngineError(f"the scheduler at {quoted(address)} has {name} {remote}, and here is {local}")
 
 
-def _hand_out(work: Task[Result], portions: Portions, client: Client, address: str) -> Iterator[PortionResult[Result]]:
-    # As what comes of a task the table can be made again where the worker that held it is lost.
-    table = client.submit(_as_result, work.table, pure=False)
-    # As many tasks as keep all threads busy, and no more: numbers are not handed out long before they are played.
-    most = _AHEAD * sum(client.nthreads().values())
-    waiting: deque[Future[PortionResult[Result]]] = deque()
-    while portions or waiting:
-        while portions and len(waiting) < most:
-            # `pure=False`: two tasks of the same function and arguments are not one.
-            task = client.submit(_play, work.play, table, _ends(portions.take()), version(_PRODUCT), pure=False)
+def _submit_chunks(work: Task[Result], chunks: Chunks, client: Client, address: str) -> Iterator[ChunkResult[Result]]:
+    # As the result of a task, the table can be recomputed if the worker that held it is lost.
+    table = client.submit(_identity, work.table, pure=False)
+    # Only as many tasks as keep all threads busy, so that numbers are assigned shortly before they are played.
+    most = _PENDING_PER_THREAD * sum(client.nthreads().values())
+    waiting: deque[Future[ChunkResult[Result]]] = deque()
+    while chunks or waiting:
+        while chunks and len(waiting) < most:
+            # `pure=False`: two tasks of the same function and arguments are not merged.
+            task = client.submit(_play, work.play, table, _ends(chunks.take()), version(_PRODUCT), pure=False)
             waiting.append(task)
-        result: PortionResult[Result] = _result(waiting.popleft(), client, address)
-        portions.learn_pace(result.numbers, result.seconds)
+        result: ChunkResult[Result] = _result(waiting.popleft(), client, address)
+        chunks.adapt_size(result.numbers, result.seconds)
         yield result
 
 
-def _result(task: "Future[PortionResult[Result]]", client: Client, address: str) -> PortionResult[Result]:
-    """What came of a task, waited for as long as there is somebody to carry it out."""
-    # Time without any worker counts, not time that a portion takes.
+def _result(task: "Future[ChunkResult[Result]]", client: Client, address: str) -> ChunkResult[Result]:
+    """Wait for the result of a task as long as the cluster has workers."""
+    # Only the time without any worker counts, not the duration of a chunk.
     last_seen = time.monotonic()
     while True:
         try:
@@ -147,31 +152,31 @@ def _result(task: "Future[PortionResult[Result]]", client: Client, address: str)
             if client.nthreads():
                 last_seen = time.monotonic()
             elif time.monotonic() - last_seen > _SECONDS_WITHOUT_WORKERS:
-                raise EngineError(f"{_no_worker(address)}\n{_GO_ON}") from None
+                raise EngineError(f"{_no_worker_error(address)}\n{_RESUME_HINT}") from None
 
 
-def _as_result(table: Any) -> Any:
+def _identity(table: Any) -> Any:
     return table
 
 
 def _ends(numbers: range) -> tuple[int, int]:
-    """A range as its ends, which a cluster does not take for a list of tasks."""
+    """Return the ends of a range: Dask would interpret a range as a list of tasks."""
     return numbers.start, numbers.stop
 
 
-def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) -> PortionResult[Result]:
-    if (here := version(_PRODUCT)) != wanted:  # on a worker that came later
-        raise EngineError(f"a worker of the cluster has version {here}, and not {wanted}: install the same there")
-    return play_portion(play, table, range(*ends))
+def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) -> ChunkResult[Result]:
+    if (local := version(_PRODUCT)) != wanted:  # checked here too, for workers that joined later
+        raise EngineError(f"a worker of the cluster has version {local}, and not {wanted}: install the same there")
+    return play_chunk(play, table, range(*ends))
 
 
 async def _work(address: str, count: int, announce: Callable[[], object]) -> None:
-    """Works until the cluster ends, or an interrupt waits."""
+    """Run workers until the cluster ends or an interrupt is pending."""
     nannies = [Nanny(address, nthreads=1, dashboard_address=None) for _ in range(count)]
     starting = asyncio.gather(*nannies)
 
     async def work() -> None:
-        # Cancelling this must not cancel the start of processes halfway.
+        # Shielded: cancelling this coroutine must not stop processes halfway through their start.
         await asyncio.shield(starting)
         announce()
         await asyncio.gather(*(nanny.finished() for nanny in nannies))
@@ -179,14 +184,14 @@ async def _work(address: str, count: int, announce: Callable[[], object]) -> Non
     working = asyncio.create_task(work())
     try:
         while not working.done():
-            await asyncio.wait({working}, timeout=_SECONDS_BETWEEN_LOOKS)
-            # SIGINT is blocked (`start_workers`): whether one waits is asked for now and then.
+            await asyncio.wait({working}, timeout=_POLL_SECONDS)
+            # SIGINT is blocked (`start_workers`): check periodically whether one is pending.
             if hasattr(signal, "sigpending") and signal.SIGINT in signal.sigpending():
                 return
         await working
     finally:
         working.cancel()
-        # Dask starts a process in a thread of its own; one that is left half started complains.
+        # Dask starts each process in a separate thread, which prints errors if it is abandoned halfway.
         await asyncio.wait({starting}, timeout=_SECONDS_TO_ANSWER)
         starting.cancel()
         closing = (nanny.close(timeout=_SECONDS_TO_CLOSE) for nanny in nannies)

@@ -1,4 +1,4 @@
-"""House rule against house rule: the same deals played under two of them, and how what is counted differs."""
+"""Comparison of house rules: the same deals under two of them, and the differences in what is counted."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,83 +10,83 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.runner import Runner, Task
-from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_all, digest
+from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, SignedCount, count_all, digest
 from ccgrid.engine.players import Player, choose_move, find_player
 
-SURE: Final = 1.959964
-"""Standard errors to either side of an interval: 95 of 100 such intervals hold the true value."""
+Z_95: Final = 1.959964
+"""Half the width of a 95 % confidence interval in standard errors."""
 
 _RESULTS: Final = 3
-"""Of one game: lost, drawn, won, as 0, 1 and 2 half points."""
-_MOST: Final = 2 * (_RESULTS - 1)
-"""Half points that a pair holds."""
+"""The number of results of a game: lost, drawn and won are 0, 1 and 2 half points."""
+_MAX_HALF_POINTS: Final = 2 * (_RESULTS - 1)
+"""The maximum number of half points of a player in a pair."""
 
 
 @dataclass(slots=True)
 class PairCounts:
-    """How often each result of a pair came about, by the half points of one player in its first and second game.
+    """The frequency of each result of a pair, by a player's half points in the first and second game.
 
-    `counts` has the pair with `first` and `second` half points at `3 * first + second`.
+    The pair with `first` and `second` half points is counted in `counts[3 * first + second]`.
     """
 
     counts: list[int] = field(default_factory=lambda: [0] * _RESULTS**2)
 
     def add(self, codes: Sequence[int]) -> None:
-        """Adds pairs by their places in `counts`."""
+        """Add pairs, given as indices in `counts`."""
         for code in codes:
             self.counts[code] += 1
 
     @property
     def pairs(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return sum(self.counts)
 
     @property
     def wins(self) -> int:
-        """Games that the player won."""
+        """The number of games that the player won."""
         return self._games(2)
 
     @property
     def draws(self) -> int:
-        """Games that were drawn."""
+        """The number of drawn games."""
         return self._games(1)
 
     @property
     def by_points(self) -> list[int]:
-        """How many pairs brought the player none, one … four half points."""
-        found = [0] * (_MOST + 1)
+        """The numbers of pairs in which the player scored 0, 1, 2, 3 and 4 half points."""
+        found = [0] * (_MAX_HALF_POINTS + 1)
         for code, count in enumerate(self.counts):
-            # `divmod` takes the code apart again, into the half points of both games.
+            # `divmod` splits the code into the half points of both games.
             found[sum(divmod(code, _RESULTS))] += count
         return found
 
     @property
     def share(self) -> float:
-        """Points won of points to be won, 0 to 1; a half where nothing is played."""
+        """The share of points won, 0 to 1; 0.5 before the first pair."""
         won = sum(points * count for points, count in enumerate(self.by_points))
-        return won / (_MOST * self.pairs) if self.pairs else 0.5
+        return won / (_MAX_HALF_POINTS * self.pairs) if self.pairs else 0.5
 
     @property
     def stderr(self) -> float:
-        """The standard error of the share: pairs are independent, the two games of one are not."""
+        """The standard error of the share, computed from pairs, because the two games of a pair are not independent."""
         pairs, share = self.pairs, self.share
         if pairs < 2:
             return 0.5
-        squares = sum(count * (points / _MOST - share) ** 2 for points, count in enumerate(self.by_points))
+        squares = sum(count * (points / _MAX_HALF_POINTS - share) ** 2 for points, count in enumerate(self.by_points))
         return sqrt(squares / (pairs - 1) / pairs)
 
     def mirrored(self) -> "PairCounts":
-        """The same pairs as the other player sees them."""
-        # Half points of the other are 2 less mine, so a code c becomes 8 - c: the list backwards.
+        """Return the same pairs from the opponent's point of view."""
+        # The opponent has 2 - h half points, so that code c becomes 8 - c: reverse the list.
         return PairCounts(self.counts[::-1])
 
     def _games(self, half_points: int) -> int:
-        # 0, 1 or 2 of the pair's games have this result.
+        # 0, 1 or 2 games of the pair have this result.
         return sum(count * divmod(code, _RESULTS).count(half_points) for code, count in enumerate(self.counts))
 
 
 def pair_code(first: int, second: int) -> int:
-    """The place in `PairCounts.counts` of a pair, by the half points that its games gave.
+    """Return the index in `PairCounts.counts` of a pair with these half points.
 
     >>> pair_code(2, 1), PairCounts([0, 0, 0, 0, 0, 0, 0, 1, 0]).share
     (7, 0.75)
@@ -95,13 +95,13 @@ def pair_code(first: int, second: int) -> int:
 
 
 def half_points(mine: int, theirs: int) -> int:
-    """What a game with these scores brings: 2 won, 1 drawn, 0 lost."""
-    # 1 + 1 won, 0 + 1 drawn, 0 + 0 lost.
+    """Return the half points of a game with these scores: 2 for a win, 1 for a draw, 0 for a loss."""
+    # A win is 1 + 1, a draw 0 + 1, a loss 0 + 0.
     return (mine > theirs) + (mine >= theirs)
 
 
 def elo(share: float) -> float | None:
-    """The difference in Elo that makes one expect this share; nothing where no finite one does.
+    """Return the Elo difference with this expected share, or None if it is infinite.
 
     >>> elo(0.5), round(elo(0.64), 1), elo(1.0)
     (0.0, 100.0, None)
@@ -110,36 +110,36 @@ def elo(share: float) -> float | None:
 
 
 def expected_share(difference: float) -> float:
-    """The share that one expects at a difference in Elo."""
+    """Return the expected share at an Elo difference."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 def interval(share: float, stderr: float, pairs: int) -> tuple[float, float]:
-    """From where to where the true share is, with 95 % likelihood: Wilson's interval, inside of 0 to 1 at any share.
+    """Return the 95 % Wilson confidence interval of a share, within 0 to 1.
 
-    It is that of as many coin tosses as have this standard error; where all pairs ended alike, of as many as there are
-    pairs.
+    The effective number of coin tosses is derived from the standard error; if all pairs had the same result, it is the
+    number of pairs.
     """
     if not pairs:
         return 0.0, 1.0
     variance = share * (1 - share)
-    # `toss` is 1 / n in Wilson's formula: n coin tosses have the variance share * (1 - share) / n.
-    toss = min(1.0, stderr**2 / variance) if stderr > 0 and variance > 0 else 1 / pairs  # one, of all there are
-    centre = share + SURE**2 * toss / 2
-    reach = SURE * sqrt(variance * toss + (SURE * toss) ** 2 / 4)
-    scale = 1 + SURE**2 * toss
-    # At the ends the formula gives 0 and 1 but for rounding.
+    # `toss` is 1 / n in Wilson's formula: n coin tosses have the variance share * (1 - share) / n. If all pairs are
+    # equal, n is their number.
+    toss = min(1.0, stderr**2 / variance) if stderr > 0 and variance > 0 else 1 / pairs
+    centre = share + Z_95**2 * toss / 2
+    reach = Z_95 * sqrt(variance * toss + (Z_95 * toss) ** 2 / 4)
+    scale = 1 + Z_95**2 * toss
+    # At the ends the exact values are 0 and 1; avoid rounding errors.
     low = 0.0 if share == 0 else max(0.0, (centre - reach) / scale)
     return low, 1.0 if share == 1 else min(1.0, (centre + reach) / scale)
 
 
 def likelihood_of_superiority(pairs: PairCounts) -> float:
-    """How likely it is that the player is the better one, 0 to 1, if before the first game nothing was known."""
+    """Return the likelihood, 0 to 1, that the player is the better one, given a uniform prior."""
     share, stderr = pairs.share, pairs.stderr
     if stderr > 0:
         return _normal((share - 0.5) / stderr)
-    # All pairs ended alike, and no error can be estimated: a sign test on single games.
-    # A draw says nothing of who is better.
+    # All pairs had the same result, so that no error can be estimated: use a sign test on single games, ignoring draws.
     wins = pairs.wins
     losses = 2 * pairs.pairs - wins - pairs.draws
     return _normal((wins - losses) / sqrt(wins + losses)) if wins + losses else 0.5
@@ -153,7 +153,7 @@ Decision = Literal["elo0", "elo1"]
 
 
 class SprtJson(TypedDict):
-    """A stopping rule: the logarithm of the likelihood ratio, between which bounds it goes on, and what is decided."""
+    """A stopping rule: the log-likelihood ratio, the bounds within which the test continues, and the decision."""
 
     elo0: float
     elo1: float
@@ -165,16 +165,17 @@ class SprtJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential test whether the first player is `elo1` or rather `elo0` better, wrong in at most 5 % of its runs.
+    """A sequential test whether the first player is better by `elo1` or by `elo0`, with an error rate of at most 5 %.
 
-    It is the generalised test of Van den Bergh on pairs. Two guards: it decides nothing before `fewest` pairs, and to
-    every result of a pair a fifth of a pair is added, so that a run of equal results is no proof of anything.
+    It is Van den Bergh's generalised test on pairs, with two safeguards: it decides nothing before `min_pairs` pairs,
+    and it
+    adds a fifth of a pair to every possible result, so that a run of equal results is not conclusive.
     """
 
     elo0: float
     elo1: float
-    wrong: float = 0.05
-    fewest: int = 50
+    error_rate: float = 0.05
+    min_pairs: int = 50
 
     def __post_init__(self) -> None:
         if not -2000 <= self.elo0 < self.elo1 <= 2000:
@@ -182,28 +183,30 @@ class Sprt:
 
     @property
     def bound(self) -> float:
-        """The logarithm of the likelihood ratio at which it is decided for the one, and its negative for the other."""
-        return log((1 - self.wrong) / self.wrong)
+        """The log-likelihood ratio at which the test decides for `elo1`; its negative decides for `elo0`."""
+        return log((1 - self.error_rate) / self.error_rate)
 
     def ratio(self, pairs: PairCounts) -> float:
-        """The logarithm of how much likelier the pairs are at `elo1` than at `elo0`."""
-        # Five results a pair: a fifth of a pair to each is one pair in all.
-        weights = [count + 1 / (_MOST + 1) for count in pairs.by_points]
+        """Return the log-likelihood ratio of the pairs at `elo1` versus `elo0`."""
+        # A pair has five results: a fifth for each is one additional pair.
+        weights = [count + 1 / (_MAX_HALF_POINTS + 1) for count in pairs.by_points]
         total = sum(weights)
-        mean = sum(points * weight for points, weight in enumerate(weights)) / total / _MOST
-        variance = sum(weight * (points / _MOST - mean) ** 2 for points, weight in enumerate(weights)) / total
+        mean = sum(points * weight for points, weight in enumerate(weights)) / total / _MAX_HALF_POINTS
+        variance = (
+            sum(weight * (points / _MAX_HALF_POINTS - mean) ** 2 for points, weight in enumerate(weights)) / total
+        )
         low, high = expected_share(self.elo0), expected_share(self.elo1)
         # The normal approximation of the likelihood ratio of two shares.
         return pairs.pairs * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def decision(self, pairs: PairCounts) -> Decision | None:
-        """For which it is decided, `elo0` or `elo1`; nothing while it is not."""
-        if pairs.pairs < self.fewest or abs(ratio := self.ratio(pairs)) < self.bound:
+        """Return the decision, `elo0` or `elo1`, or None while the test continues."""
+        if pairs.pairs < self.min_pairs or abs(ratio := self.ratio(pairs)) < self.bound:
             return None
         return "elo1" if ratio > 0 else "elo0"
 
     def to_dict(self, pairs: PairCounts) -> SprtJson:
-        """The state of the test as scripts see it."""
+        """Return the state of the test as JSON data."""
         return {
             "elo0": self.elo0,
             "elo1": self.elo1,
@@ -215,9 +218,9 @@ class Sprt:
 
 
 class StandingJson(TypedDict):
-    """What a player came to: `share` is points won of points to be won, 0 to 1, with its standard error.
+    """A player's result: `share` is the share of points won, 0 to 1, with its standard error.
 
-    The Elos are null where the share is 0 or 1; `elo_low` and `elo_high` are the ends of a 95 % interval.
+    The Elo values are null if the share is 0 or 1; `elo_low` and `elo_high` are the ends of a 95 % interval.
     """
 
     name: str
@@ -234,7 +237,7 @@ class StandingJson(TypedDict):
 
 
 class RuleJson(TypedDict):
-    """What was counted under one rule."""
+    """The counts under one rule."""
 
     rule: str
     games: int
@@ -246,7 +249,7 @@ class RuleJson(TypedDict):
 
 
 class MeasureDifferenceJson(TypedDict):
-    """How much more of something there is under the other rule, with its standard error and a 95 % interval."""
+    """The difference of a measure between the rules, with its standard error and a 95 % interval."""
 
     value: float
     stderr: float
@@ -255,7 +258,7 @@ class MeasureDifferenceJson(TypedDict):
 
 
 class MeasureDifferencesJson(TypedDict):
-    """The other rule less the one: the points of who starts, draws, moves of a game, legal moves a turn."""
+    """The differences, second rule minus first: starting player's points, draws, moves per game, choices per turn."""
 
     first_share: MeasureDifferenceJson
     draws: MeasureDifferenceJson
@@ -264,7 +267,7 @@ class MeasureDifferencesJson(TypedDict):
 
 
 class ComparisonJson(TypedDict):
-    """Two house rules, or two decks, compared by the same deals."""
+    """Two house rules, or two decks, compared on the same deals."""
 
     game: str
     games: int
@@ -278,56 +281,56 @@ class ComparisonJson(TypedDict):
 
 
 MEASURES: Final = ("first_share", "draws", "mean_moves", "mean_choices")
-"""What is counted of every game: the points of who starts, whether it was a draw, its moves, and legal moves a turn."""
+"""The measures of every game: the starting player's points, whether it was a draw, moves, and legal moves per turn."""
 
-_PARTS: Final = 1000
-"""Counts are whole thousandths, so that sums are exact in whatever order they are added."""
-_AT_ONCE: Final = 100
+_THOUSANDTHS: Final = 1000
+"""Values are counted in integer thousandths, so that sums are exact in any order."""
+_DEALS_PER_CHUNK: Final = 100
 
 
 @dataclass(slots=True)
 class Moments:
-    """Of numbers in thousandths how many there are, their sum, and the sum of their squares."""
+    """The number of values in thousandths, their sum, and the sum of their squares."""
 
     count: Count = 0
-    total: Whole = 0
+    total: SignedCount = 0
     squares: Count = 0
 
     def take(self, value: int) -> None:
-        """Counts a number in."""
+        """Add a value."""
         self.count += 1
         self.total += value
         self.squares += value * value
 
     def add(self, other: "Moments") -> None:
-        """Adds the numbers of another."""
+        """Add the values of another instance."""
         self.count += other.count
         self.total += other.total
         self.squares += other.squares
 
     def adds_up(self, count: int) -> bool:
-        """Whether `count` numbers can have these sums: by Cauchy and Schwarz, whatever the numbers are."""
+        """Return whether `count` values can have these sums (by the Cauchy-Schwarz inequality)."""
         # (sum of x)² <= n * (sum of x²)
         return count == self.count and self.total**2 <= count * self.squares
 
     @property
     def are_shares(self) -> bool:
-        """Whether they can be sums of numbers from 0 to 1."""
+        """Whether they can be sums of values from 0 to 1."""
         # x² <= 1000 x for each x of 0 to 1000.
-        return self.squares <= _PARTS * self.total
+        return self.squares <= _THOUSANDTHS * self.total
 
     @property
     def mean(self) -> float:
-        """The mean; 0 of nothing."""
-        return self.total / max(self.count, 1) / _PARTS
+        """The mean; 0 without values."""
+        return self.total / max(self.count, 1) / _THOUSANDTHS
 
     @property
     def stderr(self) -> float:
-        """The standard error of the mean; 0 of fewer than two."""
+        """The standard error of the mean; 0 for fewer than two values."""
         if self.count < 2:
             return 0.0
         squares = self.squares - self.total * self.total / self.count
-        return sqrt(max(squares, 0.0) / (self.count - 1) / self.count) / _PARTS
+        return sqrt(max(squares, 0.0) / (self.count - 1) / self.count) / _THOUSANDTHS
 
 
 def _moments() -> list[Moments]:
@@ -336,9 +339,9 @@ def _moments() -> list[Moments]:
 
 @dataclass(slots=True)
 class ComparisonCounts:
-    """What was counted: each of `MEASURES` under the one rule, under the other, and the second less the first.
+    """Counts of a comparison: each of `MEASURES` under the first rule, the second rule, and their difference.
 
-    `points` are each seat's share of the points of a game, `wins` and `draws` its games, all under both rules.
+    `points` are each seat's shares of the points of a game; `wins` and `draws` count its games, all under both rules.
     """
 
     seats: int
@@ -352,11 +355,11 @@ class ComparisonCounts:
     def __post_init__(self) -> None:
         self.points.extend(Moments() for _ in range(self.seats - len(self.points)))
         for counts in (self.wins, self.draws):
-            # None yet where it is new; counts that were saved have all of them.
+            # Empty in a new instance; saved counts are complete.
             counts.extend([0] * (self.seats - len(counts)))
 
     def add(self, more: "ComparisonCounts") -> None:
-        """Adds the games of another."""
+        """Add the games of another instance."""
         pairs = ((self.one, more.one), (self.other, more.other), (self.differences, more.differences))
         for mine, theirs in (*pairs, (self.points, more.points)):
             for sums, others in zip(mine, theirs, strict=True):
@@ -365,9 +368,9 @@ class ComparisonCounts:
             own[:] = [a + b for a, b in zip(own, new, strict=True)]
 
     def adds_up(self, deals: int) -> bool:
-        """Whether these can be the counts of `deals` deals, each played under both rules."""
-        # A draw is taken as 1000 thousandths.
-        drawn = (self.one[1].total + self.other[1].total) // _PARTS
+        """Return whether these can be the counts of `deals` deals, each played under both rules."""
+        # A draw is counted as 1000 thousandths.
+        drawn = (self.one[1].total + self.other[1].total) // _THOUSANDTHS
         return (
             all(sums.adds_up(deals) for sums in (*self.one, *self.other, *self.differences))
             and all(sums.adds_up(2 * deals) for sums in self.points)
@@ -379,15 +382,15 @@ class ComparisonCounts:
             # At least two seats share a draw.
             and 2 * drawn <= sum(self.draws)
             and all(
-                # A shared game gives a seat something, and a half at most.
-                _PARTS * won <= sums.total <= _PARTS * won + _PARTS // 2 * shared
+                # A drawn game gives a leader more than nothing, and at most a half.
+                _THOUSANDTHS * won <= sums.total <= _THOUSANDTHS * won + _THOUSANDTHS // 2 * shared
                 for won, shared, sums in zip(self.wins, self.draws, self.points, strict=True)
             )
         )
 
 
 def _differ_by(one: Moments, other: Moments, differences: Moments) -> bool:
-    """Whether the numbers of `other` less those of `one` can have the sums `differences`."""
+    """Return whether the values of `other` minus those of `one` can have the sums `differences`."""
     return (
         differences.total == other.total - one.total
         and differences.squares <= 2 * (one.squares + other.squares)  # (b - a)² + (b + a)² = 2 (a² + b²)
@@ -396,7 +399,7 @@ def _differ_by(one: Moments, other: Moments, differences: Moments) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonSummary:
-    """Two lineups that differ in their options or their decks, what each is called, and what was counted."""
+    """Two lineups that differ in options or decks, their names, and the counts."""
 
     one: Lineup
     other: Lineup
@@ -405,7 +408,7 @@ class ComparisonSummary:
     is_interrupted: bool = False
 
     def to_dict(self) -> ComparisonJson:
-        """The summary as scripts see it: `arena --json`, with what was counted under each rule and the differences."""
+        """Return the summary as JSON data for `arena --json`, with the counts under each rule and the differences."""
         counts = self.counts
         summary: ComparisonJson = {
             "game": self.one.game,
@@ -432,7 +435,7 @@ class ComparisonSummary:
             "games": points.count,
             "wins": self.counts.wins[seat],
             "draws": self.counts.draws[seat],
-            "points": points.total / _PARTS,
+            "points": points.total / _THOUSANDTHS,
             "share": points.mean,
             "stderr": points.stderr,
             "elo": elo(points.mean),
@@ -455,7 +458,7 @@ def _rule(name: str, moments: list[Moments]) -> RuleJson:
 
 
 def _difference(moments: Moments) -> MeasureDifferenceJson:
-    error = SURE * moments.stderr
+    error = Z_95 * moments.stderr
     mean = moments.mean
     return {"value": mean, "stderr": moments.stderr, "low": mean - error, "high": mean + error}
 
@@ -470,29 +473,32 @@ def compare(
     progress: Callable[[int], object] | None = None,
     resume: Path | None = None,
 ) -> ComparisonSummary:
-    """Plays every deal under both: `games` games in all, one more where the number is odd.
+    """Play every deal under both lineups: `games` games in all, rounded up to an even number.
 
-    An interrupt from the keyboard ends it with a summary of what was played, unless that is nothing.
+    After a keyboard interrupt, the summary covers the games played so far; if there are none, the interrupt is raised.
 
     Args:
-        one: what is played; its seed deals for both.
-        other: the same game between the same players, with other options or other decks.
-        names: what the two are called.
-        games: how many, under both together.
-        runner: where they are played.
-        progress: called now and then with how many more games are done.
-        resume: a file that keeps the counts; what it holds already is not played again.
+        one: The first lineup; its seed is used for both.
+        other: A lineup of the same game and players with other options or decks.
+        names: The names of the two lineups.
+        games: The number of games under both together.
+        runner: The runner that plays them.
+        progress: Called from time to time with the number of newly finished games.
+        resume: A file that stores the counts; games that it already contains are not played again.
+
+    Returns:
+        The counts under both rules.
 
     Raises:
-        EngineError: a player, a deck, an option or a number is not as it must be, or the file is of other games.
+        EngineError: If a player, a deck, an option or a number is invalid, or the file belongs to other games.
     """
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")
-    # Both lineups have the same policies: players are made once.
+    # Both lineups have the same policies, so that they share the players.
     table = one, other, tuple(find_player(name) for name in one.policies)
     saved = SavedCounts(resume, _work_document(one, other) if resume else {}, ComparisonCounts)
     result = count_all(
-        Task(_play, table, _AT_ONCE),
+        Task(_play, table, _DEALS_PER_CHUNK),
         (games + 1) // 2,
         ComparisonCounts(len(one.policies)),
         lambda more: more,
@@ -521,7 +527,7 @@ def _play(table: tuple[Lineup, Lineup, tuple[Player, ...]], numbers: range) -> C
     for number in numbers:
         found = [_measure_game(lineup, players, number, counts) for lineup in (one, other)]
         for moments, values in ((counts.one, found[0]), (counts.other, found[1])):
-            # The same deal under both rules: the difference within a deal is counted, too, since luck falls out of it.
+            # Count the difference within each deal as well: the luck of the deal cancels out.
             for sums, value in zip(moments, values, strict=True):
                 sums.take(value)
         for sums, first, second in zip(counts.differences, *found, strict=True):
@@ -532,7 +538,7 @@ def _play(table: tuple[Lineup, Lineup, tuple[Player, ...]], numbers: range) -> C
 def _measure_game(
     lineup: Lineup, players: tuple[Player, ...], number: int, counts: ComparisonCounts
 ) -> tuple[int, ...]:
-    """Plays a game; what of it is measured, in thousandths."""
+    """Play a game and return its measures, in thousandths."""
     dice = Dice(lineup.seed).fork(number)
     setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
     state = setup.start()
@@ -544,11 +550,11 @@ def _measure_game(
         state = state.play_unchecked(choose_move(players[state.to_move], state, dice))
     outcome = state.outcome()
     if outcome is None:
-        raise EngineError(f"{lineup.game}: nobody can move and the game is not over (seed {dice.seed})")
+        raise EngineError(f"{lineup.game}: no legal move, but the game is not over (seed {dice.seed})")
     leaders = outcome.leaders
     for seat in range(len(players)):
-        counts.points[seat].take(_PARTS // len(leaders) if seat in leaders else 0)
+        counts.points[seat].take(_THOUSANDTHS // len(leaders) if seat in leaders else 0)
         counts.wins[seat] += outcome.winner == seat
         counts.draws[seat] += outcome.winner is None and seat in leaders
-    won = _PARTS // len(leaders) if first in leaders else 0
-    return won, _PARTS * (outcome.winner is None), _PARTS * turns, _PARTS * choices // max(turns, 1)
+    won = _THOUSANDTHS // len(leaders) if first in leaders else 0
+    return won, _THOUSANDTHS * (outcome.winner is None), _THOUSANDTHS * turns, _THOUSANDTHS * choices // max(turns, 1)

@@ -1,4 +1,4 @@
-"""The one way to many games: ranges of their numbers, played here, by processes of this machine, or by a cluster."""
+"""Runs ranges of game numbers in this process, in worker processes or threads, or on a cluster."""
 
 import multiprocessing
 import os
@@ -23,19 +23,19 @@ from ccgrid.engine.errors import ContradictionError, EngineError
 
 Result = TypeVar("Result")
 Play = Callable[[Any, range], Result]
-"""Plays the games with these numbers at a table; a function of a module, so that other processes find it."""
+"""Plays the games with these numbers at a table. It must be a module-level function, so that it is picklable."""
 
-_SECONDS: Final = 0.25
-"""How long a portion takes, about: progress is reported that often, and an interrupt waits no longer."""
-_GROWTH: Final = 4
-_SPREAD: Final = 2
-"""What is left is divided into at least this many portions for each player of them, unless those are too small."""
-_SMALLER: Final = 8
-"""A portion at the end is no smaller than this part of a usual one: each costs something, however small it is."""
+_CHUNK_SECONDS: Final = 0.25
+"""The target duration of a chunk: it determines how often progress is reported and how long an interrupt may wait."""
+_MAX_GROWTH: Final = 4
+_LAST_CHUNKS_PER_WORKER: Final = 2
+"""The remaining numbers are divided into at least this many chunks per worker, unless these would be too small."""
+_MAX_SHRINK: Final = 8
+"""The last chunks are at least this fraction (1/8) of the usual size, because each chunk has a fixed cost."""
 
 
-class PortionResult(NamedTuple, Generic[Result]):
-    """A portion that was played: the numbers, what came of them, and how many seconds it took."""
+class ChunkResult(NamedTuple, Generic[Result]):
+    """The result of a chunk: its numbers, its result, and its duration in seconds."""
 
     numbers: range
     result: Result
@@ -44,14 +44,14 @@ class PortionResult(NamedTuple, Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class Task(Generic[Result]):
-    """What is done with every range of numbers; what comes of a number does not depend on the range that it is in.
+    """A computation on ranges of numbers. The result for a number must not depend on the range.
 
     Attributes:
-        play: plays a range.
-        table: what it plays at; other processes, and other machines, are sent it once.
-        most: the most numbers in a portion.
-        first: how many the first portion has, before it is known how long they take.
-        in_threads: whether playing lets other threads play.
+        play: Plays a range.
+        table: The shared input; it is sent once to each worker process or machine.
+        most: The maximum number of numbers in a chunk.
+        first: The size of the first chunk, before the speed is known.
+        in_threads: Whether `play` releases the GIL, so that threads suffice.
     """
 
     play: Play[Result]
@@ -61,8 +61,8 @@ class Task(Generic[Result]):
     in_threads: bool = False
 
 
-class Portions:
-    """Hands out numbers in portions, which follow one another."""
+class Chunks:
+    """Divides a range of numbers into consecutive chunks."""
 
     def __init__(self, numbers: range, first: int, most: int) -> None:
         self._numbers = numbers
@@ -74,146 +74,145 @@ class Portions:
 
     @property
     def left(self) -> int:
-        """How many numbers are not handed out yet."""
+        """The number of remaining numbers."""
         return len(self._numbers)
 
     def take(self, among: int = 1) -> range:
-        """The next portion; with `among` players the last ones are smaller, so that none waits long for the others."""
+        """Return the next chunk; for several workers (`among`) the last ones are smaller, so that all end together."""
         size = self._size
         if among > 1:
-            # Rounded up: -(-a // b).
-            fair = -(-len(self._numbers) // (_SPREAD * among))
-            size = min(size, max(fair, size // _SMALLER, 1))
-        # Slices of a range are ranges: nothing is copied.
+            # Ceiling division: -(-a // b).
+            fair = -(-len(self._numbers) // (_LAST_CHUNKS_PER_WORKER * among))
+            size = min(size, max(fair, size // _MAX_SHRINK, 1))
+        # Slices of a range are ranges; nothing is copied.
         taken, self._numbers = self._numbers[:size], self._numbers[size:]
         return taken
 
-    def learn_pace(self, numbers: range, seconds: float) -> None:
-        """Learns how long a portion took: the next ones are larger or smaller."""
-        # Not more than four times as many at once: the first portions also load and compile.
-        fitting = int(_SECONDS * len(numbers) / seconds) if seconds > 0 else self._most
-        self._size = max(1, min(fitting, _GROWTH * max(self._size, len(numbers)), self._most))
+    def adapt_size(self, numbers: range, seconds: float) -> None:
+        """Adapt the size of the next chunks to the duration of one."""
+        # At most four times the previous size, because the first chunks include loading and compilation.
+        fitting = int(_CHUNK_SECONDS * len(numbers) / seconds) if seconds > 0 else self._most
+        self._size = max(1, min(fitting, _MAX_GROWTH * max(self._size, len(numbers)), self._most))
 
 
-def play_portion(play: Play[Result], table: Any, numbers: range) -> PortionResult[Result]:
-    """Plays a portion."""
+def play_chunk(play: Play[Result], table: Any, numbers: range) -> ChunkResult[Result]:
+    """Play a chunk and measure its duration."""
     start = time.perf_counter()
     result = play(table, numbers)
-    return PortionResult(numbers, result, time.perf_counter() - start)
+    return ChunkResult(numbers, result, time.perf_counter() - start)
 
 
-_AHEAD: Final = 2
-"""Portions that each process has, or that wait for it: enough to keep it busy."""
+_PENDING_PER_PROCESS: Final = 2
+"""The number of chunks per process, running or queued: enough to keep it busy."""
 
-_TURN: Final = 0.0005
-"""Seconds after which playing lets the threads go on that hand out portions to other processes, which wait for them."""
+_SWITCH_INTERVAL_SECONDS: Final = 0.0005
+"""The thread switch interval in seconds: short, so that the threads that feed the worker processes run promptly."""
 
 _table: Any = None
-"""In a process that was started to play: what it plays at, sent to it once."""
+"""In a worker process: the table, received once."""
 
 
-def play_here(work: Task[Result], portions: Portions) -> Iterator[PortionResult[Result]]:
-    """What comes of every portion, one after the other."""
-    while portions:
-        result = play_portion(work.play, work.table, portions.take())
-        portions.learn_pace(result.numbers, result.seconds)
+def play_here(work: Task[Result], chunks: Chunks) -> Iterator[ChunkResult[Result]]:
+    """Yield the result of every chunk, played in this process."""
+    while chunks:
+        result = play_chunk(work.play, work.table, chunks.take())
+        chunks.adapt_size(result.numbers, result.seconds)
         yield result
 
 
-def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[PortionResult[Result]]:
-    """What comes of every portion, in their order, played by `workers` processes.
+def play_in_processes(work: Task[Result], chunks: Chunks, workers: int) -> Iterator[ChunkResult[Result]]:
+    """Yield the result of every chunk, in order, played by `workers` processes.
 
-    This process plays as well: while the others start, and are sent the table, it has begun.
+    This process is one of them: it begins while the others start and receive the table.
 
     Raises:
-        EngineError: a process died; and whatever playing raises.
+        EngineError: If a worker process died; and whatever playing raises.
     """
     # This process is one of the workers.
-    others = min(workers, portions.left) - 1
+    others = min(workers, chunks.left) - 1
     if others < 1:
-        # Nothing to be gained by starting a process.
-        yield from play_here(work, portions)
+        # A single chunk does not justify starting a process.
+        yield from play_here(work, chunks)
         return
-    pool = ProcessPoolExecutor(others, _start_context(), initializer=_sit_down, initargs=(work.table,))
+    pool = ProcessPoolExecutor(others, _process_context(), initializer=_init_worker, initargs=(work.table,))
     usual = sys.getswitchinterval()
-    sys.setswitchinterval(_TURN)
+    sys.setswitchinterval(_SWITCH_INTERVAL_SECONDS)
     try:
-        yield from _hand_out(work, portions, pool, others)
+        yield from _submit_chunks(work, chunks, pool, others)
     except BrokenExecutor:
-        raise EngineError("a process that played games was ended: try again, or with one worker") from None
+        raise EngineError("A worker process was terminated. Try again, or use --workers 1.") from None
     finally:
-        # Waits for what is being played; portions that wait are dropped.
+        # Waits for running chunks and drops queued ones.
         pool.shutdown(cancel_futures=True)
         sys.setswitchinterval(usual)
 
 
-def play_in_threads(work: Task[Result], portions: Portions, workers: int) -> Iterator[PortionResult[Result]]:
-    """What comes of every portion, in their order, played by `workers` threads."""
+def play_in_threads(work: Task[Result], chunks: Chunks, workers: int) -> Iterator[ChunkResult[Result]]:
+    """Yield the result of every chunk, in order, played by `workers` threads."""
     if workers == 1:
-        yield from play_here(work, portions)
+        yield from play_here(work, chunks)
         return
     pool = ThreadPoolExecutor(workers)
-    waiting: deque[Future[PortionResult[Result]]] = deque()
+    waiting: deque[Future[ChunkResult[Result]]] = deque()
     try:
-        while portions or waiting:
-            # Handed out until as many are under way as keep every thread busy.
-            while portions and len(waiting) <= _AHEAD * workers:
-                waiting.append(pool.submit(play_portion, work.play, work.table, portions.take(workers)))
+        while chunks or waiting:
+            # Submit enough chunks to keep every thread busy.
+            while chunks and len(waiting) <= _PENDING_PER_PROCESS * workers:
+                waiting.append(pool.submit(play_chunk, work.play, work.table, chunks.take(workers)))
             result = waiting.popleft().result()
-            portions.learn_pace(result.numbers, result.seconds)
+            chunks.adapt_size(result.numbers, result.seconds)
             yield result
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def cores() -> int:
-    """How many cores this process may use."""
+def usable_cpu_count() -> int:
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _start_context() -> BaseContext:
-    """How a process is started: as a copy of this one where that is safe, so that it has the cards at once.
+def _process_context() -> BaseContext:
+    """Return how to start a process: by forking if that is safe, because the child then has the table at once.
 
-    Elsewhere, and where other threads run, which a copy would not have, a new one is started and sent the table.
+    On other systems, and while other threads run, which a fork would lack, a new process is spawned and sent the table.
     """
-    # A copy has one thread only: a lock that another thread held would stay locked in it.
+    # A forked process has one thread only: a lock held by another thread would stay locked.
     is_safe = sys.platform == "linux" and threading.active_count() == 1
     return multiprocessing.get_context("fork" if is_safe else "spawn")
 
 
-def _hand_out(
-    work: Task[Result], portions: Portions, pool: ProcessPoolExecutor, others: int
-) -> Iterator[PortionResult[Result]]:
-    waiting: deque[Future[PortionResult[Result]]] = deque()
-    most = 4 * _AHEAD * (others + 1)
-    while portions or waiting:
-        # The others first: this process plays a portion itself only while they have enough. Results are handed on in
-        # order, so a slow portion holds back those behind it; there are never more than `most` of them.
-        while portions and sum(not future.done() for future in waiting) < _AHEAD * others:
+def _submit_chunks(
+    work: Task[Result], chunks: Chunks, pool: ProcessPoolExecutor, others: int
+) -> Iterator[ChunkResult[Result]]:
+    waiting: deque[Future[ChunkResult[Result]]] = deque()
+    most = 4 * _PENDING_PER_PROCESS * (others + 1)
+    while chunks or waiting:
+        # Feed the other workers first: this process plays a chunk only if they have enough. Results are passed on in
+        # order, so that a slow chunk delays its successors; their number is limited to `most`.
+        while chunks and sum(not future.done() for future in waiting) < _PENDING_PER_PROCESS * others:
             with block_interrupts():
-                waiting.append(pool.submit(_play, work.play, portions.take(others + 1)))
-        # The others have enough: a portion is played here.
-        if portions and len(waiting) < most:
-            waiting.append(_future_here(work, portions.take(others + 1)))
-        # Results are taken as they come to the front; one that is not done is waited for only where nothing else can be
-        # done.
-        while waiting and (waiting[0].done() or not portions or len(waiting) >= most):
+                waiting.append(pool.submit(_play, work.play, chunks.take(others + 1)))
+        # The others have enough chunks: play one here.
+        if chunks and len(waiting) < most:
+            waiting.append(_finished_future(work, chunks.take(others + 1)))
+        # Pass on finished results at the front; wait for an unfinished one only if there is nothing else to do.
+        while waiting and (waiting[0].done() or not chunks or len(waiting) >= most):
             result = waiting.popleft().result()
-            portions.learn_pace(result.numbers, result.seconds)
+            chunks.adapt_size(result.numbers, result.seconds)
             yield result
 
 
-def _future_here(work: Task[Result], numbers: range) -> "Future[PortionResult[Result]]":
-    future: Future[PortionResult[Result]] = Future()
-    future.set_result(play_portion(work.play, work.table, numbers))
+def _finished_future(work: Task[Result], numbers: range) -> "Future[ChunkResult[Result]]":
+    future: Future[ChunkResult[Result]] = Future()
+    future.set_result(play_chunk(work.play, work.table, numbers))
     return future
 
 
 @contextmanager
 def block_interrupts() -> Iterator[None]:
-    """Lets Ctrl-C wait until the block ends, here and in processes that it starts; some systems cannot.
+    """Defer Ctrl-C until the block ends, in this process and in those that it starts, if the system supports it.
 
-    A terminal sends it to all of them, and a new one ignores it only once it has sat down.
+    A terminal sends the signal to all of them, and a new process ignores it only after its initialisation.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -225,43 +224,43 @@ def block_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _sit_down(table: Any) -> None:
+def _init_worker(table: Any) -> None:
     global _table
-    # Ctrl-C ends this process through the one that started it.
+    # Ctrl-C ends this process through its parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in ("SIGTERM", "SIGHUP"):  # what ends the program that started this process ends this one, too
+    for name in ("SIGTERM", "SIGHUP"):  # signals that end the parent process end this one as well
         if (number := getattr(signal, name, None)) is not None:
             signal.signal(number, signal.SIG_DFL)
-    threading.Thread(target=_outlive_nobody, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     _table = table
 
 
-def _outlive_nobody() -> None:
-    """Ends this process when the one that started it is gone, however that ended."""
+def _exit_with_parent() -> None:
+    """Exit when the parent process is gone, for whatever reason."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
-        # Not `sys.exit`, which would end this thread alone.
+        # Not `sys.exit`, which would end only this thread.
         os._exit(1)
 
 
-def _play(play: Play[Result], numbers: range) -> PortionResult[Result]:
-    return play_portion(play, _table, numbers)
+def _play(play: Play[Result], numbers: range) -> ChunkResult[Result]:
+    return play_chunk(play, _table, numbers)
 
 
-_LOOK: Final = 0.3
-"""Seconds after which it is known how long the rest would take."""
-_WORTH: Final = 1.0
-"""Seconds from which further processes save more time than they take to start."""
+_PROBE_SECONDS: Final = 0.3
+"""The time in seconds after which the remaining time is estimated."""
+_MIN_SECONDS_FOR_WORKERS: Final = 1.0
+"""The estimated remaining seconds from which additional processes are worth their start-up time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Where games are played; what comes of them is the same everywhere.
+    """Where games are played; the results are the same everywhere.
 
     Attributes:
-        workers: the number of processes, or of threads where those do; `None` for as many cores as are worth it.
-        cluster: the address of a Dask cluster that is there already, `tcp://host:8786`.
+        workers: The number of processes, or of threads if the task supports them; None for as many cores as are useful.
+        cluster: The address of a running Dask cluster, `tcp://host:8786`, or None.
     """
 
     workers: int | None = None
@@ -273,87 +272,90 @@ class Runner:
         if self.workers is not None and self.cluster is not None:
             raise ContradictionError("a cluster has its own workers: leave out either the cluster or their number")
 
-    def run(self, work: Task[Result], numbers: range) -> Iterator[PortionResult[Result]]:
-        """What comes of the numbers, portion after portion in their order, each once.
+    def run(self, work: Task[Result], numbers: range) -> Iterator[ChunkResult[Result]]:
+        """Yield the results of the numbers, chunk by chunk in order.
 
-        While its caller is busy with a portion an interrupt from the keyboard waits: `KeyboardInterrupt` comes from
-        between two portions, so that what was counted is what was played.
+        While the caller processes a chunk, keyboard interrupts are deferred: `KeyboardInterrupt` is raised between two
+        chunks,
+        so that exactly the played games are counted.
 
         Raises:
-            EngineError: a process died, or the cluster; and whatever playing raises.
-            KeyboardInterrupt: somebody wanted it to end.
+            EngineError: If a worker process or the cluster failed; and whatever playing raises.
+            KeyboardInterrupt: If the user interrupts it.
         """
-        with _interrupts_between() as interrupts:
-            for portion in self._portions(work, Portions(numbers, work.first, work.most)):
-                interrupts.are_held = True
-                yield portion
-                # Back from the caller: what it was given is counted.
-                interrupts.are_held = False
-                if interrupts.came:
+        with _deferred_interrupts() as interrupts:
+            for chunk in self._chunk_results(work, Chunks(numbers, work.first, work.most)):
+                interrupts.are_deferred = True
+                yield chunk
+                # The caller has counted its chunk.
+                interrupts.are_deferred = False
+                if interrupts.is_pending:
                     raise KeyboardInterrupt
 
-    def _portions(self, work: Task[Result], portions: Portions) -> Iterator[PortionResult[Result]]:
+    def _chunk_results(self, work: Task[Result], chunks: Chunks) -> Iterator[ChunkResult[Result]]:
         if self.cluster is not None:
-            yield from _play_on_cluster(work, portions, self.cluster)
+            yield from _play_on_cluster(work, chunks, self.cluster)
         elif work.in_threads:
-            yield from play_in_threads(work, portions, self.workers or cores())
+            yield from play_in_threads(work, chunks, self.workers or usable_cpu_count())
         elif self.workers is not None:
-            yield from play_all(work, portions, self.workers)
+            yield from play_in_processes(work, chunks, self.workers)
         else:
-            yield from _play_as_worth(work, portions)
+            yield from _run_adaptively(work, chunks)
 
 
-def _play_as_worth(work: Task[Result], portions: Portions) -> Iterator[PortionResult[Result]]:
-    """Plays here, and with further processes where that turns out to take long."""
+def _run_adaptively(work: Task[Result], chunks: Chunks) -> Iterator[ChunkResult[Result]]:
+    """Play in this process first, and start worker processes if the rest takes long."""
     seconds, pace = 0.0, 0.0
-    for portion in play_here(work, portions):
-        yield portion
-        seconds += portion.seconds
-        # Of the last portion alone: the first ones also load and compile.
-        pace = portion.seconds / len(portion.numbers)
-        if seconds >= _LOOK:
+    for chunk in play_here(work, chunks):
+        yield chunk
+        seconds += chunk.seconds
+        # Measured on the last chunk, because the first ones include loading and compilation.
+        pace = chunk.seconds / len(chunk.numbers)
+        if seconds >= _PROBE_SECONDS:
             break
-    yield from play_all(work, portions, cores() if portions.left * pace >= _WORTH else 1)
+    yield from play_in_processes(
+        work, chunks, usable_cpu_count() if chunks.left * pace >= _MIN_SECONDS_FOR_WORKERS else 1
+    )
 
 
-def _play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Iterator[PortionResult[Result]]:
-    results: Iterator[PortionResult[Result]] = _cluster().play_on_cluster(work, portions, address)
+def _play_on_cluster(work: Task[Result], chunks: Chunks, address: str) -> Iterator[ChunkResult[Result]]:
+    results: Iterator[ChunkResult[Result]] = _cluster().play_on_cluster(work, chunks, address)
     yield from results
 
 
 def start_workers(address: str, count: int, announce: Callable[[], object]) -> None:
-    """Works for a cluster, as `engine.many.cluster` says.
+    """Run workers for a cluster; see `engine.many.cluster`.
 
     Raises:
-        EngineError: there is no cluster, it has other versions, or it is gone; or the extra is not installed.
-        KeyboardInterrupt: somebody wanted it to end.
+        EngineError: If there is no cluster, it has other versions or has ended, or the extra is not installed.
+        KeyboardInterrupt: If the user interrupts it.
     """
     _cluster().start_workers(address, count, announce)
 
 
 def _cluster() -> ModuleType:
     if find_spec("distributed") is None:
-        raise EngineError(f"a cluster takes the extra 'cluster': {install_command('cluster')}")
+        raise EngineError(f"Playing on a cluster needs an extra. Install it: {install_command('cluster')}")
     return import_module("ccgrid.engine.many.cluster")
 
 
 @dataclass(slots=True)
 class _Interrupts:
-    are_held: bool = False
-    came: bool = False
+    are_deferred: bool = False
+    is_pending: bool = False
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if not self.are_held or self.came:  # who insists does not wait
+        if not self.are_deferred or self.is_pending:  # a second Ctrl-C stops at once
             raise KeyboardInterrupt
-        self.came = True
+        self.is_pending = True
 
 
 @contextmanager
-def _interrupts_between() -> Iterator[_Interrupts]:
-    """Takes the keyboard's interrupts as long as the block runs, where Python would raise `KeyboardInterrupt`."""
+def _deferred_interrupts() -> Iterator[_Interrupts]:
+    """Handle keyboard interrupts during the block, which would otherwise raise `KeyboardInterrupt` immediately."""
     interrupts = _Interrupts()
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    # Signals can be handled in the main thread only, and not where somebody else already does.
+    # Signal handlers can be set only in the main thread; an existing custom handler is respected.
     if not usual or threading.current_thread() is not threading.main_thread():
         yield interrupts
         return

@@ -1,7 +1,7 @@
-"""Games and matches between computer players, one or a million, on one core or many, with a summary.
+"""Simulation of games and matches between computer players, on one or more cores, with a summary.
 
-Everything random in a game comes from the game's own dice, which follow from the master seed and the game's number, so
-that no result depends on the number of workers.
+All randomness of a game comes from its own generator, seeded by the master seed and the game's number, so that no
+result depends on the number of workers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,25 +33,28 @@ from ccgrid.engine.records.record import RESIGNED, Record
 __all__ = ["Lineup", "SimulationSummary", "Tally", "play_game", "play_out", "simulate"]
 
 _CHUNK: Final = 100
-"""The most games, or matches, in a portion without a kernel."""
+"""The maximum number of games, or matches, in a chunk without a kernel."""
 
 
 def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[str], State]:
-    """The moves that computer players, one for each seat, make from a position to the end, and the last position.
+    """Play from a position to the end of the game, with one computer player per seat.
+
+    Returns:
+        The moves and the final position.
 
     Raises:
-        ForfeitError: another program had no legal move in time; it holds the game up to there.
+        ForfeitError: If an external program gave no legal move in time; it has the moves and the position so far.
     """
     moves: list[str] = []
-    # The random player looks at nothing, and what it would see takes long to make.
-    # By its class, not its name: a player derived from it may look.
-    looking = [None if type(player) is RandomPlayer else player for player in players]
+    # The random player ignores the position, and its view is slow to create. Compare the class, not the name: a player
+    # derived from it may use the view.
+    informed_players = [None if type(player) is RandomPlayer else player for player in players]
     below = dice.below
     while legal := state.legal_moves():
-        player = looking[seat := state.to_move]
+        player = informed_players[seat := state.to_move]
         try:
             move = (
-                # As `RandomPlayer.choose`, with the same throw.
+                # Like `RandomPlayer.choose`, with the same draw.
                 legal[below(len(legal))] if player is None else player.choose(state.view(seat), legal, dice, NO_LIMIT)
             )
         except ForfeitError as lost:
@@ -63,17 +66,23 @@ def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[
 
 
 def play_game(lineup: Lineup, number: int) -> Record:
-    """Game `number` of a lineup, counted from 1, with its result. Its seed alone decides deck, deal, start and moves.
+    """Play game `number` of a lineup, counted from 1, and return its record with the result.
+
+    The game's seed alone determines decks, deal, starting player and moves.
 
     Raises:
-        EngineError: the game, a player or a deck is not as it must be.
+        EngineError: If the game, a player or a deck is invalid.
     """
     [(record, _)] = _play_number(_Table.of(lineup, None), number).games
     return record
 
 
 def game_scores(lineup: Lineup, number: int) -> tuple[int, ...]:
-    """The scores of that game, also where another program lost it without an ending; raises what `play_game` does."""
+    """Return the scores of a game of a lineup, also if an external program forfeited it.
+
+    Raises:
+        EngineError: If the game, a player or a deck is invalid.
+    """
     [(_, outcome)] = _play_number(_Table.of(lineup, None), number).games
     return outcome.scores
 
@@ -91,25 +100,28 @@ def simulate(
     resume: Path | None = None,
     records: SavedRecords | None = None,
 ) -> SimulationSummary:
-    """Plays the games, or with a plan the matches, numbered 1 to `games`, and counts.
+    """Play the games (with a plan: the matches) numbered 1 to `games`, and count results.
 
-    An interrupt from the keyboard ends it with a summary of what was played, unless that is nothing.
+    After a keyboard interrupt, the summary covers the games played so far; if there are none, the interrupt is raised.
 
     Args:
-        lineup: what is played.
-        games: how many, at least one.
-        plan: a match of which nothing is played yet; each match has decks of its own, which its games share.
-        workers: the number of processes; all cores when not given, but one where more would not be worth their start.
-        runner: where they are played, if that is not said by `workers`.
-        write: is given every record as a line of JSON Lines with its end, in the order of the games' numbers.
-        progress: called now and then with how many more games, or matches, are done.
-        tell: called with a sentence before something slow starts.
-        resume: a file that keeps the counts; what it holds already is not played again.
-        records: with it, where the records go, instead of `write`.
+        lineup: The game, the players and the decks.
+        games: The number of games or matches, at least one.
+        plan: A match without games; each match draws decks once for all its games.
+        workers: The number of processes; by default all cores, or one if more are not worth their start-up time.
+        runner: The runner that plays them; it replaces `workers`.
+        write: Called with every record as a line of JSON Lines, including the line break, in the order of the numbers.
+        progress: Called from time to time with the number of newly finished games or matches.
+        tell: Called with a sentence before a slow step.
+        resume: A file that stores the counts; games that it already contains are not played again.
+        records: The destination of the records if `resume` is given, instead of `write`.
+
+    Returns:
+        The summary.
 
     Raises:
-        EngineError: the game, a player, a deck or a number is not as it must be, a process died, or the file to resume
-            from is of other games.
+        EngineError: If the game, a player, a deck or a number is invalid, a worker process died, or the file to resume
+            from belongs to other games.
     """
     what = "games" if plan is None else "matches"
     if games < 1:
@@ -129,7 +141,7 @@ def simulate(
 
     empty = _Counts(Tally(table.seats), Tally(table.seats))
     saved = SavedCounts(resume, _work_document(table) if resume else {}, _Counts)
-    # Where the counts begin the records do: what was written after them is cut off.
+    # Records must end where the counts do: records written after the counts were saved are cut off.
     if records:
         found = saved.load(empty, _Counts.adds_up)
         records.begin(found[2].written if found else None, found[2].games.games if found else 0)
@@ -155,9 +167,9 @@ def simulate(
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What a process needs to play, which it is sent once; `games` is how many there are in all.
+    """The input of a worker process, sent once; `games` is the total number of games or matches.
 
-    `players` play, by the names of the lineup in seat order.
+    `players` maps the names of the lineup to the players, in seat order.
     """
 
     lineup: Lineup
@@ -177,18 +189,21 @@ class _Table:
         return len(self.players)
 
     def kernel(self, tell: Callable[[str], object] | None = None) -> CoreKernel | None:
-        """What plays these games fastest here; records are written by plain kernels alone, of matches by none."""
+        """Return the fastest kernel for these games, or None.
+
+        Only uncompiled kernels write records, and no kernel writes records of matches.
+        """
         if self.plan is None:
-            # For one game nothing is compiled: the texts of records are made in plain Python anyway.
+            # As for one game, compile nothing: the records are created in plain Python anyway.
             return find_kernel(self.lineup, 1 if self.keep else self.games, tell=tell)
         return None if self.keep else find_kernel(self.lineup, self.games * (self.plan.length or 1), tell=tell)
 
 
 @dataclass(frozen=True, slots=True)
 class _GameResults:
-    """One game, or the games of one match, each with its outcome and who started; and the outcome of all together.
+    """The games of one match, or a single game, each with its outcome and starting seat; and the overall outcome.
 
-    Outcomes and starters are seats of the lineup, wherever its players sat.
+    Outcomes and starting seats refer to seats of the lineup, wherever its players sat.
     """
 
     games: list[tuple[Record, Outcome]]
@@ -198,7 +213,7 @@ class _GameResults:
 
 @dataclass(slots=True)
 class _Counts:
-    """What was counted over the games, and over the matches; and how many bytes of records were written."""
+    """The tallies of games and of matches, and the number of bytes of records written."""
 
     games: Tally
     matches: Tally
@@ -210,7 +225,7 @@ class _Counts:
         self.written += other.written
 
     def adds_up(self, done: int) -> bool:
-        """Whether these can be the counts of `done` games, or of `done` matches where there are any."""
+        """Return whether these can be the counts of `done` games, or of `done` matches if any were counted."""
         if self.matches.games == 0:
             return self.games.adds_up(done) and self.matches == Tally(self.matches.seats)
         return self.matches.adds_up(done) and self.games.adds_up(self.matches.moves)
@@ -223,7 +238,7 @@ class _Chunk:
 
 
 def _work_document(table: _Table) -> dict[str, Any]:
-    """What makes two simulations the same, however many games they have."""
+    """Return the properties that two simulations must share to be combined; the number of games is not one."""
     lineup = table.lineup
     plan = table.plan and [table.plan.length, table.plan.adds_points, table.plan.same_deal]
     return {
@@ -242,35 +257,35 @@ def _task(table: _Table, count: int, runner: Runner, tell: Callable[[str], objec
     if kernel is None:
         prepare(table.players.values(), table.lineup.game, tell, games=count, options=table.lineup.options)
         return Task(_play_chunk, table, _CHUNK)
-    # A portion of matches has as many games as a portion of games.
+    # A chunk of matches has as many games as a chunk of games.
     at_once = max(1, kernel.games_at_once // (table.plan.length or 1 if table.plan else 1))
     if kernel.is_compiled and runner.cluster is None:
-        # Once, before threads ask for it all at the same time.
+        # Once, before several threads need it at the same time.
         kernel.load()
-        return Task(partial(_count_quickly, kernel), table, at_once, at_once, in_threads=True)
-    return Task(_play_quickly, table, at_once, at_once)
+        return Task(partial(_count_with_kernel, kernel), table, at_once, at_once, in_threads=True)
+    return Task(_play_with_kernel, table, at_once, at_once)
 
 
-def _play_quickly(table: _Table, numbers: range) -> _Chunk:
-    """What a kernel plays; where the other machine has none, the readable rules."""
+def _play_with_kernel(table: _Table, numbers: range) -> _Chunk:
+    """Play with a kernel, or with the readable rules if this machine has no kernel."""
     kernel = table.kernel()
     if kernel is None:
         return _play_chunk(table, numbers)
-    return _keep_quickly(kernel, table, numbers) if table.keep else _count_quickly(kernel, table, numbers)
+    return _record_with_kernel(kernel, table, numbers) if table.keep else _count_with_kernel(kernel, table, numbers)
 
 
-def _count_quickly(kernel: CoreKernel, table: _Table, numbers: range) -> _Chunk:
+def _count_with_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> _Chunk:
     if table.plan is None:
         return _Chunk(_Counts(kernel.run(table.lineup, numbers).tally(), Tally(table.seats)), [])
     return _Chunk(_Counts(*KernelMatches(kernel, table.lineup, table.plan, numbers).count()), [])
 
 
-def _keep_quickly(kernel: CoreKernel, table: _Table, numbers: range) -> _Chunk:
+def _record_with_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> _Chunk:
     lineup = table.lineup
     batch = kernel.run(lineup, numbers, keep_moves=True)
     lines = []
     for number, moves, *scores in zip(numbers, batch.moves or (), *batch.scores, strict=True):
-        # The setup once more by the readable rules: a kernel keeps no cards.
+        # Recreate the setup with the readable rules: a kernel keeps no cards.
         dice = Dice(lineup.seed).fork(number)
         setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
         lines.append(Record(setup, moves, seed=dice.seed, result=tuple(scores)).to_json_line() + "\n")
@@ -300,7 +315,7 @@ def _play_number(table: _Table, number: int) -> _GameResults:
         return _GameResults([(record, outcome)], [starter], outcome)
     match, starters = table.plan, []
     while match.ending() is None:
-        # Each game of a match has dice of its own, so none depends on how long those before it were.
+        # Each game of a match has its own generator, so that it does not depend on the length of earlier games.
         own = dice.fork(match.next_game.number)
         setup = match.deal(decks, own, options=lineup.options)
         record, _, starter = _play_setup(table, setup, own)
@@ -314,7 +329,7 @@ def _play_number(table: _Table, number: int) -> _GameResults:
 
 def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcome, int]:
     start = setup.start()
-    # By name: in a match players do not sit in the same seats in all games.
+    # By name: in a match the players' seats may change.
     starter = [*table.players].index(setup.players[start.to_move])
     prepare(table.players.values(), setup.game, options=table.lineup.options)
     try:
@@ -327,12 +342,12 @@ def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcom
         return Record(setup, tuple(lost.moves), seed=dice.seed, notes=notes), _forfeit_outcome(state), starter
     outcome = final.outcome()
     if outcome is None:
-        raise EngineError(f"{setup.game}: nobody can move and the game is not over (seed {dice.seed})")
+        raise EngineError(f"{setup.game}: no legal move, but the game is not over (seed {dice.seed})")
     return Record(setup, tuple(moves), seed=dice.seed, result=outcome.scores), outcome, starter
 
 
 def _forfeit_outcome(state: State) -> Outcome:
-    """How a game ends that who is to move loses: with the points so far, but that seat is one behind all others."""
+    """Return the outcome if the player to move forfeits: that seat scores one point less than the lowest other seat."""
     scores, seat = list(state.scores()), state.to_move
     scores[seat] = min(score for other, score in enumerate(scores) if other != seat) - 1
     return Outcome.of(tuple(scores), Ending("forfeit", "a player had no legal move in time"))

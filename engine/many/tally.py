@@ -1,4 +1,4 @@
-"""What is counted over many games between computer players, how scripts see it, and counts in files to go on from."""
+"""Counts over many games between computer players, their JSON form, and files from which counting resumes."""
 
 import hashlib
 import os
@@ -18,18 +18,18 @@ from ccgrid.engine.game import Outcome
 from ccgrid.engine.many.runner import Result, Runner, Task
 from ccgrid.engine.records.match import Match
 
-Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-"""A sum of points, or anything else that may be less than 0."""
+SignedCount = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""A sum of points, or another number that may be negative."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
-"""How often something happened, or a sum of squares."""
+"""A frequency, or a sum of squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """What is played: a game between computer players, one policy for each seat, with decks from a source.
+    """A game between computer players: one policy for each seat, and a source of decks.
 
-    `options` are the game's variants.
+    `options` are the game's options.
     """
 
     game: str
@@ -46,7 +46,7 @@ class Lineup:
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted over some games; in lists, one entry for each seat. Tallies add up, in whatever order."""
+    """Counts over some games; lists have one entry per seat. Tallies can be added in any order."""
 
     seats: int
     games: Count = 0
@@ -55,14 +55,14 @@ class Tally:
     first_player_wins: Count = 0
     wins: list[Count] = field(default_factory=list)
     shared: list[Count] = field(default_factory=list)
-    points: list[Whole] = field(default_factory=list)
+    points: list[SignedCount] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for counts in (self.wins, self.shared, self.points):
             counts.extend([0] * (self.seats - len(counts)))
 
     def count(self, outcome: Outcome, first: int, moves: int) -> None:
-        """Adds a game that the seat `first` started."""
+        """Add a game started by the seat `first`."""
         self.games += 1
         self.moves += moves
         for seat, score in enumerate(outcome.scores):
@@ -75,9 +75,9 @@ class Tally:
             self.wins[outcome.winner] += 1
             self.first_player_wins += outcome.winner == first
 
-    # In place: whoever adds up a million games makes no new lists.
+    # In place: adding up a million games creates no new lists.
     def add(self, other: "Tally") -> None:
-        """Adds the games of another tally."""
+        """Add the games of another tally."""
         self.games += other.games
         self.moves += other.moves
         self.draws += other.draws
@@ -86,19 +86,19 @@ class Tally:
             mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
 
     def adds_up(self, games: int) -> bool:
-        """Whether these can be the counts of `games` games: each is won by one seat, or drawn between two at least."""
+        """Return whether these can be counts of `games` games, each won by one seat or drawn between at least two."""
         won = sum(self.wins)
         return (
             games == self.games == won + self.draws
             and self.first_player_wins <= won
             and max(self.shared, default=0) <= self.draws
-            # Each draw is shared by two seats at least.
+            # At least two seats share each draw.
             and 2 * self.draws <= sum(self.shared)
         )
 
 
 class MatchPlayerJson(TypedDict):
-    """What a player came to; its draws are those in which it shared the lead."""
+    """A player's result; its draws are those in which it shared the lead."""
 
     name: str
     wins: int
@@ -107,13 +107,13 @@ class MatchPlayerJson(TypedDict):
 
 
 class SimulatedPlayerJson(MatchPlayerJson):
-    """The same with the policy that it played by."""
+    """A player's result, with its policy."""
 
     policy: str
 
 
 class SimulatedMatchesJson(TypedDict):
-    """What was counted over matches, each of `length` games, null for whole matches."""
+    """The counts over matches, each of `length` games; null if the length is unknown."""
 
     matches: int
     length: int | None
@@ -124,11 +124,11 @@ class SimulatedMatchesJson(TypedDict):
 
 
 class SimulationJson(TypedDict):
-    """The outcome of many games; the rate leaves out start-up and compilation.
+    """The result of many games; the rate excludes start-up and compilation.
 
     Attributes:
-        match: what was counted over the matches, where games are parts of some.
-        interrupted: there where it ended before all games were played.
+        match: The counts over the matches, if games belong to matches.
+        interrupted: Present if the simulation was interrupted before all games were played.
     """
 
     game: str
@@ -145,10 +145,10 @@ class SimulationJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class SimulationSummary:
-    """The outcome of many games, or matches: what was played, what was counted, and in how many seconds on the clock.
+    """The result of many games, or matches: the lineup, the counts, and the elapsed seconds.
 
-    `plan` is what a match is, and `matches` what was counted over the matches; both `None` where games stand alone.
-    `is_interrupted` where somebody ended it before all were played.
+    `plan` describes a match, and `matches` has the counts over the matches; both are None for single games.
+    `is_interrupted` is true if the user interrupted it before all games were played.
     """
 
     match: Lineup
@@ -159,7 +159,7 @@ class SimulationSummary:
     is_interrupted: bool = False
 
     def to_dict(self) -> SimulationJson:
-        """The summary as scripts see it: `simulate --json`. A player's draws are those in which it shared the lead."""
+        """Return the summary as JSON data for `simulate --json`; a player's draws are those with a shared lead."""
         tally = self.tally
         games = max(tally.games, 1)
         players: list[SimulatedPlayerJson] = [
@@ -207,14 +207,14 @@ class SimulationSummary:
 CountsT = TypeVar("CountsT")
 
 _FORMAT: Final[Literal[1]] = 1
-_EVERY: Final = 2.0
-"""Seconds between two times that the file is written."""
-_LARGEST: Final = 256 << 20
-"""In bytes: no more of a file is read."""
+_SAVE_INTERVAL_SECONDS: Final = 2.0
+"""The minimum number of seconds between two writes of the file."""
+_MAX_FILE_BYTES: Final = 256 << 20
+"""The maximum size of the file in bytes."""
 
 
 class _File(msgspec.Struct):
-    """The file's content."""
+    """The content of the file."""
 
     ccgrid: Literal[1]
     work: dict[str, Any]
@@ -223,7 +223,7 @@ class _File(msgspec.Struct):
     counts: msgspec.Raw
 
     def __post_init__(self) -> None:
-        msgspec.convert(self.seed, Count | None)  # of what is in `work`, this alone is used and not only compared
+        msgspec.convert(self.seed, Count | None)  # the only part of `work` that is used and not only compared
 
     @property
     def seed(self) -> Any:
@@ -231,10 +231,9 @@ class _File(msgspec.Struct):
 
 
 class SavedCounts(Generic[CountsT]):
-    """The file that holds what was counted over the first numbers of some work.
+    """A file with the counts over the first numbers of some work.
 
-    `work` says in words and numbers what the work is; of what is long, such as decks, `digest` is enough. A file of
-    other work is refused.
+    `work` identifies the work; for long values, such as decks, a `digest` is enough. Files of other work are rejected.
     """
 
     def __init__(self, path: Path | None, work: Mapping[str, Any], kind: type[CountsT]) -> None:
@@ -244,27 +243,27 @@ class SavedCounts(Generic[CountsT]):
         self._written = time.monotonic()
 
     def load(self, empty: CountsT, adds_up: Callable[[CountsT, int], bool]) -> tuple[int, float, CountsT] | None:
-        """How many numbers are done, in how many seconds, and what was counted; nothing where there is no file yet.
+        """Return the number of finished numbers, their duration in seconds, and the counts; None without a file.
 
         Args:
-            empty: the counts of nothing; the file's have as many entries.
-            adds_up: whether counts can come from a number of games.
+            empty: Counts of nothing, with lists of the expected length.
+            adds_up: Returns whether counts can result from a number of games.
 
         Raises:
-            EngineError: the file is of other work, or damaged, or its counts contradict each other, or it is no such
-                file at all.
+            EngineError: If the file belongs to other work, is damaged or not such a file, or its counts are
+                inconsistent.
         """
         if self.path is None or not self.path.exists():
             return None
         file = _read(self.path)
-        # Keys of both: neither may say something that the other does not.
+        # The keys of both, because either may have a key that the other lacks.
         for key in [*self._work, *file.work]:
             if file.work.get(key) != self._work.get(key):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
         try:
             document = msgspec.json.decode(file.counts)
-            # The types alone would accept lists of any length.
-            # The empty counts as a document: the lists have as many entries as there are seats.
+            # The types alone would accept lists of any length: compare with the empty counts, whose lists have one
+            # entry per seat.
             if _same_shape(document, msgspec.json.decode(msgspec.json.encode(empty))):
                 counts = msgspec.json.decode(file.counts, type=self._kind)
                 if adds_up(counts, file.done):
@@ -274,8 +273,8 @@ class SavedCounts(Generic[CountsT]):
         raise EngineError(f"{self._name} is damaged: its counts do not add up. Delete it to start again")
 
     def save(self, done: int, seconds: float, counts: CountsT, *, now: bool = False) -> None:
-        """Writes the file whole, if a while has passed since it was written, or `now`; raises OSError."""
-        if self.path is None or not (now or time.monotonic() - self._written >= _EVERY):
+        """Write the file atomically, if `now` or if the last write is long enough ago; raise OSError if that fails."""
+        if self.path is None or not (now or time.monotonic() - self._written >= _SAVE_INTERVAL_SECONDS):
             return
         file = _File(_FORMAT, self._work, done, seconds, msgspec.Raw(msgspec.json.encode(counts)))
         write_whole(self.path, msgspec.json.encode(file) + b"\n")
@@ -286,31 +285,31 @@ class SavedCounts(Generic[CountsT]):
         return harmless(self.path)
 
     def _difference(self, key: str, work: Mapping[str, Any]) -> str:
-        there, here = work.get(key), self._work.get(key)
-        if isinstance(there, str) and isinstance(here, str) and len(there) == len(here) == _DIGEST_LENGTH:
+        saved, requested = work.get(key), self._work.get(key)
+        if isinstance(saved, str) and isinstance(requested, str) and len(saved) == len(requested) == _DIGEST_LENGTH:
             return f"the {key} are not the same"
-        if there is None or here is None:
-            return f"{key} is said {'here' if there is None else 'there'} alone"
-        return f"there {key} is {quoted(there)}, and here {quoted(here)}"
+        if saved is None or requested is None:
+            return f"{key} is said {'here' if saved is None else 'there'} alone"
+        return f"there {key} is {quoted(saved)}, and here {quoted(requested)}"
 
 
 def _same_shape(found: Any, empty: Any) -> bool:
-    """Whether counts may be some of those that begin with these: as many in every list, and what is not 0 the same."""
+    """Return whether counts match the empty ones: equal lengths of lists, and equal numbers if those are not 0."""
     if isinstance(empty, dict):
         return isinstance(found, dict) and all(
             key in found and _same_shape(found[key], one) for key, one in empty.items()
         )
     if isinstance(empty, list):
         return isinstance(found, list) and len(found) == len(empty) and all(map(_same_shape, found, empty))
-    # A number that is not 0 at the beginning (how many seats there are) must be the same.
+    # A number that is not 0 in empty counts (the number of seats) must be equal.
     return bool(found == empty or not empty)
 
 
 def saved_seed(path: Path | None) -> int | None:
-    """The seed of the work in a file, for whoever goes on with it and says none; nothing where there is no file yet.
+    """Return the seed of the work in a file, to resume it; None if there is no file yet.
 
     Raises:
-        EngineError: it is no such file.
+        EngineError: If it is not a file of counts.
     """
     return _read(path).seed if path is not None and path.exists() else None
 
@@ -318,14 +317,14 @@ def saved_seed(path: Path | None) -> int | None:
 def _read(path: Path) -> _File:
     try:
         with path.open("rb") as file:
-            return msgspec.json.decode(file.read(_LARGEST), type=_File)
-    # Deep brackets end in a RecursionError.
+            return msgspec.json.decode(file.read(_MAX_FILE_BYTES), type=_File)
+    # Deeply nested brackets raise a RecursionError.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EngineError(f"{harmless(path)} has no games to continue: name another file, or a new one") from None
 
 
 def check_enough(path: Path | None, done: int, wanted: int, what: str) -> None:
-    """Refuses to go on with work of which more is done than is wanted; raises EngineError."""
+    """Raise EngineError if more is done than is requested."""
     if done > wanted:
         raise EngineError(f"{harmless(path)} holds {done:,} {what} already: ask for at least as many")
 
@@ -334,19 +333,19 @@ _DIGEST_LENGTH: Final = 32
 
 
 def digest(value: object) -> str:
-    """A short text that is the same for equal values: of texts, numbers, sequences, mappings and dataclasses of these.
+    """Return a short text that is equal for equal values: texts, numbers, sequences, mappings and dataclasses of these.
 
     Raises:
-        EngineError: there is something in it that has no such text.
+        EngineError: If the value contains another type.
 
     >>> digest([1, "a"]) == digest((1, "a")), digest([1, "a"]) == digest([1, "b"])
     (True, False)
     """
     seen = hashlib.sha256()
     for part in _parts(value):
-        # Names from files may hold lone surrogates, which UTF-8 alone would refuse.
+        # Names from files may contain lone surrogates, which UTF-8 cannot encode.
         seen.update(part.encode("utf-8", "surrogatepass"))
-        # A mark between the parts: "ab", "c" is not "a", "bc".
+        # A separator between the parts: "ab", "c" differs from "a", "bc".
         seen.update(b"\0")
     return seen.hexdigest()[:_DIGEST_LENGTH]
 
@@ -355,11 +354,11 @@ def _parts(value: object) -> Iterable[str]:
     if value is None or isinstance(value, str | int | float | bool):
         return (repr(value),)
     if is_dataclass(value) and not isinstance(value, type):
-        # Fields that do not count in a comparison do not count here.
+        # Fields excluded from comparison are ignored here, too.
         inner = (_parts(getattr(value, one.name)) for one in fields(value) if one.compare)
         return chain((type(value).__name__, "("), chain.from_iterable(inner), (")",))
     if isinstance(value, Mapping):
-        # In the order of the keys, however the mapping was made.
+        # Sorted by key, independently of the insertion order.
         items = sorted(value.items())
         return chain(("{",), chain.from_iterable(_parts(one) for item in items for one in item), ("}",))
     if isinstance(value, Sequence):
@@ -370,19 +369,19 @@ def _parts(value: object) -> Iterable[str]:
 _CHUNK: Final = 1 << 20
 
 
-def refuse(path: Path) -> None:
-    """The check of whoever writes over nothing; raises EngineError."""
+def reject_overwriting(path: Path) -> None:
+    """Raise EngineError: the default check, which never overwrites a file."""
     raise EngineError(f"{harmless(path)} exists already: name another file, or write over it with --force")
 
 
 class SavedRecords:
-    """The records of games whose counts are kept, too: `NAME.part` until all are played, and then the file itself.
+    """The records of games whose counts are saved: `NAME.part` until all are played, then the file itself.
 
-    A file of either name that is there, and is not of the games that are counted, is given to `check`, which raises
-    `CatalogError` or `EngineError` where it may not be written over.
+    `check` is called with an existing file of either name that does not belong to the counted games. It raises
+    `CatalogError` or `EngineError` if the file must not be overwritten.
     """
 
-    def __init__(self, path: Path, check: Callable[[Path], object] = refuse) -> None:
+    def __init__(self, path: Path, check: Callable[[Path], object] = reject_overwriting) -> None:
         self.path = path
         self._part = path.with_name(f"{path.name}.part")
         self._check = check
@@ -390,50 +389,53 @@ class SavedRecords:
         self._before: os.stat_result | None = None
 
     def begin(self, written: int | None, games: int = 0) -> None:
-        """Opens the file, of which `written` bytes are records of games that are counted, and cuts off the rest.
+        """Open the file and truncate it after the records of counted games.
 
-        These are `games` records. Without counts `written` is None: no file is of these games then.
+        Args:
+            written: The number of bytes of records of counted games; None without counts, so that no file belongs to
+                them.
+            games: The number of these records.
 
         Raises:
-            EngineError: the bytes are not that many records, or the file was not begun by these games.
-            OSError: it cannot be written.
+            EngineError: If the bytes are not that many records, or the file belongs to other games.
+            OSError: If the file cannot be written.
         """
         check_target(self.path)
         self._before = self.path.stat() if self.path.exists() else None
-        if written and not os.path.lexists(self._part) and _holds(self.path, written, games, whole=True):
-            copy_new(self.path, self._part)  # more games than were asked for before
-        is_there = os.path.lexists(self._part)
-        # A new work, and a file that some other one left.
-        if written is None and is_there:
+        if written and not os.path.lexists(self._part) and _contains_records(self.path, written, games, exact=True):
+            copy_new(self.path, self._part)  # resumed with more games than requested before
+        part_exists = os.path.lexists(self._part)
+        # New work, and a file of other work.
+        if written is None and part_exists:
             self._check(self._part)
-        elif written is not None and (written or is_there) and not _holds(self._part, written, games):
+        elif written is not None and (written or part_exists) and not _contains_records(self._part, written, games):
             raise EngineError(
                 f"{harmless(self._part)}, which holds the records of the games so far, is gone or damaged: start "
                 f"again with another file to resume from"
             )
-        if self._before is not None and not (written and _begins(self.path, self._part)):
+        if self._before is not None and not (written and _is_prefix(self.path, self._part)):
             self._check(self.path)
         self._file = open_own(self._part)
-        # What was written after the counts is cut off: those games are played again.
+        # Records written after the counts were saved are cut off: those games are played again.
         self._file.truncate(written or 0)
         self._file.seek(written or 0)
 
     def write(self, lines: Iterable[str]) -> int:
-        """Writes records down, each a line with its end; gives how many bytes they take."""
+        """Write records, each a line with its line break, and return their number of bytes."""
         text = "".join(lines).encode("utf-8", "surrogatepass")
         rest = memoryview(text)
         while rest and self._file is not None:
-            rest = rest[self._file.write(rest) :]  # unbuffered: the counts are written after them
+            rest = rest[self._file.write(rest) :]  # unbuffered: the counts are saved only after the records
         return len(text)
 
     def finish(self) -> None:
-        """All games are played: the file takes its name.
+        """Give the file its final name, after all games have been played.
 
         Raises:
-            EngineError: a file was put there meanwhile.
+            EngineError: If another program created a file of that name meanwhile.
         """
         if self._file is not None:
-            # On the disk before it has its name.
+            # Flush to disk before renaming.
             os.fsync(self._file.fileno())
             self.close()
             if self.path.exists() and (self._before is None or not os.path.samestat(self._before, self.path.stat())):
@@ -441,32 +443,32 @@ class SavedRecords:
             rename(self._part, self.path)
 
     def close(self) -> None:
-        """Leaves the file where it is, for games that follow."""
+        """Close the file and keep it, so that the games can be resumed."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
 
-def _holds(path: Path, written: int, games: int, *, whole: bool = False) -> bool:
-    """Whether a file's first `written` bytes are `games` lines; with `whole`, there is nothing else."""
+def _contains_records(path: Path, written: int, games: int, *, exact: bool = False) -> bool:
+    """Return whether a file's first `written` bytes are `games` lines; with `exact`, whether there is nothing else."""
     if path.is_symlink() or not path.is_file():
         return False
     size = path.stat().st_size
-    if size < written or (whole and size > written):
+    if size < written or (exact and size > written):
         return False
     lines, last = 0, b"\n"
     with path.open("rb") as file:
         if not written:
-            # Nothing is counted yet: an empty file will do, and one that begins as records do.
+            # Nothing is counted yet: accept an empty file, or one that begins like a record.
             return file.read(1) in (b"", b"{")
         while written and (piece := file.read(min(written, _CHUNK))):
             lines, last, written = lines + piece.count(b"\n"), piece[-1:], written - len(piece)
-    # The last byte ends a line, and there are as many lines as games.
+    # The last byte must end a line, and the number of lines must be that of the games.
     return lines == games and last == b"\n"
 
 
-def _begins(path: Path, longer: Path) -> bool:
-    """Whether a file is the beginning of another."""
+def _is_prefix(path: Path, longer: Path) -> bool:
+    """Return whether a file is a prefix of another."""
     with path.open("rb") as file, longer.open("rb") as other:
         while data := file.read(_CHUNK):
             if data != other.read(len(data)):
@@ -475,13 +477,13 @@ def _begins(path: Path, longer: Path) -> bool:
 
 
 class Addable(Protocol):
-    """Counts that others of their kind are added to."""
+    """Counts that can be added."""
 
     def add(self, other: Self) -> None:
-        """Adds the counts of other games."""
+        """Add the counts of other games."""
 
     def adds_up(self, done: int) -> bool:
-        """Whether these can be the counts of `done` games, matches or deals, all that there are."""
+        """Return whether these can be the counts of exactly `done` games, matches or deals."""
 
 
 Counts = TypeVar("Counts", bound=Addable)
@@ -489,7 +491,7 @@ Counts = TypeVar("Counts", bound=Addable)
 
 @dataclass(frozen=True, slots=True)
 class CountResult(Generic[Counts]):
-    """What was counted, in how many seconds on the clock, and whether somebody ended it before all was played."""
+    """The counts, the elapsed seconds, and whether the user interrupted the games."""
 
     counts: Counts
     seconds: float
@@ -507,26 +509,29 @@ def count_all(
     progress: Callable[[int], object] | None = None,
     what: str = "games",
 ) -> CountResult[Counts]:
-    """Plays the numbers from 1 to `wanted`, but for those whose counts are kept already, and adds all up.
+    """Play the numbers from 1 to `wanted`, except those whose counts are saved, and add up the counts.
 
-    An interrupt from the keyboard ends it with what was played, unless that is nothing.
+    After a keyboard interrupt, the result covers the numbers played so far; if there are none, the interrupt is raised.
 
     Args:
-        work: what is played.
-        wanted: how many numbers.
-        empty: the counts of nothing, to which is added.
-        take: the counts of what came of a portion.
-        saved: the file that keeps them.
-        runner: where they are played.
-        progress: called now and then with how many more are done.
-        what: the numbers in a word, for messages.
+        work: The task.
+        wanted: The total number of numbers.
+        empty: The counts of nothing, to which results are added.
+        take: Returns the counts of a chunk's result.
+        saved: The file that stores the counts.
+        runner: The runner that plays them.
+        progress: Called from time to time with the number of newly finished numbers.
+        what: The plural noun for the numbers in messages.
+
+    Returns:
+        The counts of all finished numbers.
 
     Raises:
-        EngineError: the file is of other games, or of more; and whatever playing raises.
+        EngineError: If the file belongs to other work or contains more numbers; and whatever playing raises.
     """
     done, before, counts = saved.load(empty, type(empty).adds_up) or (0, 0.0, empty)
     check_enough(saved.path, done, wanted, what)
-    saved.save(done, before, counts, now=True)  # whether it can be written shows before anything is played
+    saved.save(done, before, counts, now=True)  # before playing, to detect whether the file can be written
     if progress and done:
         progress(done)
     start, is_interrupted = time.perf_counter(), False

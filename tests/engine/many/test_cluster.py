@@ -105,7 +105,7 @@ def same_as_alone(shell: Shell, counts: Path, out: str) -> bool:
     return {**together, "games_per_second": 0} == {**alone, "games_per_second": 0}
 
 
-def test_where_the_scheduler_is_killed_all_say_so_and_the_counts_go_on(cluster: Cluster, shell: Shell, tmp_path: Path):
+def test_killed_scheduler_is_reported_and_counts_can_be_resumed(cluster: Cluster, shell: Shell, tmp_path: Path):
     counts = tmp_path / "counts.json"
     workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
     wait_for_counts(counts, games)
@@ -119,9 +119,7 @@ def test_where_the_scheduler_is_killed_all_say_so_and_the_counts_go_on(cluster: 
     assert same_as_alone(shell, counts, summary.out)
 
 
-def test_where_all_workers_are_killed_it_says_so_and_goes_on_with_others(
-    cluster: Cluster, shell: Shell, tmp_path: Path
-):
+def test_killed_workers_are_reported_and_replacements_continue(cluster: Cluster, shell: Shell, tmp_path: Path):
     counts = tmp_path / "counts.json"
     workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
     wait_for_counts(counts, games)
@@ -137,7 +135,7 @@ def test_where_all_workers_are_killed_it_says_so_and_goes_on_with_others(
     assert same_as_alone(shell, counts, out)
 
 
-def test_where_the_command_is_killed_the_cluster_serves_the_next(cluster: Cluster, shell: Shell, tmp_path: Path):
+def test_cluster_serves_next_command_after_one_is_killed(cluster: Cluster, shell: Shell, tmp_path: Path):
     counts = tmp_path / "counts.json"
     workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
     wait_for_counts(counts, games)
@@ -151,7 +149,7 @@ def test_where_the_command_is_killed_the_cluster_serves_the_next(cluster: Cluste
 
 
 @pytest.mark.parametrize("later", [0, 0.05, 0.2, 0.8])
-def test_workers_end_without_a_word_of_dask_also_while_they_start(cluster: Cluster, later: float):
+def test_interrupted_workers_print_nothing_of_dask(cluster: Cluster, later: float):
     workers = cluster.ccgrid("workers", cluster.address, "--workers", "1")
     while not children_of(workers):
         assert workers.poll() is None, workers.communicate()
@@ -163,7 +161,7 @@ def test_workers_end_without_a_word_of_dask_also_while_they_start(cluster: Clust
     assert len(lines) <= 2
 
 
-def test_workers_of_another_version_are_refused(cluster: Cluster, tmp_path: Path):
+def test_workers_of_other_version_are_rejected(cluster: Cluster, tmp_path: Path):
     cluster.workers()
     other = tmp_path / "other" / "ccgrid-9.9.dist-info"
     other.mkdir(parents=True)
@@ -175,7 +173,7 @@ def test_workers_of_another_version_are_refused(cluster: Cluster, tmp_path: Path
     assert line.endswith(f"of the cluster has version {here}, and this machine 9.9: install the same there")
 
 
-def test_a_scheduler_with_another_dask_is_refused(cluster: Cluster, monkeypatch: pytest.MonkeyPatch):
+def test_scheduler_with_other_dask_version_is_rejected(cluster: Cluster, monkeypatch: pytest.MonkeyPatch):
     from ccgrid.engine.errors import EngineError
     from ccgrid.engine.many.cluster import Client, start_workers
 
@@ -186,7 +184,7 @@ def test_a_scheduler_with_another_dask_is_refused(cluster: Cluster, monkeypatch:
         start_workers(cluster.address, 1, lambda: None)
 
 
-def test_where_no_signal_can_be_blocked_no_tracker_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tracker_is_not_started_if_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, which has none to start."""
     from ccgrid.engine.errors import EngineError
     from ccgrid.engine.many import cluster
@@ -205,7 +203,7 @@ def test_where_no_signal_can_be_blocked_no_tracker_is_started(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", "tls://127.0.0.1:9"])
-def test_workers_without_a_cluster_say_so(shell: Shell, address: str):
+def test_workers_report_missing_cluster(shell: Shell, address: str):
     process = ends_with_test(
         subprocess.Popen(
             [sys.executable, "-m", "ccgrid", "workers", address],
@@ -220,7 +218,7 @@ def test_workers_without_a_cluster_say_so(shell: Shell, address: str):
     assert "takes certificates" in lines[0] if address.startswith("tls") else "no Dask cluster answers" in lines[0]
 
 
-def test_the_words_of_dask_are_shown_where_somebody_asks_for_them(cluster: Cluster):
+def test_dask_logging_can_be_enabled(cluster: Cluster):
     loud = cluster.ccgrid("workers", cluster.address, "--workers", "1", "--json", DASK_LOGGING__DISTRIBUTED="info")
     assert loud.stderr is not None
     assert loud.stdout is not None
@@ -229,7 +227,7 @@ def test_the_words_of_dask_are_shown_where_somebody_asks_for_them(cluster: Clust
         assert line
 
 
-def test_dask_is_silent_also_in_what_a_program_starts_that_uses_it(shell: Shell):
+def test_dask_logging_is_off_in_child_processes(shell: Shell):
     says = """
 import logging, os, subprocess, sys
 before = dict(os.environ)
@@ -256,7 +254,7 @@ def made_by_openssl(folder: Path) -> Callable[[str], str]:
     return paths.__getitem__
 
 
-def test_a_cluster_speaks_tls_by_the_settings_of_dask(shell: Shell, tmp_path: Path):
+def test_tls_is_configured_by_dask_settings(shell: Shell, tmp_path: Path):
     path = made_by_openssl(tmp_path)
     settings = {"DASK_DISTRIBUTED__COMM__TLS__CA_FILE": path("cert")}
     for role in ("SCHEDULER", "WORKER", "CLIENT"):

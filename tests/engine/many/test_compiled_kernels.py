@@ -46,7 +46,7 @@ def compiled_kernel(lineup):
     return kernel
 
 
-def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
+def test_elapsed_time_excludes_compilation(monkeypatch):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
     core = compiled_kernel(lineup).core
@@ -56,7 +56,7 @@ def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
     assert simulate(lineup, 10_000, workers=1).seconds == 0.0
 
 
-def test_of_many_games_each_has_its_own_moves():
+def test_each_of_many_games_has_its_own_moves():
     lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
     kernel = compiled_kernel(lineup)
     assert kernel.run(lineup, range(1, 5001), keep_moves=True).moves[-1] == play_game(lineup, 5000).moves
@@ -66,7 +66,7 @@ def test_of_many_games_each_has_its_own_moves():
 @pytest.mark.parametrize(
     "policies", [("random",) * 2, ("greedy",) * 2, ("greedy", "random", "random"), ("random", "greedy") * 2]
 )
-def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
+def test_compiled_grid_equals_readable_rules(policies, source):
     lineup = Lineup("grid", policies, SOURCES[source], 7)
     assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(200)))
 
@@ -74,13 +74,13 @@ def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
 @pytest.mark.parametrize("options", GRID_VARIANTS, ids=str)
 @pytest.mark.parametrize("source", ["sparse", "drawn"])
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
-def test_variants_of_grid_compiled_are_the_readable_game_move_for_move(policies, source, options):
+def test_compiled_grid_variants_equal_readable_rules(policies, source, options):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
     assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(200)))
 
 
 @every_table_of_matrix
-def test_matrix_compiled_is_the_readable_game_move_for_move(lineup):
+def test_compiled_matrix_equals_readable_rules(lineup):
     assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(15 if tries_out(lineup) else 200)))
 
 
@@ -88,12 +88,12 @@ NUMBERED = (sided_card("Elk", 1, 2, 3, 4), sided_card("Elk", 2, 2, 3, 4), sided_
 
 
 @every_table_of_tactics
-def test_tactics_compiled_is_the_readable_game_move_for_move(lineup):
+def test_compiled_tactics_equals_readable_rules(lineup):
     assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(200)))
 
 
 @every_table_of_ninecard
-def test_ninecard_compiled_is_the_readable_game_move_for_move(lineup):
+def test_compiled_ninecard_equals_readable_rules(lineup):
     assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(5, parts=8)))
 
 
@@ -111,12 +111,12 @@ MATCHES = (
 
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("lineup", MATCHES, ids=lambda lineup: f"{lineup.game} {len(lineup.policies)}")
-def test_matches_compiled_are_the_readable_ones_move_for_move(lineup, plan):
+def test_compiled_matches_equal_readable_rules(lineup, plan):
     count = games(4 if lineup.game == "ninecard" else 15, parts=10)
     assert_equal_matches(compiled_kernel(lineup), lineup, PLANS[plan](lineup.game, lineup.players), count)
 
 
-def test_what_was_compiled_before_is_loaded_without_a_message():
+def test_saved_code_is_loaded_without_message():
     lineup, messages = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1), []
     assert not find_kernel(lineup, 9_999, tell=messages.append).is_compiled
     compiled_kernel(lineup).run(lineup, range(1, 3))
@@ -125,14 +125,14 @@ def test_what_was_compiled_before_is_loaded_without_a_message():
     assert saved_code.cache_folder().is_dir()
 
 
-def test_a_message_precedes_compiling(monkeypatch):
+def test_message_precedes_compilation(monkeypatch):
     monkeypatch.setattr(CoreKernel, "is_saved", lambda kernel: False)
     messages = []
     find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=messages.append)
     assert messages == ["Compiling matrix takes some seconds, only this once."]
 
 
-def test_a_million_games_are_counted_in_threads_as_in_one():
+def test_threads_count_a_million_games_like_one_thread():
     lineup = Lineup("grid", ("random", "greedy"), SOURCES["drawn"], 3)
     one, two = simulate(lineup, 120_000, workers=1), simulate(lineup, 120_000, workers=2)
     assert one.tally == two.tally
@@ -160,11 +160,11 @@ def test_a_million_games_are_counted_in_threads_as_in_one():
         Lineup("tactics", ("random",) * 2, RandomDecks(SIDE_POOL[:17], 18, 2), 1),
     ],
 )
-def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
+def test_compiled_kernel_declines_unsupported_lineups(lineup):
     assert find_kernel(lineup) is None
 
 
-def test_threads_that_play_with_other_decks_do_not_disturb_each_other():
+def test_threads_with_different_decks_are_independent():
     sources = [FixedDecks(decks) for decks in permutations(BATTLE_DECKS, 2)]
     lineups = [Lineup("ninecard", ("greedy", "random"), source, 7) for source in sources]
     alone = [compiled_kernel(lineup).run(lineup, range(1, 20)).tally() for lineup in lineups]

@@ -39,7 +39,7 @@ def start(game, options, seed, players=2):
 
 
 @every_variant
-def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options):
+def test_kernels_equal_readable_rules_or_decline_options(game, options):
     rules = find_game(game)
     for players in rules.player_counts:
         wanted = lineup(game, players, options)
@@ -53,7 +53,7 @@ def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options
 
 
 @every_variant
-def test_who_leaves_an_option_to_the_readable_rules_says_so(game, options):
+def test_declined_option_is_reported(game, options):
     rules, messages = find_game(game), []
     unknown = unknown_options(rules.variant(options), rules.core.OPTIONS) if rules.core else []
     find_kernel(lineup(game, 2, options), 10**6, tell=messages.append)
@@ -68,7 +68,7 @@ def names(unknown):
 
 
 @every_variant
-def test_decks_are_counted_as_by_the_readable_rules(game, options):
+def test_deck_rating_kernels_equal_readable_rules(game, options):
     if game not in GAMES.having("rating"):
         return
     wanted = lineup(game, 2, options)
@@ -111,7 +111,7 @@ def near_the_end(game, options, seed, most=150):
 
 
 @every_variant
-def test_what_is_solved_is_worth_what_playing_out_every_game_finds(game, options):
+def test_solved_value_equals_exhaustive_play(game, options):
     own = find_game(game).part("solver")
     if own is None or 2 not in find_game(game).player_counts:
         return
@@ -132,7 +132,7 @@ def test_what_is_solved_is_worth_what_playing_out_every_game_finds(game, options
 
 
 @every_variant
-def test_what_thinks_faster_knows_the_options_or_leaves_it_to_the_readable_rules(game, options):
+def test_fast_searches_support_options_or_decline(game, options):
     rules = find_game(game)
     variant = rules.variant(options)
     state = start(game, options, 1)

@@ -99,7 +99,7 @@ PLANS = {
 @pytest.mark.parametrize("options", [{}, {"komi": 5, "order": "1-2-2", "empty-pile": True}], ids=str)
 @pytest.mark.parametrize("source", ["sparse", "drawn", "different"])
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random")])
-def test_matches_of_grid_in_rows_are_the_readable_ones_move_for_move(policies, source, options, plan):
+def test_grid_kernel_matches_equal_readable_rules(policies, source, options, plan):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
     assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("grid", lineup.players), games(2, parts=10))
 
@@ -138,7 +138,7 @@ def assert_games_are(records, kernel, lineup, numbers):
 @pytest.mark.parametrize(
     "policies", [("random",) * 2, ("greedy",) * 2, ("greedy", "random", "random"), ("random", "greedy") * 2]
 )
-def test_grid_in_rows_is_the_readable_game_move_for_move(policies, source):
+def test_grid_kernel_equals_readable_rules(policies, source):
     lineup = Lineup("grid", policies, SOURCES[source], 7)
     assert_equal_games(in_rows(lineup), lineup, range(1, 1 + games(10)))
 
@@ -150,7 +150,7 @@ VARIANTS = [options for options in variants_of("grid") if set(options) <= find_g
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 @pytest.mark.parametrize("source", ["sparse", "drawn", "different"])
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
-def test_variants_of_grid_in_rows_are_the_readable_game_move_for_move(policies, source, options):
+def test_grid_kernel_variants_equal_readable_rules(policies, source, options):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
     assert_equal_games(in_rows(lineup), lineup, range(1, 1 + games(4)))
 
@@ -177,7 +177,7 @@ every_table_of_tactics = pytest.mark.parametrize("lineup", list(tables_of_tactic
 
 
 @every_table_of_tactics
-def test_tactics_in_rows_is_the_readable_game_move_for_move(lineup):
+def test_tactics_kernel_equals_readable_rules(lineup):
     assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(10)))
 
 
@@ -198,18 +198,18 @@ def tries_out(lineup):
 
 
 @every_table_of_matrix
-def test_matrix_in_rows_is_the_readable_game_move_for_move(lineup):
+def test_matrix_kernel_equals_readable_rules(lineup):
     assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(2 if tries_out(lineup) else 10)))
 
 
 @pytest.mark.parametrize("plan", ["best of five", "the same deal"])
-def test_matches_of_tactics_in_rows_are_the_readable_ones_move_for_move(plan):
+def test_tactics_kernel_matches_equal_readable_rules(plan):
     lineup = Lineup("tactics", ("greedy", "random") * 2, DifferentDecks(DECKS, 4), 7)
     assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("tactics", lineup.players), games(2, parts=10))
 
 
 @pytest.mark.parametrize("plan", ["best of five", "the same deal"])
-def test_matches_of_matrix_in_rows_are_the_readable_ones_move_for_move(plan):
+def test_matrix_kernel_matches_equal_readable_rules(plan):
     lineup = Lineup("matrix", ("greedy", "random"), FixedDecks(()), 7)
     assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("matrix", lineup.players), games(2, parts=10))
 
@@ -251,18 +251,18 @@ every_table_of_ninecard = pytest.mark.parametrize("lineup", TABLES_OF_NINECARD)
 
 
 @every_table_of_ninecard
-def test_ninecard_in_rows_is_the_readable_game_move_for_move(lineup):
+def test_ninecard_kernel_equals_readable_rules(lineup):
     assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(1, parts=8)))
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_moves_of_cards_whose_names_are_sorted_otherwise_with_a_column_are_the_same(seats):
+def test_card_names_that_sort_differently_with_column_keep_move_order(seats):
     lineup = Lineup("ninecard", ("random", "greedy", "random")[:seats], FixedDecks((INTERLEAVED,) * seats), 7)
     assert_equal_games(in_rows(lineup), lineup, range(1, 11))
 
 
 @pytest.mark.parametrize("plan", ["best of five", "the same deal"])
-def test_matches_of_ninecard_in_rows_are_the_readable_ones_move_for_move(plan):
+def test_ninecard_kernel_matches_equal_readable_rules(plan):
     lineup = Lineup("ninecard", ("random", "greedy", "random"), FixedDecks(BATTLE_DECKS[:3]), 7, {"limit": 30})
     assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("ninecard", lineup.players), games(2, parts=10))
 
@@ -270,11 +270,11 @@ def test_matches_of_ninecard_in_rows_are_the_readable_ones_move_for_move(plan):
 @pytest.mark.parametrize(
     "options", [{"life": 0}, {"limit": 2001}, {"facedown": 1}, {"opening": "any"}, {"rotate": 1}], ids=str
 )
-def test_options_that_ninecard_has_not_are_left_to_the_readable_rules(options):
+def test_unknown_ninecard_options_are_declined(options):
     assert find_kernel(Lineup("ninecard", ("random",) * 2, FixedDecks(BATTLE_DECKS[:2]), 1, options)) is None
 
 
-def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
+def test_concurrent_preparation_of_other_decks_is_harmless():
     one, other = (Lineup("tactics", ("greedy", "random"), FixedDecks(decks), 7) for decks in (DECKS[:2], DECKS[1::-1]))
     busy = CoreKernel(in_rows(one).core, is_compiled=False)
     busy.run(other, range(1, 2))
@@ -289,14 +289,14 @@ def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
     assert disturbed.run(one, range(1, 20)).tally() == in_rows(one).run(one, range(1, 20)).tally()
 
 
-def test_hundreds_of_games_of_grid_are_equal_for_every_number_of_players():
+def test_hundreds_of_grid_games_are_equal_for_every_number_of_players():
     for seats in (2, 3, 4):
         lineup = Lineup("grid", ("random",) * seats, SOURCES["drawn"], seats)
         assert_equal_games(in_rows(lineup), lineup, range(5, 5 + 5 * games(20)))
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**40), st.integers(0, 150))
-def test_seeds_in_a_row_are_those_of_forks(seed, start, count):
+def test_fork_seeds_equal_forks(seed, start, count):
     numbers = range(start, start + count)
     assert fork_seeds(seed, numbers) == [Dice(seed).fork(number).seed for number in numbers]
 
@@ -309,11 +309,11 @@ def test_seeds_in_a_row_are_those_of_forks(seed, start, count):
         (("random",) * 2, any_decks, {}),
     ],
 )
-def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, source, options):
+def test_unsupported_lineups_have_no_kernel(policies, source, options):
     assert find_kernel(Lineup("grid", policies, source, 1, options)) is None
 
 
-def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had(monkeypatch):
+def test_compiled_kernel_is_used_if_installed_and_worth_its_start(monkeypatch):
     lineup = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1)
     monkeypatch.setattr("ccgrid.engine.many.kernels.can_compile", lambda: False)
     assert not find_kernel(lineup, 10**9).is_compiled
@@ -336,7 +336,7 @@ def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had
         ),
     ],
 )
-def test_what_cannot_be_played_is_the_same_error(decks, seats, message):
+def test_kernels_and_readable_rules_raise_same_error(decks, seats, message):
     lineup = Lineup("grid", ("random",) * seats, decks, 1)
     assert find_kernel(lineup) is None
     with pytest.raises(EngineError, match=f"^{message}$"):

@@ -19,7 +19,7 @@ from ccgrid.engine.many.tally import SavedCounts, SavedRecords, digest
 from ccgrid.engine.records.match import Match
 
 
-def test_games_that_go_on_are_counted_like_games_in_one_go(tmp_path: Path):
+def test_resumed_counts_equal_uninterrupted_ones(tmp_path: Path):
     counts_file = tmp_path / "kept.json"
     lineup = Lineup("grid", ("random", "greedy", "random"), RandomDecks(CARDS, 20), 5)
     for games in (300, 300, 1200, 1500):
@@ -31,7 +31,7 @@ def test_games_that_go_on_are_counted_like_games_in_one_go(tmp_path: Path):
 
 
 @pytest.mark.parametrize("plan", [None, Match.by_points("grid", LINEUP.players)])
-def test_records_of_games_that_go_on_are_those_of_games_in_one_go(tmp_path: Path, plan):
+def test_resumed_records_equal_uninterrupted_ones(tmp_path: Path, plan):
     counts_file, path, lines = tmp_path / "kept.json", tmp_path / "games.jsonl", []
     simulate(LINEUP, 30, plan=plan, write=lines.append)
     simulate(LINEUP, 10, plan=plan, resume=counts_file, records=SavedRecords(path))
@@ -46,7 +46,7 @@ def test_records_of_games_that_go_on_are_those_of_games_in_one_go(tmp_path: Path
     assert simulate(LINEUP, 30, plan=plan, resume=counts_file, records=SavedRecords(path)).tally.games == len(lines)
 
 
-def test_records_that_are_not_those_of_the_counts_are_refused_and_stay(tmp_path: Path):
+def test_records_that_do_not_match_counts_are_rejected_and_kept(tmp_path: Path):
     counts_file, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
     path.write_text("mine")
     with pytest.raises(EngineError, match="exists already"):
@@ -61,7 +61,7 @@ def test_records_that_are_not_those_of_the_counts_are_refused_and_stay(tmp_path:
 
 
 @pytest.mark.parametrize("through_a_link", [False, True])
-def test_a_file_that_is_called_like_the_records_on_their_way_stays(tmp_path: Path, shell, through_a_link: bool):
+def test_existing_part_file_is_kept(tmp_path: Path, shell, through_a_link: bool):
     part, letter = tmp_path / "g.jsonl.part", tmp_path / "letter"
     letter.write_text("Dear Ann")
     if through_a_link:
@@ -78,7 +78,7 @@ def test_a_file_that_is_called_like_the_records_on_their_way_stays(tmp_path: Pat
     assert len((tmp_path / "g.jsonl").read_text().splitlines()) == 5
 
 
-def test_a_file_that_was_put_there_meanwhile_stays(tmp_path: Path):
+def test_file_created_meanwhile_is_kept(tmp_path: Path):
     path = tmp_path / "g.jsonl"
     records = SavedRecords(path)
     records.begin(None)
@@ -91,7 +91,7 @@ def test_a_file_that_was_put_there_meanwhile_stays(tmp_path: Path):
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"game": "gr'])
-def test_games_that_were_ended_before_any_was_counted_begin_anew(tmp_path: Path, content: str):
+def test_games_interrupted_before_first_count_restart(tmp_path: Path, content: str):
     path = tmp_path / "games.jsonl"
     records = SavedRecords(path)
     records.begin(None)
@@ -114,7 +114,7 @@ def test_games_that_were_ended_before_any_was_counted_begin_anew(tmp_path: Path,
         ({"game": "matrix", "decks": FixedDecks(())}, 'game is "grid", and here "matrix"'),
     ],
 )
-def test_other_games_are_not_added_to_those_in_a_file(tmp_path: Path, change, message):
+def test_counts_of_other_games_are_rejected(tmp_path: Path, change, message):
     counts_file = tmp_path / "kept.json"
     simulate(LINEUP, 20, resume=counts_file)
     before = counts_file.read_bytes()
@@ -133,7 +133,7 @@ SEEDED = '{"ccgrid":1,"work":{"seed":%s},"done":0,"seconds":0,"counts":0}'
         *((SEEDED % seed).encode() for seed in (-1, 1.5, "true", '"1"', 2**63, "9" * 5_000)),
     ],
 )
-def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: bytes):
+def test_unrelated_file_is_rejected_and_kept(tmp_path: Path, content: bytes):
     counts_file = tmp_path / "mine.json"
     counts_file.write_bytes(content)
     with pytest.raises(EngineError, match="has no games to continue"):
@@ -148,7 +148,7 @@ def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: 
         *(("wins", [9_999, 0]), ("wins", [-1, 21]), ("draws", -1), ("first_player_wins", 21), ("games", 19)),
     ],
 )
-def test_damaged_counts_are_refused_and_stay(tmp_path: Path, shell, what: str, value: object):
+def test_damaged_counts_are_rejected_and_kept(tmp_path: Path, shell, what: str, value: object):
     counts_file = tmp_path / "kept.json"
     shell.good("simulate", "grid", "-n", "20", "--resume", counts_file)
     document = json.loads(counts_file.read_bytes())
@@ -171,7 +171,7 @@ NUMBERS = [(kind, way) for kind in RESUMED for way in numbers_in(json.loads(resu
     | st.sampled_from([9_999, 2**63 - 1, -(2**63), 10**400])
     | st.floats(allow_nan=False, allow_infinity=False),
 )
-def test_a_number_altered_in_a_file_is_refused_or_what_comes_of_it_is_possible(spot, number: float):
+def test_altered_number_is_rejected_or_gives_possible_result(spot, number: float):
     kind, way = spot
     data = with_number(resume_file(kind), way, number)
     with TemporaryDirectory() as folder:
@@ -186,7 +186,7 @@ def test_a_number_altered_in_a_file_is_refused_or_what_comes_of_it_is_possible(s
 
 
 @pytest.mark.parametrize("kind", RESUMED)
-def test_each_number_of_a_file_that_cannot_be_is_refused_or_what_comes_of_it_is_possible(tmp_path: Path, kind: str):
+def test_each_impossible_number_is_rejected_or_gives_possible_result(tmp_path: Path, kind: str):
     counts_file = tmp_path / "kept.json"
     for way in numbers_in(json.loads(resume_file(kind))):
         for number in (-1, 9_999):
@@ -199,7 +199,7 @@ def test_each_number_of_a_file_that_cannot_be_is_refused_or_what_comes_of_it_is_
 
 
 @pytest.mark.parametrize("kind", RESUMED)
-def test_files_of_every_kind_go_on_as_if_they_had_been_played_in_one_go(tmp_path: Path, kind: str):
+def test_every_kind_of_file_resumes_like_uninterrupted_play(tmp_path: Path, kind: str):
     counts_file, at_once = tmp_path / "kept.json", tmp_path / "other.json"
     counts_file.write_bytes(resume_file(kind))
     go_on(kind, counts_file)
@@ -210,7 +210,7 @@ def test_files_of_every_kind_go_on_as_if_they_had_been_played_in_one_go(tmp_path
 
 @pytest.mark.parametrize("kind", RESUMED)
 @pytest.mark.parametrize("number", [-1, 9_999])
-def test_counts_that_contradict_the_number_of_games_are_refused(tmp_path: Path, kind: str, number: int):
+def test_counts_that_contradict_number_of_games_are_rejected(tmp_path: Path, kind: str, number: int):
     counts_file = tmp_path / "kept.json"
     counts_file.write_bytes(with_number(resume_file(kind), ("done",), number))
     with pytest.raises(EngineError, match=r"is damaged|has no games to continue"):
@@ -218,7 +218,7 @@ def test_counts_that_contradict_the_number_of_games_are_refused(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("bytes_less", [1, 0, -1])
-def test_records_of_other_games_than_those_counted_are_refused_and_stay(tmp_path: Path, bytes_less: int):
+def test_records_of_uncounted_games_are_rejected_and_kept(tmp_path: Path, bytes_less: int):
     counts_file, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
     simulate(LINEUP, 10, resume=counts_file, records=SavedRecords(path))
     written = path.read_bytes()
@@ -231,20 +231,20 @@ def test_records_of_other_games_than_those_counted_are_refused_and_stay(tmp_path
     assert part.read_bytes() == written * 2
 
 
-def test_fewer_games_than_there_are_already_are_refused(tmp_path: Path):
+def test_requesting_fewer_games_than_saved_is_rejected(tmp_path: Path):
     simulate(LINEUP, 40, resume=tmp_path / "kept.json")
     with pytest.raises(EngineError, match="holds 40 games already"):
         simulate(LINEUP, 20, resume=tmp_path / "kept.json")
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path: Path):
+def test_unwritable_file_is_rejected_before_playing(tmp_path: Path):
     reports: list[int] = []
     with pytest.raises(OSError, match="missing"):
         simulate(LINEUP, 20, resume=tmp_path / "missing" / "kept.json", progress=reports.append)
     assert reports == []
 
 
-def test_the_seed_is_that_of_the_file_where_none_is_given(tmp_path: Path, shell):
+def test_seed_defaults_to_saved_seed(tmp_path: Path, shell):
     options = ("simulate", "matrix", "--resume", tmp_path / "kept.json", "--json", "-n")
     first = json.loads(shell.good(*options, "20").out)
     second = json.loads(shell.good(*options, "30").out)
@@ -252,7 +252,7 @@ def test_the_seed_is_that_of_the_file_where_none_is_given(tmp_path: Path, shell)
     assert second["games"] == 30
 
 
-def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
+def test_digest_distinguishes_values_but_not_lists_and_tuples():
     decks = FixedDecks((CARDS[:20],))
     assert digest(decks) == digest(FixedDecks((CARDS[:20],)))
     assert digest(decks) != digest(FixedDecks((CARDS[1:21],)))
@@ -261,7 +261,7 @@ def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
         digest(counts_of)
 
 
-def test_nothing_is_saved_without_a_file():
+def test_nothing_is_saved_without_file():
     counts_file = SavedCounts(None, {}, list)
     counts_file.save(1, 1.0, [1], now=True)
     assert counts_file.load([], lambda counts, done: True) is None

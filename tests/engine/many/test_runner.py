@@ -17,7 +17,7 @@ from helpers.small_lineups import CARDS, LINEUP, SLOW, counts_of
 from ccgrid.catalog.runtime import install_command
 from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
-from ccgrid.engine.many.runner import Portions, Runner, Task
+from ccgrid.engine.many.runner import Chunks, Runner, Task
 from ccgrid.engine.many.simulation import simulate
 from ccgrid.engine.records.files import read_games
 
@@ -38,21 +38,21 @@ def interrupted_at(number):
 # Portions
 
 
-def test_portions_follow_one_another_and_leave_nothing_out():
-    portions = Portions(range(1, 1001), 1, 100)
+def test_chunks_cover_all_numbers_in_order():
+    chunks = Chunks(range(1, 1001), 1, 100)
     taken = []
-    while portions:
-        numbers = portions.take()
-        portions.learn_pace(numbers, random.Random(len(taken)).random() / 50)
+    while chunks:
+        numbers = chunks.take()
+        chunks.adapt_size(numbers, random.Random(len(taken)).random() / 50)
         taken += numbers
     assert taken == list(range(1, 1001))
 
 
-def test_portions_that_several_play_are_small_in_the_end_and_never_tiny():
-    portions = Portions(range(1, 8001), 1000, 1000)
+def test_last_chunks_for_several_workers_are_small_but_not_tiny():
+    chunks = Chunks(range(1, 8001), 1000, 1000)
     taken = []
-    while portions:
-        taken.append(portions.take(2))
+    while chunks:
+        taken.append(chunks.take(2))
     assert [number for numbers in taken for number in numbers] == list(range(1, 8001))
     sizes = list(map(len, taken))
     assert sizes == sorted(sizes, reverse=True)
@@ -60,23 +60,23 @@ def test_portions_that_several_play_are_small_in_the_end_and_never_tiny():
     assert sizes[-2] == 125
 
 
-def test_portions_are_small_where_playing_takes_long_and_grow_where_it_does_not():
-    slow, quick = Portions(range(10**6), 100, 100), Portions(range(10**6), 1, 100)
+def test_chunk_size_adapts_to_speed():
+    slow, quick = Chunks(range(10**6), 100, 100), Chunks(range(10**6), 1, 100)
     for _ in range(6):
-        slow.learn_pace(slow.take(), 10.0)
-        quick.learn_pace(quick.take(), 0.001)
+        slow.adapt_size(slow.take(), 10.0)
+        quick.adapt_size(quick.take(), 0.001)
     assert len(slow.take()) == 1
     assert len(quick.take()) == 100
 
 
 @pytest.mark.parametrize("workers", [None, 1, 2])
-def test_every_number_is_played_once_and_returned_in_order(workers):
-    portions = list(Runner(workers).run(Task(squares, 3, 7), range(1, 60)))
-    assert [number for portion in portions for number in portion.numbers] == list(range(1, 60))
-    assert [value for portion in portions for value in portion.result] == [3 * n * n for n in range(1, 60)]
+def test_every_number_is_played_once_in_order(workers):
+    chunks = list(Runner(workers).run(Task(squares, 3, 7), range(1, 60)))
+    assert [number for portion in chunks for number in portion.numbers] == list(range(1, 60))
+    assert [value for portion in chunks for value in portion.result] == [3 * n * n for n in range(1, 60)]
 
 
-def test_a_cluster_says_itself_how_many_workers_there_are():
+def test_cluster_and_number_of_workers_are_exclusive():
     with pytest.raises(EngineError, match="leave out either"):
         Runner(2, "tcp://localhost:1")
 
@@ -87,15 +87,15 @@ def test_a_cluster_says_itself_how_many_workers_there_are():
 def counted_until_interrupted(work, numbers, meanwhile=lambda: None):
     count = 0
     try:
-        for portions in Runner(1).run(work, numbers):
+        for chunks in Runner(1).run(work, numbers):
             meanwhile()
-            count += len(portions.numbers)
+            count += len(chunks.numbers)
     except KeyboardInterrupt:
         return count
     return None
 
 
-def test_an_interrupt_while_counting_comes_after_the_count():
+def test_interrupt_while_counting_is_deferred():
     def interrupt():
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -103,11 +103,11 @@ def test_an_interrupt_while_counting_comes_after_the_count():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_an_interrupt_while_playing_ends_it_with_what_was_played_before():
+def test_interrupt_while_playing_keeps_finished_chunks():
     assert counted_until_interrupted(Task(interrupted_at(30), 1, 10, 10), range(100)) == 30
 
 
-def test_an_interrupted_simulation_counts_what_was_played():
+def test_interrupted_simulation_counts_finished_games():
     def interrupt(_):
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -117,18 +117,18 @@ def test_an_interrupted_simulation_counts_what_was_played():
     assert counts_of(summary) == {**counts_of(simulate(LINEUP, summary.tally.games)), "interrupted": True}
 
 
-def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
+def test_interrupt_before_first_game_is_raised(monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
     monkeypatch.setattr("ccgrid.engine.many.simulation._play_chunk", interrupted_at(1))
     with pytest.raises(KeyboardInterrupt):
         simulate(LINEUP, 10)
 
 
-def test_control_c_prints_what_was_played_and_the_same_command_goes_on(
+def test_control_c_prints_summary_and_same_command_resumes(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(
-        "ccgrid.engine.many.tally._EVERY", 0.1
+        "ccgrid.engine.many.tally._SAVE_INTERVAL_SECONDS", 0.1
     )  # in what is forked; the usual two seconds are only longer
     counts_file = tmp_path / "kept.json"
     records = tmp_path / "games.jsonl"
@@ -140,13 +140,13 @@ def test_control_c_prints_what_was_played_and_the_same_command_goes_on(
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    portions = json.loads(out)
+    chunks = json.loads(out)
     done = json.loads(counts_file.read_bytes())["done"]
     assert process.returncode == 130
     assert err.splitlines()[-1] == "Interrupted."
-    assert portions["interrupted"] is True
-    assert portions["match"]["matches"] == done > 0
-    assert sum(player["wins"] for player in portions["players"]) + portions["draws"] == portions["games"]
+    assert chunks["interrupted"] is True
+    assert chunks["match"]["matches"] == done > 0
+    assert sum(player["wins"] for player in chunks["players"]) + chunks["draws"] == chunks["games"]
     summary = shell.good(*command, str(done + 5)).json
     assert summary["match"]["matches"] == done + 5
     assert len(list(read_games(records))) == summary["games"]
@@ -170,7 +170,7 @@ def cluster():
 
 @has_cluster
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_plays_the_same_games_also_where_a_worker_is_lost_on_the_way(cluster):
+def test_cluster_plays_same_games_despite_lost_worker(cluster):
     address = cluster.scheduler_address
     victim = next(iter(cluster.workers.values())).process.process.pid
     lost = []
@@ -193,7 +193,7 @@ def test_a_cluster_plays_the_same_games_also_where_a_worker_is_lost_on_the_way(c
 
 @has_cluster
 @pytest.mark.filterwarnings("default")
-def test_errors_of_a_cluster_are_those_of_this_machine(cluster):
+def test_cluster_raises_same_errors_as_local_play(cluster):
     with pytest.raises(EngineError, match="one deck of 20 cards"):
         simulate(replace(LINEUP, decks=FixedDecks((CARDS[:19],))), 9, runner=Runner(cluster=cluster.scheduler_address))
 
@@ -201,13 +201,13 @@ def test_errors_of_a_cluster_are_those_of_this_machine(cluster):
 @has_cluster
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", ""])
-def test_a_cluster_that_is_not_there_is_reported(address, monkeypatch):
+def test_missing_cluster_is_reported(address, monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.cluster._SECONDS_TO_ANSWER", 1)
     with pytest.raises(EngineError, match="no Dask cluster answers"):
         simulate(LINEUP, 9, runner=Runner(cluster=address))
 
 
-def test_without_the_extra_a_cluster_is_refused_with_how_to_get_it(monkeypatch):
+def test_missing_cluster_extra_is_reported_with_install_command(monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.runner.find_spec", lambda _: None)
     with pytest.raises(EngineError, match=re.escape(install_command("cluster"))):
         simulate(LINEUP, 9, runner=Runner(cluster="tcp://127.0.0.1:8786"))

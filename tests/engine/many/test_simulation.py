@@ -18,7 +18,7 @@ from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import read_document
 
 
-def test_the_summary_has_the_documented_keys_and_adds_up():
+def test_summary_has_documented_keys_and_consistent_counts():
     answer = simulate(LINEUP, 300).to_dict()
     assert list(answer) == [
         "game",
@@ -40,7 +40,7 @@ def test_the_summary_has_the_documented_keys_and_adds_up():
     assert answer["seed"] == 7
 
 
-def test_results_do_not_depend_on_the_number_of_workers():
+def test_results_are_independent_of_number_of_workers():
     alone, together = [], []
     one = simulate(LINEUP, 1200, workers=1, write=alone.append)
     two = simulate(LINEUP, 1200, workers=2, write=together.append)
@@ -49,20 +49,20 @@ def test_results_do_not_depend_on_the_number_of_workers():
     assert len(alone) == 1200
 
 
-def test_the_same_seed_gives_the_same_games_and_another_others():
+def test_seed_determines_games():
     assert counts_of(simulate(LINEUP, 100)) == counts_of(simulate(LINEUP, 100))
     assert counts_of(simulate(LINEUP, 100)) != counts_of(simulate(replace(LINEUP, seed=8), 100))
     assert len({Dice(seed).fork(number).seed for seed in range(30) for number in range(30)}) == 900
 
 
-def test_more_games_begin_with_the_same_games():
+def test_longer_simulation_begins_with_same_games():
     few, many = [], []
     simulate(LINEUP, 20, write=few.append)
     simulate(LINEUP, 40, write=many.append)
     assert many[:20] == few
 
 
-def test_every_game_is_written_as_a_record_that_replays_to_its_result():
+def test_written_records_replay_to_their_results():
     lines = []
     summary = simulate(
         Lineup("grid", ("greedy", "random", "random"), RandomDecks(CARDS, 20), 3), 50, write=lines.append
@@ -77,19 +77,19 @@ def test_every_game_is_written_as_a_record_that_replays_to_its_result():
     assert [player["mean_score"] for player in summary.to_dict()["players"]] == [total / 50 for total in points]
 
 
-def test_who_starts_is_random():
+def test_starting_player_is_random():
     firsts = [play_game(LINEUP, number).setup.first for number in range(1, 401)]
     assert 150 < sum(firsts) < 250
 
 
-def test_random_decks_are_new_for_every_game_and_of_different_cards():
+def test_random_decks_differ_per_game_and_have_distinct_cards():
     source = RandomDecks(CARDS, 20)
     decks = {tuple(card.id for card in source(Dice(seed))[0]) for seed in range(20)}
     assert len(decks) == 20
     assert all(len(set(deck)) == 20 for deck in decks)
 
 
-def test_too_few_cards_for_a_deck_is_an_error():
+def test_too_few_cards_for_deck_is_an_error():
     with pytest.raises(EngineError, match="20 different cards, and there are 19"):
         simulate(Lineup("grid", ("random", "random"), RandomDecks(CARDS[:19], 20), 1), 1)
 
@@ -110,32 +110,32 @@ def test_greedy_beats_random():
         ({"decks": FixedDecks((CARDS[:19],))}, "one deck of 20 cards"),
     ],
 )
-def test_what_cannot_be_played_is_one_clear_error(changes, message):
+def test_invalid_lineup_gives_one_error(changes, message):
     match = replace(LINEUP, **{key: value for key, value in changes.items() if key not in ("games", "workers")})
     with pytest.raises(EngineError, match=message):
         simulate(match, changes.get("games", 1), workers=changes.get("workers"))
 
 
-def test_an_error_in_another_process_is_the_same_error():
+def test_error_in_worker_process_is_the_same():
     with pytest.raises(EngineError, match="one deck of 20 cards"):
         simulate(Lineup("grid", ("random", "random"), FixedDecks((CARDS[:19],)), 1), 1200, workers=2)
 
 
-def test_progress_tells_of_every_game():
+def test_progress_reports_every_game():
     reports = []
     simulate(LINEUP, 1100, workers=1, progress=reports.append)
     assert sum(reports) == 1100
     assert len(reports) > 1
 
 
-def test_the_number_of_decks_is_the_games_to_say():
+def test_game_determines_number_of_decks():
     assert find_game("grid").decks_needed(4) == 1
 
 
 # Workers
 
 
-def test_matches_do_not_depend_on_the_number_of_workers_either():
+def test_matches_are_independent_of_number_of_workers():
     lineup = Lineup("grid", ("random", "greedy"), RandomDecks(CARDS, 20), 5)
     plan = Match.best_of("grid", lineup.players, 3)
     alone, together = [], []
@@ -148,13 +148,13 @@ def test_matches_do_not_depend_on_the_number_of_workers_either():
 
 
 @pytest.mark.parametrize("way", ["fork", "spawn"])
-def test_a_new_process_plays_the_same_games_however_it_is_started(way, monkeypatch):
-    monkeypatch.setattr(runner, "_start_context", lambda: multiprocessing.get_context(way))
+def test_forked_and_spawned_processes_play_same_games(way, monkeypatch):
+    monkeypatch.setattr(runner, "_process_context", lambda: multiprocessing.get_context(way))
     assert counts_of(simulate(LINEUP, 350, workers=3)) == counts_of(simulate(LINEUP, 350))
 
 
-def test_the_cards_are_sent_to_a_process_once(monkeypatch):
-    monkeypatch.setattr(runner, "_start_context", lambda: multiprocessing.get_context("spawn"))
+def test_cards_are_sent_to_each_process_once(monkeypatch):
+    monkeypatch.setattr(runner, "_process_context", lambda: multiprocessing.get_context("spawn"))
     sent = []
 
     class CountingDecks(FixedDecks):
@@ -173,20 +173,20 @@ def dies(dice):
     return (CARDS[:20],)
 
 
-def test_a_process_that_dies_is_an_error():
-    message = "^a process that played games was ended: try again, or with one worker$"
+def test_terminated_worker_process_is_an_error():
+    message = r"^A worker process was terminated\. Try again, or use --workers 1\.$"
     with pytest.raises(EngineError, match=message):
         simulate(Lineup("grid", ("random", "random"), dies, 1), 1200, workers=2)
 
 
-def test_progress_adds_up_to_the_games():
+def test_progress_adds_up_to_number_of_games():
     reports = []
     simulate(LINEUP, 2500, workers=2, progress=reports.append)
     assert sum(reports) == 2500
     assert len(reports) > 2
 
 
-def test_progress_is_reported_sooner_where_no_kernel_plays(monkeypatch):
+def test_progress_is_more_frequent_without_kernel(monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
     reports = []
     simulate(LINEUP, 250, workers=2, progress=reports.append)
@@ -195,7 +195,7 @@ def test_progress_is_reported_sooner_where_no_kernel_plays(monkeypatch):
     assert reports[0] == 1
 
 
-def test_a_kernel_counts_and_writes_what_the_readable_rules_do(monkeypatch):
+def test_kernel_counts_and_records_equal_readable_rules(monkeypatch):
     lineup = Lineup("grid", ("random", "greedy", "greedy"), RandomDecks(CARDS, 20), 5)
     quickly, readably = [], []
     quick = (simulate(lineup, 300), simulate(lineup, 300, write=quickly.append))

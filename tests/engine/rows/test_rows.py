@@ -136,6 +136,6 @@ def test_what_is_called_with_a_constant_is_not_compiled_once_more_for_it(monkeyp
 @every_core
 def test_a_core_leaves_options_that_it_does_not_know_to_the_readable_rules(name):
     kernel, lineup = CoreKernel(core_of(name), is_compiled=False), lineup_of(name)
-    assert kernel.fits(lineup)
-    assert not kernel.fits(replace(lineup, options={"no such option": True}))
-    assert not kernel.fits(replace(lineup, policies=("random", "strong")))
+    assert kernel.supports(lineup)
+    assert not kernel.supports(replace(lineup, options={"no such option": True}))
+    assert not kernel.supports(replace(lineup, policies=("random", "strong")))

@@ -19,7 +19,7 @@ from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.many.arena import Arena, Contestant, play_arena
 from ccgrid.engine.many.comparison import (
     MEASURES,
-    SURE,
+    Z_95,
     PairCounts,
     Sprt,
     compare,
@@ -35,7 +35,7 @@ from ccgrid.engine.many.runner import Runner
 from ccgrid.engine.many.simulation import Lineup, play_game
 
 
-def test_a_pair_is_one_deal_with_seats_exchanged():
+def test_pair_is_one_deal_with_seats_exchanged():
     one, other = arena("greedy", "random").lineups(0)
     for number in range(1, 20):
         first, second = play_game(one, number), play_game(other, number)
@@ -45,7 +45,7 @@ def test_a_pair_is_one_deal_with_seats_exchanged():
         assert second.setup.players == ("random-1", "greedy-2")
 
 
-def test_who_brings_a_deck_takes_it_to_the_other_seat():
+def test_contestants_keep_their_decks_in_both_seats():
     decks = [tuple(random_side_deck(random.Random(seed))) for seed in (1, 2)]
     made = Arena(
         "tactics", tuple(Contestant(name, "greedy", deck) for name, deck in zip("AB", decks, strict=True)), GRID, 3
@@ -55,13 +55,13 @@ def test_who_brings_a_deck_takes_it_to_the_other_seat():
     assert other.decks.decks == tuple(decks[::-1])
 
 
-def test_every_meeting_has_deals_of_its_own():
+def test_every_meeting_has_different_deals():
     made = arena("random", "greedy", "random")
     assert made.meetings == [(0, 1), (0, 2), (1, 2)]
     assert len({made.lineups(meeting)[0].seed for meeting in range(3)}) == 3
 
 
-def test_what_is_counted_is_what_the_records_say():
+def test_counts_equal_those_of_records():
     made = arena("greedy", "random", "greedy")
     found = play_arena(made, 60).to_dict()
     points = [0.0] * 3
@@ -79,7 +79,7 @@ def test_what_is_counted_is_what_the_records_say():
 
 
 @pytest.mark.parametrize("game", ["grid", "tactics", "matrix"])
-def test_kernels_and_the_readable_rules_count_the_same(game, monkeypatch):
+def test_kernels_count_like_readable_rules(game, monkeypatch):
     decks = {"grid": GRID, "matrix": FixedDecks(())}.get(
         game, FixedDecks(tuple(faction.cards for faction in FACTIONS.bundled()[:2]))
     )
@@ -92,7 +92,7 @@ def test_kernels_and_the_readable_rules_count_the_same(game, monkeypatch):
     assert play_arena(made, 60, runner=Runner(1)).to_dict() == plain.to_dict()
 
 
-def test_counts_do_not_depend_on_who_plays(tmp_path):
+def test_counts_are_independent_of_runner(tmp_path):
     made = arena("greedy", "random")
     alone = play_arena(made, 3000, runner=Runner(1))
     assert play_arena(made, 3000, runner=Runner(2)) == alone
@@ -103,17 +103,17 @@ def test_counts_do_not_depend_on_who_plays(tmp_path):
         play_arena(arena("greedy", "greedy"), 3000, resume=tmp_path / "kept.json")
 
 
-def test_an_odd_number_of_games_is_one_more():
+def test_odd_number_of_games_is_rounded_up():
     assert play_arena(arena("greedy", "random"), 7).to_dict()["games"] == 8
 
 
 @pytest.mark.parametrize("games", [0, -1])
-def test_there_is_at_least_one_game(games):
+def test_number_of_games_must_be_positive(games):
     with pytest.raises(EngineError, match="at least 1"):
         play_arena(arena("greedy", "random"), games)
 
 
-def test_one_contestant_is_too_few_and_three_are_too_many_for_a_test():
+def test_arena_needs_two_contestants_and_test_exactly_two():
     with pytest.raises(EngineError, match="needs two contestants"):
         play_arena(arena("greedy"), 10)
     with pytest.raises(EngineError, match="two contestants"):
@@ -121,7 +121,7 @@ def test_one_contestant_is_too_few_and_three_are_too_many_for_a_test():
 
 
 @pytest.mark.usefixtures("tilted")
-def test_a_player_who_is_a_little_better_is_found_to_be_better():
+def test_slightly_better_player_is_detected():
     found = play_arena(arena("tilted", "random"), 2000, test=Sprt(0, 40), runner=Runner(1)).to_dict()
     assert found["sprt"]["decided"] == "elo1"
     assert found["los"] > 0.99
@@ -132,12 +132,12 @@ def test_a_player_who_is_a_little_better_is_found_to_be_better():
 
 
 @pytest.mark.usefixtures("tilted")
-def test_a_player_is_not_found_to_be_better_than_itself():
+def test_player_is_not_better_than_itself():
     found = play_arena(arena("tilted", "tilted"), 400, runner=Runner(1)).to_dict()
     assert found["players"][0]["elo_low"] <= 0 <= found["players"][0]["elo_high"]
 
 
-def test_damaged_counts_of_meetings_are_refused_and_stay(tmp_path):
+def test_damaged_meeting_counts_are_rejected_and_kept(tmp_path):
     counts_file = tmp_path / "kept.json"
     play_arena(arena("greedy", "random"), 20, resume=counts_file)
     damaged = counts_file.read_text().replace('"counts":[[', '"counts":[[0,')
@@ -147,7 +147,7 @@ def test_damaged_counts_of_meetings_are_refused_and_stay(tmp_path):
     assert counts_file.read_text() == damaged
 
 
-def test_between_one_player_and_itself_shares_are_even_for_certain_and_nothing_is_to_be_tested():
+def test_mirror_match_is_exactly_even_and_cannot_be_tested():
     one, other = play_arena(arena("greedy", "greedy"), 60).to_dict()["players"]
     assert [one[key] for key in ("share", "stderr", "elo", "elo_low", "elo_high")] == [0.5, 0, 0, 0, 0]
     assert one["points"] == other["points"]
@@ -176,7 +176,7 @@ def measure_readably(lineup, number):
     return won, float(outcome.winner is None), float(len(choices)), fmean(choices)
 
 
-def test_the_same_deals_are_compared_by_plain_means_and_errors():
+def test_comparison_equals_plain_means_and_errors():
     one, other = rules(other={"life": 20})
     found = compare(one, other, ("50", "20"), 24).to_dict()
     seen = [(measure_readably(one, number), measure_readably(other, number)) for number in range(1, 13)]
@@ -189,17 +189,17 @@ def test_the_same_deals_are_compared_by_plain_means_and_errors():
         assert found["rules"][1][measure] == pytest.approx(fmean(second[place] for _, second in seen), abs=0.001)
         assert difference["value"] == pytest.approx(fmean(differences), abs=0.002)
         assert difference["stderr"] == pytest.approx(error, abs=0.002)
-        assert difference["high"] - difference["low"] == pytest.approx(2 * SURE * error, abs=0.01)
+        assert difference["high"] - difference["low"] == pytest.approx(2 * Z_95 * error, abs=0.01)
     assert found["differences"]["mean_moves"]["high"] < 0  # with less life a game is shorter
 
 
-def test_a_rule_does_not_differ_from_itself():
+def test_rule_does_not_differ_from_itself():
     one, other = rules("grid")
     found = compare(one, other, ("a", "b"), 100).to_dict()
     assert all(difference["value"] == difference["stderr"] == 0 for difference in found["differences"].values())
 
 
-def test_comparisons_do_not_depend_on_who_plays_and_go_on(tmp_path):
+def test_comparisons_are_independent_of_runner_and_resumable(tmp_path):
     one, other = rules(other={"life": 20})
     alone = compare(one, other, ("a", "b"), 16, runner=Runner(1))
     assert compare(one, other, ("a", "b"), 16, runner=Runner(2)) == alone
@@ -215,7 +215,7 @@ def arena_json(shell, *words):
     return json.loads(shell.good("arena", *words, "--seed", "3", "--json").out)
 
 
-def test_the_command_prints_the_documented_keys(shell):
+def test_arena_command_prints_documented_keys(shell):
     found = arena_json(shell, "grid", "--players", "greedy,random", "-n", "40", "--sprt", "0,10")
     assert list(found)[:6] == KEYS
     assert [list(player) for player in found["players"]] == [PLAYER, PLAYER]
@@ -231,19 +231,19 @@ def test_the_command_prints_the_documented_keys(shell):
         ("greedy,random", "greedy is better (likelihood > 99.9 %)."),
     ],
 )
-def test_who_is_better_is_named_and_of_equal_players_neither(shell, players, said):
+def test_better_player_is_named_unless_equal(shell, players, said):
     shown = shell.good("arena", "matrix", "--players", players, "-n", "40", "--seed", "3").out
     assert shown.endswith(f"\n\n{said}\n")
 
 
-def test_factions_meet_with_one_policy_for_all(shell):
+def test_factions_meet_with_one_policy(shell):
     found = arena_json(shell, "tactics", "--faction", "cinder,bastion,lancers", "-n", "6")
     assert [player["name"] for player in found["players"]] == ["cinder", "bastion", "lancers"]
     assert {player["policy"] for player in found["players"]} == {"greedy"}
     assert [meeting["games"] for meeting in found["meetings"]] == [6, 6, 6]
 
 
-def test_decks_meet_where_everybody_brings_one(shell):
+def test_decks_meet_if_each_player_has_one(shell):
     files = [shell.folder / f"{name}.toml" for name in ("cinder", "bastion")]
     for file in files:
         shell.good("deck", "new", "tactics", "--faction", file.stem, "-o", file)
@@ -253,7 +253,7 @@ def test_decks_meet_where_everybody_brings_one(shell):
     assert found == factions
 
 
-def test_decks_are_compared_where_the_players_share_one(shell):
+def test_shared_decks_are_compared(shell):
     shell.good("import", "starter")
     files = [shell.folder / f"{game}.toml" for game in ("mtg", "hearthstone")]
     for file in files:
@@ -282,19 +282,19 @@ def test_house_rules_are_compared(shell):
         (("grid", "--players", "greedy,random", "--faction", "cinder,bastion"), "has no factions"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(shell, words, message):
+def test_contradictory_arguments_are_rejected(shell, words, message):
     done = shell("arena", *words, "-n", "10")
     assert done.status == (2 if message == "lazy" else 3), "a name that nobody knows is a wrong command line"
     assert message in done.err
 
 
-def test_a_player_that_nobody_knows_is_a_wrong_command_line(shell):
+def test_unknown_player_is_usage_error(shell):
     done = shell("arena", "grid", "--players", "greedy,lazy", "-n", "10")
     assert done.status == 2
     assert "lazy" in done.err
 
 
-def test_a_test_that_is_not_two_numbers_is_a_wrong_command_line(shell):
+def test_malformed_sprt_is_usage_error(shell):
     assert shell("arena", "--players", "greedy,random", "--sprt", "ten").status == 2
 
 
@@ -302,7 +302,7 @@ def test_a_test_that_is_not_two_numbers_is_a_wrong_command_line(shell):
 
 
 @given(COUNTS)
-def test_share_and_error_are_the_mean_of_the_pairs_and_its_standard_error(counts):
+def test_share_and_error_are_mean_and_standard_error_of_pairs(counts):
     pairs = PairCounts(counts)
     values = each_pair(pairs)
     assert pairs.share == pytest.approx(fmean(values))
@@ -311,7 +311,7 @@ def test_share_and_error_are_the_mean_of_the_pairs_and_its_standard_error(counts
 
 
 @given(COUNTS)
-def test_the_other_player_sees_the_mirror_image(counts):
+def test_mirrored_counts_are_the_opponents(counts):
     pairs = PairCounts(counts)
     other = pairs.mirrored()
     assert other.share == pytest.approx(1 - pairs.share)
@@ -322,33 +322,33 @@ def test_the_other_player_sees_the_mirror_image(counts):
 
 
 @given(st.floats(0.001, 0.999))
-def test_elo_is_the_logistic_scale(share):
+def test_elo_is_logistic(share):
     assert elo(share) == pytest.approx(-400 * log10(1 / share - 1))
     assert expected_share(elo(share)) == pytest.approx(share)
     assert elo(1 - share) == pytest.approx(-elo(share), abs=1e-6)
 
 
 @given(st.floats(0, 1), st.floats(0, 0.3), st.integers(1, 10_000))
-def test_an_interval_holds_its_share_and_stays_between_nothing_and_all(share, stderr, pairs):
+def test_interval_contains_share_and_stays_within_0_and_1(share, stderr, pairs):
     low, high = interval(share, stderr, pairs)
     assert 0 <= low <= share + 1e-9
     assert share - 1e-9 <= high <= 1
 
 
-def test_the_interval_of_many_pairs_is_the_usual_one():
+def test_interval_of_many_pairs_is_normal_approximation():
     low, high = interval(0.55, 0.005, 10_000)
-    assert (low, high) == pytest.approx((0.55 - SURE * 0.005, 0.55 + SURE * 0.005), abs=2e-4)
+    assert (low, high) == pytest.approx((0.55 - Z_95 * 0.005, 0.55 + Z_95 * 0.005), abs=2e-4)
 
 
-def test_the_interval_of_equal_results_is_no_point():
+def test_interval_of_equal_results_has_positive_width():
     low, high = interval(1.0, 0.0, 10)
-    assert low == pytest.approx(10 / (10 + SURE**2))
+    assert low == pytest.approx(10 / (10 + Z_95**2))
     assert high == 1
     assert elo(high) is None
     assert interval(0.5, 0.5, 0) == (0.0, 1.0)
 
 
-def test_of_a_hundred_intervals_some_five_miss_the_true_share():
+def test_about_5_percent_of_intervals_miss_true_share():
     missed = 0
     for run in range(400):
         dice = Dice(run)
@@ -360,7 +360,7 @@ def test_of_a_hundred_intervals_some_five_miss_the_true_share():
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(30, 20), (20, 30), (100, 40)])
-def test_superiority_is_the_usual_formula_of_wins_and_losses(wins, losses):
+def test_likelihood_of_superiority_equals_usual_formula(wins, losses):
     pairs = PairCounts()
     games = [2] * wins + [0] * losses
     random.Random(1).shuffle(games)
@@ -369,7 +369,7 @@ def test_superiority_is_the_usual_formula_of_wins_and_losses(wins, losses):
     assert likelihood_of_superiority(pairs) == pytest.approx(usual, abs=0.06)
 
 
-def test_superiority_is_even_where_nothing_tells_and_grows_with_wins():
+def test_likelihood_of_superiority_starts_at_half_and_grows_with_wins():
     assert likelihood_of_superiority(PairCounts()) == 0.5
     assert likelihood_of_superiority(pairs_of(0.5, 0.5, 0.5)) == 0.5
     likelihoods = [likelihood_of_superiority(pairs_of(*[1.0] * number)) for number in (1, 2, 5, 20)]
@@ -395,7 +395,7 @@ def sprt_result(test, seed, share, most=4000):
     return None
 
 
-def test_a_test_is_wrong_in_about_one_of_twenty_runs():
+def test_sprt_error_rate_is_about_5_percent():
     test = Sprt(0, 60)
     false_alarms = sum(sprt_result(test, seed, expected_share(0)) == "elo1" for seed in range(150))
     missed = sum(sprt_result(test, seed, expected_share(60)) == "elo0" for seed in range(150))
@@ -403,13 +403,13 @@ def test_a_test_is_wrong_in_about_one_of_twenty_runs():
     assert missed <= 15
 
 
-def test_a_short_run_decides_nothing():
+def test_sprt_does_not_decide_on_short_runs():
     test = Sprt(0, 10)
     assert test.decision(pairs_of(*[1.0] * 49)) is None
     assert test.decision(pairs_of(*[1.0] * 50)) == "elo1"
 
 
-def test_a_one_sided_run_has_a_ratio_that_decides():
+def test_sprt_decides_one_sided_runs():
     test = Sprt(0, 5)
     even = pairs_of(*[0.5] * 60)
     assert abs(test.ratio(even)) < test.bound  # sixty even pairs do not prove that five Elo are lacking
@@ -417,7 +417,7 @@ def test_a_one_sided_run_has_a_ratio_that_decides():
     assert test.ratio(PairCounts()) == 0
 
 
-def test_the_ratio_is_the_plain_formula():
+def test_sprt_ratio_equals_plain_formula():
     pairs = PairCounts([30, 4, 41, 3, 5, 6, 52, 7, 60])
     values = each_pair(pairs)
     low, high = expected_share(0), expected_share(20)
@@ -427,12 +427,12 @@ def test_the_ratio_is_the_plain_formula():
 
 
 @pytest.mark.parametrize("elos", [(10, 0), (5, 5), (float("nan"), 1), (0, 9999)])
-def test_a_test_is_between_a_lower_and_a_higher_elo(elos):
+def test_sprt_needs_lower_and_higher_elo(elos):
     with pytest.raises(EngineError, match="lower one first"):
         Sprt(*elos)
 
 
-def test_a_test_stops_at_the_same_game_wherever_it_is_played(tmp_path):
+def test_sprt_stops_at_same_game_for_every_runner(tmp_path):
     made, test = arena("greedy", "random"), Sprt(0, 10)
     alone = play_arena(made, 20_000, test=test, runner=Runner(1))
     assert alone.to_dict()["sprt"]["decided"] == "elo1"
