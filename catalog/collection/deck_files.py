@@ -77,11 +77,11 @@ def _is_of_another_program(path: Path, raw: bytes) -> bool:
     if path.suffix.lower() == ".toml" and _OURS.search(raw):
         return False
     # Imported here: a list in text needs none of it.
-    from ccgrid.catalog.collection.formats import lists, tables, xml_lists
+    from ccgrid.catalog.collection.formats import is_known, lists, tables
     from ccgrid.catalog.collection.formats.format import CollectionFile
 
     file = CollectionFile(path, str(path), lambda message: None)
-    if any(sniff(file) for sniff in (lists.sniff_mtgjson, lists.sniff_ydk, xml_lists.sniff)):
+    if is_known(file):
         return True
     if lists.sniff_own(file):
         # JSON with a list of cards is a deck of our own; without one it is a collection.

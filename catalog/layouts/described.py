@@ -40,6 +40,7 @@ JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz",
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, where the layout names none."""
 _LONGEST_NAME: Final = 1000  # characters of all texts of a printing
+_LONGEST_ID: Final = 100  # characters
 _MOST_BESIDE: Final = 10_000  # rows of a file without cards, such as a list of sets
 _MOST_FILES: Final = 5  # files that are looked at to guess the game
 _SAMPLE_ROWS: Final = 200  # rows of each of them
@@ -335,6 +336,7 @@ class _Maker:
         self.game, self.file = layout.game, storable(file)
         self.trim = layout.columns.trim
         self.columns = dict(layout.columns.columns)
+        self.ids = layout.columns.ids
         self.wanted = sorted(layout.fields() - set(NAMES))
         self.asked = sorted(layout.fields() & set(NAMES))
         # Rows of the same keys are read alike: most files have one or two sets of keys.
@@ -362,6 +364,7 @@ class _Maker:
         texts["name"], texts["released"] = name, _date(texts["released"])
         texts["lang"] = language_code(texts["lang"]).casefold() or "en"
         fields: dict[str, Any] = {path: value for path, key in wanted if (value := value_at(row, key)) is not None}
+        ids = ((kind, "".join(recipe.text(get).split())) for kind, recipe in self.ids)
         # Fields called as a column is, such as `name`: the layout means what the column came to.
         for column in self.asked:
             if (value := texts[column] or get(column)) is not None:
@@ -376,6 +379,7 @@ class _Maker:
             texts["released"] or None,
             texts["lang"],
             texts["printed_name"] or None,
+            " ".join(f"{kind}:{value.casefold()}" for kind, value in ids if value and len(value) <= _LONGEST_ID),
         )
 
     def _key_plan(self, keys: tuple[str, ...]) -> _KeyPlan:
@@ -383,7 +387,8 @@ class _Maker:
         for key in keys:
             # Of two headings that fold alike the first counts.
             folds.setdefault(fold_heading(key), key)
-        asked = chain(self.wanted, *(column.paths() for column in self.columns.values()))
+        columns = (*self.columns.values(), *(column for _, column in self.ids))
+        asked = chain(self.wanted, *(column.paths() for column in columns))
         # `stats.#` is no other word for `stats`.
         others = [path for path in asked if path not in keys and path.partition(".")[0] not in keys]
         spelled = {path: folds[fold_heading(path)] for path in others if fold_heading(path) in folds}

@@ -150,13 +150,14 @@ class _LayoutFile(CheckedFile):
 
     def _columns(self, table: Mapping[str, Any]) -> DataColumns:
         key = "columns."
-        self._known(table, {"rows", "each", "files", "trim", *NAMES}, "columns", key)
+        self._known(table, {"rows", "each", "files", "trim", "ids", *NAMES}, "columns", key)
         return DataColumns(
             rows=self._text(table, "rows", key),
             each=self._text(table, "each", key),
             files=self._texts(table, "files", key),
             trim=self._text(table, "trim", key),
             columns=tuple((name, self._column(table[name], name, key)) for name in NAMES if name in table),
+            ids=self._ids(self._table(table, "ids")),
         )
 
     def _column(self, value: object, name: str, key: str) -> Column:
@@ -183,6 +184,13 @@ class _LayoutFile(CheckedFile):
         if "{" in column.source and not column.paths():
             self._fail(key, name, "has a brace without a field's name in it")
         return column
+
+    def _ids(self, table: Mapping[str, Any]) -> tuple[tuple[str, Column], ...]:
+        key = "columns."
+        for kind in table:
+            if not re.fullmatch(r"[a-z]{1,40}", kind):
+                self._fail(key, "ids", f"has {one_line(kind)}: a kind of id consists of small letters")
+        return tuple((kind, self._column(column, "ids", key)) for kind, column in table.items())
 
     def _lackey(self, table: Mapping[str, Any]) -> Lackey:
         key = "lackey."

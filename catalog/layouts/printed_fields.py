@@ -243,8 +243,8 @@ class Column:
         return text.strip()
 
 
-UNUSED_OF_COLUMNS: Final = (", digits=None)", ", part=0, others=())")
-"""How a column is written out that asks for nothing of what layouts could not say at first."""
+UNUSED_OF_COLUMNS: Final = (", digits=None)", ", part=0, others=())", ", ids=())")
+"""How columns are written out that ask for nothing of what layouts could not say at first."""
 
 HOLE: Final = re.compile(r"\{([^{}]+)\}")
 """A place in a text that a field fills: `{name}`."""
@@ -256,7 +256,8 @@ class DataColumns:
 
     `rows` is the path of the list of cards in a JSON document; `each` that of a list in a row of which every entry is
     a printing of its own; `files` are patterns for the names of the data files in a folder, with a `!` before those
-    left out; `trim` are characters left out at both ends of names; `columns` maps one of `NAMES` to its column.
+    left out; `trim` are characters left out at both ends of names; `columns` maps one of `NAMES` to its column, and
+    `ids` a kind of id, by which other programs name cards, to its column.
     """
 
     rows: str = ""
@@ -264,6 +265,7 @@ class DataColumns:
     files: tuple[str, ...] = ()
     trim: str = ""
     columns: tuple[tuple[str, Column], ...] = ()
+    ids: tuple[tuple[str, Column], ...] = ()
 
 
 def fold_heading(heading: str) -> str:

@@ -123,7 +123,7 @@ def _card(entity: Element) -> Mapping[str, Any] | None:
     if "COLLECTIBLE" not in tags or tags["COLLECTIBLE"].get("value") != "1":
         return None
     kind = _value(tags, "CARDTYPE")
-    card: dict[str, Any] = {"id": entity.get("CardID"), "type": _TYPES.get(kind, kind)}
+    card: dict[str, Any] = {"id": entity.get("CardID"), "dbfId": entity.get("ID"), "type": _TYPES.get(kind, kind)}
     for tag, field in _TAGS.items():
         if value := _value(tags, tag):
             card[field] = value

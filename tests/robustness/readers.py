@@ -238,7 +238,10 @@ _BY_LAYOUT: Final = (
     "lorcana",
 )
 """Sources that a layout alone reads, as it does `file` and `onr`."""
-_APART: Final = ("mtgjson-deck", "ydk", "jsonl", "csv", "moxfield", "arena", "text", "mtgo-dek", "lackey", "octgn")
+_APART: Final = (
+    *("mtgjson-deck", "ydk", "jsonl", "csv", "moxfield", "arena", "text", "mtgo-dek", "lackey", "octgn"),
+    *("ydke", "omega", "hearthstone", "pixelborn", "riftbound-codes", "runeterra", "piltover", "gemp", "json-deck"),
+)
 """Formats of collections that are not the table of one more app."""
 ORDINARY: Final = tuple(
     name

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.collection.formats import lists, tables, xml_lists
+from ccgrid.catalog.collection.formats import deck_codes, json_decks, lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.app import App
 from ccgrid.catalog.collection.formats.apps import OWN_TABLE, all_apps, app_names, broken_files, find_app
 from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
@@ -23,12 +23,14 @@ __all__ = [
     "find_format",
     "format_of",
     "games_of",
+    "is_known",
     "open_rows",
     "parse_map",
 ]
 
 _OTHERWISE: Final = "arena"
 """What a file is taken for that no format knows as its own."""
+_OWN: Final = ("deck", "jsonl")
 _MAGIC: Final = ("mtg",)
 _NAMED_TEXTS: Final = {FileKind.PROSE, FileKind.TOML, FileKind.XML, FileKind.CATALOGUE_CARDS}
 
@@ -52,6 +54,32 @@ FORMATS: Final = (
     Format("deck", "a deck of ccgrid", lists.read_own_deck, sniff=lists.sniff_own_deck),
     Format("mtgjson-deck", "a deck of MTGJSON", lists.read_mtgjson, sniff=lists.sniff_mtgjson),
     Format("ydk", "a .ydk deck of Yu-Gi-Oh!", lists.read_ydk, sniff=lists.sniff_ydk),
+    Format("ydke", "a deck link of Yu-Gi-Oh!", deck_codes.read_ydke, deck_codes.sniff_ydke, games=("yugioh",)),
+    Format("omega", "a deck code of YGO Omega", deck_codes.read_omega, deck_codes.sniff_omega, games=("yugioh",)),
+    Format(
+        "hearthstone",
+        "a Hearthstone deck code",
+        deck_codes.read_hearthstone,
+        deck_codes.sniff_hearthstone,
+        games=("hearthstone",),
+    ),
+    Format(
+        "pixelborn", "a deck code of Lorcana", deck_codes.read_pixelborn, deck_codes.sniff_pixelborn, games=("lorcana",)
+    ),
+    Format("riftbound-codes", "a deck of Riftbound as codes", deck_codes.read_riftbound, deck_codes.sniff_riftbound),
+    Format("runeterra", "a deck code of Legends of Runeterra", deck_codes.read_runeterra, deck_codes.sniff_runeterra),
+    Format("piltover", "a deck code of Riftbound", deck_codes.read_piltover, deck_codes.sniff_piltover),
+    Format("gemp", "a deck of GEMP", deck_codes.read_gemp, deck_codes.sniff_gemp),
+    # Of JSON documents only this entry sniffs: what reads it then finds the program by its keys.
+    Format("json-deck", "a deck as JSON", json_decks.read, json_decks.sniff),
+    Format("swudb", "a deck of SWUDB", json_decks.read),
+    Format("json-list", "a list of cards as JSON", json_decks.read),
+    Format("tabletop-simulator", "saved by Tabletop Simulator", json_decks.read),
+    Format("lorcana-app", "a backup of the Disney Lorcana app", json_decks.read, games=("lorcana",)),
+    Format("netrunnerdb", "a deck of NetrunnerDB", json_decks.read, games=("netrunner",)),
+    Format("arkhamdb", "a deck of ArkhamDB", json_decks.read),
+    Format("marvelcdb", "a deck of MarvelCDB", json_decks.read),
+    Format("card-database", "a deck of a card database", json_decks.read),
     Format(
         "jsonl",
         "JSON Lines",
@@ -150,6 +178,11 @@ def open_rows(
     return FileReading(
         found, reading.written, check_rows(reading.rows, name), reading.unused, reading.deck, reading.fields
     )
+
+
+def is_known(file: CollectionFile) -> bool:
+    """Return whether a file is one of another program, by its content, and neither a table, a list nor JSON Lines."""
+    return next((one.name for one in FORMATS if one.sniff is not None and one.sniff(file)), "deck") not in _OWN
 
 
 def _detect_format(file: CollectionFile) -> Format:

@@ -293,6 +293,9 @@ def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
         return SkippedRow(line, raw, f"{str(copies)[:40]!r} is not a number of copies")
     if not card_id and not name and not number:
         return SkippedRow(line, raw, "it names no card")
+    # The object of another kind of file may have a name as well.
+    if not card_id and not set_code and "copies" not in value and any(isinstance(one, dict) for one in value.values()):
+        return SkippedRow(line, raw, "it has no number of copies")
     doubt = value.get("settles")
     if isinstance(doubt, int) and not 0 <= doubt <= LARGEST_WHOLE:
         return SkippedRow(line, raw, f"{str(doubt)[:40]!r} is not the number of a row in doubt")

@@ -187,6 +187,15 @@ collector_number = { field = "Name", after = "(", before = ")" }
     ]
 
 
+def test_ids_of_other_programs_are_kept_with_the_card() -> None:
+    columns = """[columns]
+name = "Name"
+ids = { gemp = "Gemp Id", shop = { field = "Code", after = "-" } }
+"""
+    content = "Name,Gemp Id,Code,Fire\nMog,9_109,X-12,3\nBare,,X,3\n"
+    assert [row.ids for row in printings(content, columns)] == ["gemp:9_109 shop:12", ""]
+
+
 def test_what_a_column_says_can_be_printed_and_asked_about() -> None:
     columns = """
 [[printed]]

@@ -177,8 +177,13 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, playset, printed, s
         (
             TOP + LINE + "[columns]\nnome = 'x'\n",
             6,
-            "columns.nome is not known; columns may hold collector_number, each, files, id, lang, name, printed_name, "
-            "released, rows, set_code, set_name and trim.",
+            "columns.nome is not known; columns may hold collector_number, each, files, id, ids, lang, name, "
+            "printed_name, released, rows, set_code, set_name and trim.",
+        ),
+        (
+            TOP + LINE + "[columns]\nids = { My-id = 'x' }\n",
+            6,
+            "columns.ids has 'My-id': a kind of id consists of small letters.",
         ),
         (
             TOP + LINE + "[lackey]\nkeeper = 'x'\n",

@@ -1,0 +1,393 @@
+"""Reads the JSON documents of other programs: decks of sites, saved objects of Tabletop Simulator, an app's backup.
+
+One reader finds the cards of decks: the objects, however deep, that have a number of copies and say which card it is.
+Documents in which cards have neither, such as Tabletop Simulator's, have readers of their own.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from ccgrid.catalog.collection.formats.format import (
+    LONGEST_RAW,
+    LONGEST_TEXT,
+    MOST_COPIES,
+    NO_COPIES,
+    CollectionFile,
+    FileRows,
+    Rows,
+    SkippedRow,
+    skip_part,
+)
+from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.holding import NORMAL, finish_word, language_code
+from ccgrid.catalog.lines import LONGEST_LINE, fullest, is_beside, is_considered
+from ccgrid.catalog.matching.asking import Row, with_reading
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.words import heading_key, vocabulary
+
+_LIMITS: Final = Limits(LARGEST_DOCUMENT)
+_DEEPEST: Final = 12
+"""How many objects and lists in each other are searched for cards."""
+
+
+def sniff(file: CollectionFile) -> bool:
+    """Return whether a file is one JSON document in which another program names cards."""
+    return file.beginning().startswith((b"{", b"[")) and _reader_of(_document(file)) is not None
+
+
+def read(file: CollectionFile) -> FileRows:
+    """Read the cards in a JSON document of another program.
+
+    Raises:
+        CatalogError: If no cards are in it.
+    """
+    document = _document(file)
+    found = _reader_of(document)
+    if found is None:
+        raise CatalogError(f"{file.name}: no cards of a deck are found in this JSON document.")
+    name, rows = found
+    listed = list(rows(document))
+    if name == "tabletop-simulator" and not listed:
+        raise CatalogError(f"{file.name}: saved by Tabletop Simulator, but its cards have no names.")
+    return FileRows(iter(listed), "utf-8", name, deck=_deck_name(document))
+
+
+def _document(file: CollectionFile) -> Any:
+    """Return the only value in a JSON file, or None if it is none: JSON Lines have several values."""
+    with open_data(file.path) as stream:
+        first = stream.readline(LARGEST_DOCUMENT + 1)
+        if len(first) > LARGEST_DOCUMENT:
+            return None
+        rest = stream.read(LARGEST_DOCUMENT + 1 - len(first))
+    try:
+        if rest.strip():
+            try:
+                json.loads(first)
+            except ValueError:
+                pass
+            else:
+                return None
+        return load_json(read_text(first + rest, _LIMITS), _LIMITS)
+    except (DocumentError, RecursionError):
+        return None
+
+
+def _deck_name(document: Any) -> str:
+    facts = document.get("metadata", document) if isinstance(document, dict) else {}
+    name = facts.get("name") if isinstance(facts, dict) else None
+    return name[:LONGEST_TEXT] if isinstance(name, str) else ""
+
+
+_Reader = Callable[[Any], Rows]
+
+
+def _reader_of(document: Any) -> tuple[str, _Reader] | None:
+    """Return the name of the format of a document, and what reads it; None if it names no cards."""
+    if isinstance(document, list):
+        return ("json-list", _strings) if document and all(isinstance(one, str) for one in document) else None
+    if not isinstance(document, dict):
+        return None
+    if isinstance(document.get("ObjectStates"), list):
+        return "tabletop-simulator", _saved_objects
+    if isinstance(document.get(_OWNED), list):
+        return "lorcana-app", _lorcana_app
+    if (deck := next(_coded_decks(document), None)) is not None:
+        return _database_of(deck)[0], _coded_rows
+    if next(_entries(document), None) is None:
+        return None
+    return ("swudb" if _is_swudb(document) else "json-deck"), _deck_rows
+
+
+# --- decks of any program: objects with a number of copies --------------------------------------------------------
+
+_INSIDE: Final = frozenset(
+    ("card", "carddigest", "cardinfo", "carddata", "oraclecard", "edition", "set", "printing", "product")
+)
+"""Keys of the objects in which programs keep what they know of a card."""
+_FIELDS: Final = {
+    **{"nickname": "name", "fullname": "name", "title": "name", "cardname": "name", "name": "name"},
+    **{"cn": "number", "collectornumber": "number", "cardnumber": "number", "number": "number"},
+    **{"set": "set_code", "setcode": "set_code", "editioncode": "set_code", "setname": "set_name"},
+    **{"editionname": "set_name", "scryfallid": "scryfall", "uid": "scryfall", "konamiid": "konami"},
+    **{"tcgplayerid": "tcgplayer", "cardmarketid": "cardmarket", "mtgoid": "mtgo", "id": "id", "cardid": "id"},
+    **{"code": "id", "cardcode": "id", "slug": "id", "identifier": "id", "modifier": "finish", "finish": "finish"},
+    **{"foil": "finish", "isfoil": "finish", "variant": "finish", "lang": "language", "language": "language"},
+    **{"board": "part", "boardtype": "part", "zone": "part", "section": "part"},
+    **{"owned": "copies", "have": "copies", "total": "copies"},
+}
+"""What keys hold, as `heading_key` writes them; others are looked up among the headings of tables."""
+_SETS: Final = ("edition", "set")
+_SET_FIELDS: Final = {
+    **{"code": "set_code", "setcode": "set_code", "editioncode": "set_code"},
+    **{"name": "set_name", "setname": "set_name", "editionname": "set_name"},
+}
+"""What the keys of an object for a set hold."""
+_ASKED: Final = frozenset(("copies", "name", "condition", "language"))
+"""What keys in other words may hold that are headings of tables as well."""
+_IDS: Final = ("scryfall", "mtgo", "tcgplayer", "cardmarket", "konami")
+_UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
+_CODE: Final = re.compile(r"[A-Za-z0-9]{1,6}[-_][A-Za-z0-9_]{1,8}")
+"""SOR_014 · OP01-016"""
+_SWUDB_CODE: Final = re.compile(r"([A-Z0-9]{2,6})_(\d{1,4})")
+_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
+
+
+class _Entry(NamedTuple):
+    """A card of a deck: the part of the deck that it is in, and what its object says."""
+
+    part: str
+    facts: Mapping[str, Any]
+
+
+def _entries(value: Any, part: str = "", depth: int = 0) -> Iterator[_Entry]:
+    """Find the cards of a deck in a value of a document."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, list):
+        for one in value:
+            yield from _entries(one, part, depth + 1)
+    elif isinstance(value, dict):
+        facts = _facts(value)
+        inside = [
+            (key, child)
+            for key, child in value.items()
+            if isinstance(child, dict | list) and heading_key(key) not in _INSIDE
+        ]
+        found = [one for key, child in inside for one in _entries(child, _part(key) or part, depth + 1)]
+        # A deck has a name and a number of cards as well: an object with cards in it is none itself.
+        if found:
+            yield from found
+        elif depth and "copies" in facts and not facts.keys().isdisjoint(("name", "id", "number", *_IDS)):
+            yield _Entry(part, facts)
+
+
+def _part(key: str) -> str:
+    """Return what a key calls a part of a deck, such as `sideDeck`; "" if it is the deck or no part."""
+    words = _HUMP.sub(" ", key)
+    return next((one for one in (words, words.replace(" ", "")) if is_beside(one) or is_considered(one)), "")
+
+
+def _facts(value: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
+    """Return what an object says of a card, by the fields that its keys mean; the outer objects go before."""
+    facts: dict[str, Any] = {}
+    inner: dict[str, Any] = {}
+    for key, one in value.items():
+        folded = heading_key(key)
+        if isinstance(one, dict):
+            if folded in _INSIDE and depth < _DEEPEST:
+                # The name in a set is none of the card's.
+                said = _set_facts(one) if folded in _SETS else _facts(one, depth + 1)
+                inner = said | inner
+            continue
+        field = _FIELDS.get(folded)
+        if field is None and (known := vocabulary().headings.get(folded)) in _ASKED:
+            field = known
+        if isinstance(one, list):
+            if folded == "categories":
+                facts.setdefault("categories", [str(category) for category in one if isinstance(category, str)])
+        elif field is not None and one is not None and one != "":
+            facts.setdefault(field, one)
+    # Ids inside are the program's own, unless they are Scryfall's.
+    if not _UUID.fullmatch(str(inner.get("id", ""))) and facts.keys() | inner.keys() >= {"name"}:
+        inner.pop("id", None)
+    return inner | facts
+
+
+def _set_facts(value: Mapping[str, Any]) -> dict[str, Any]:
+    fields = ((_SET_FIELDS.get(heading_key(key)), one) for key, one in value.items())
+    return {field: one for field, one in fields if field is not None and isinstance(one, str)}
+
+
+def _is_swudb(document: Mapping[str, Any]) -> bool:
+    leader = document.get("leader")
+    code = leader.get("id") if isinstance(leader, dict) else None
+    return isinstance(code, str) and bool(_SWUDB_CODE.fullmatch(code))
+
+
+def _deck_rows(document: Any) -> Rows:
+    apart = _categories_apart(document)
+    for number, entry in enumerate(_entries(document), 1):
+        yield _row(number, entry, apart)
+
+
+def _categories_apart(document: Any) -> frozenset[str]:
+    """Return Archidekt's categories whose cards are not part of the deck."""
+    categories = document.get("categories") if isinstance(document, dict) else None
+    listed = categories if isinstance(categories, list) else ()
+    names = (one.get("name") for one in listed if isinstance(one, dict) and one.get("includedInDeck") is False)
+    return frozenset(name for name in names if isinstance(name, str) and not is_beside(name))
+
+
+def _row(number: int, entry: _Entry, apart: frozenset[str]) -> Row | SkippedRow:
+    texts = {field: _text(value) for field, value in entry.facts.items() if field != "categories"}
+    name, code = texts.get("name", ""), texts.get("id", "")
+    raw = " ".join(filter(None, (texts["copies"], name or code, texts.get("set_code", ""), texts.get("number", ""))))
+    raw = raw[:LONGEST_RAW]
+    copies = int(texts["copies"]) if texts["copies"].isdecimal() and len(texts["copies"]) < 8 else -1
+    if copies == 0:
+        return SkippedRow(number, raw, NO_COPIES)
+    if not 0 < copies <= MOST_COPIES:
+        return SkippedRow(number, raw, f"{texts['copies'][:40]!r} is not a number of copies")
+    categories = entry.facts.get("categories", [])
+    part = next((one for one in categories[:1] if one in apart or is_considered(one)), "")
+    part = part or next((one for one in (entry.part, _part(texts.get("part", ""))) if is_considered(one)), "")
+    if part:
+        return skip_part(number, raw, part, copies)
+    beside = any(map(is_beside, (entry.part, _part(texts.get("part", "")), *categories[:1])))
+    finish = _finish(entry.facts, texts)
+    row = Row(
+        number,
+        raw,
+        ((finish, copies),),
+        name,
+        texts.get("set_code", ""),
+        texts.get("set_name", ""),
+        texts.get("number", ""),
+        tuple((kind, texts[kind]) for kind in _IDS if kind in texts),
+        texts.get("condition", ""),
+        language_code(texts.get("language", "")),
+        beside=beside,
+    )
+    return row if name or row.number or not code else _coded(row, code)
+
+
+def _coded(row: Row, code: str) -> Row:
+    """Return the row of a card that only a code names."""
+    if _UUID.fullmatch(code):
+        return row._replace(ids=(("scryfall", code),))
+    if found := _SWUDB_CODE.fullmatch(code):
+        return row._replace(ids=(("swudb", code),), set_code=found[1], number=found[2])
+    if _CODE.fullmatch(code):
+        return _as_line(row, code)
+    return row._replace(ids=(*row.ids, ("unknown", code)))
+
+
+def _as_line(row: Row, text: str) -> Row:
+    """Return a row as the line of a list with a name or a code is read."""
+    line = f"{row.copies} {text}"[:LONGEST_LINE]
+    read = with_reading(row._replace(written=line), fullest(line))
+    return read._replace(amounts=row.amounts, beside=row.beside)
+
+
+def _finish(facts: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    said = facts.get("finish")
+    if isinstance(said, bool):
+        return "foil" if said else NORMAL
+    return finish_word(texts.get("finish", "")) or NORMAL
+
+
+def _text(value: Any) -> str:
+    return "" if isinstance(value, bool) else str(value).strip()[:LONGEST_TEXT]
+
+
+def _strings(document: Any) -> Rows:
+    """Read a list of names or codes, an entry a copy; the first may say which site wrote it."""
+    texts = Counter(" ".join(text.split()) for text in document)
+    for number, (text, copies) in enumerate(texts.items(), 1):
+        raw = f"{copies} {text}"[:LONGEST_RAW]
+        if not text or "://" in text:
+            yield SkippedRow(number, raw, "not a card")
+        else:
+            yield _as_line(Row(number, raw, ((NORMAL, copies),)), text)
+
+
+# --- Tabletop Simulator -------------------------------------------------------------------------------------------
+
+_CARDS: Final = ("Card", "CardCustom")
+
+
+def _saved_objects(document: Any) -> Rows:
+    """Read the cards on a table of Tabletop Simulator, also those in decks and bags."""
+    names = Counter(_nicknames(document["ObjectStates"]))
+    for number, (name, copies) in enumerate(names.items(), 1):
+        yield Row(number, f"{copies} {name}"[:LONGEST_RAW], ((NORMAL, copies),), name[:LONGEST_TEXT])
+
+
+def _nicknames(objects: Any, depth: int = 0) -> Iterator[str]:
+    for one in objects if isinstance(objects, list) and depth < _DEEPEST else ():
+        if not isinstance(one, dict):
+            continue
+        name = one.get("Nickname")
+        # Some importers write what else they know of a card into further lines.
+        if one.get("Name") in _CARDS and isinstance(name, str) and name.strip():
+            yield " ".join(name.strip().splitlines()[0].split())
+        yield from _nicknames(one.get("ContainedObjects"), depth + 1)
+
+
+# --- the app of Disney Lorcana ------------------------------------------------------------------------------------
+
+_OWNED: Final = "OwnedCardQuantitiesV2"
+_FINISHES: Final = {"regular": NORMAL, "foiled": "foil", "foil": "foil"}
+
+
+def _lorcana_app(document: Any) -> Rows:
+    """Read the owned cards in a backup of Disney Lorcana's own app."""
+    for number, one in enumerate(document[_OWNED], 1):
+        raw = json.dumps(one, ensure_ascii=False)[:LONGEST_RAW]
+        facts = one if isinstance(one, dict) else {}
+        code, copies, kind = (facts.get(key) for key in ("Id", "Quantity", "Type"))
+        if not isinstance(code, int) or not isinstance(copies, int) or not isinstance(kind, str):
+            yield SkippedRow(number, raw, "not a card")
+        elif not 0 < copies <= MOST_COPIES:
+            yield SkippedRow(number, raw, NO_COPIES if copies == 0 else f"{copies} is not a number of copies")
+        else:
+            finish = _FINISHES.get(kind.casefold(), kind[:LONGEST_TEXT])
+            yield Row(number, raw, ((finish, copies),), ids=(("lorcana", str(code)),))
+
+
+# --- decks of the databases of living card games ------------------------------------------------------------------
+
+_SLOTS: Final = {"slots": False, "sideSlots": True, "side_slots": True, "cards": False}
+"""Keys of the cards of a deck by their codes, and whether they are beside it."""
+_IDENTITIES: Final = {"investigator_code": "arkhamdb", "hero_code": "marvelcdb"}
+"""The key of the card that a deck is built around, and which database has it."""
+
+
+def _coded_decks(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Find the decks whose cards are counted by their codes."""
+    data = document.get("data", document)
+    for deck in data if isinstance(data, list) else [data]:
+        if isinstance(deck, dict) and any(_is_counted(deck.get(key)) for key in _SLOTS):
+            yield deck
+
+
+def _is_counted(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and bool(value)
+        and all(key.isalnum() and key[0].isdecimal() for key in value)
+        and all(isinstance(copies, int) and not isinstance(copies, bool) for copies in value.values())
+    )
+
+
+def _coded_rows(document: Any) -> Rows:
+    """Read the cards of decks that are counted by their codes, each with the database that has these codes."""
+    cards = (card for deck in _coded_decks(document) for card in _coded_cards(deck))
+    for number, (kind, code, copies, beside) in enumerate(cards, 1):
+        raw = f"{copies} {kind} {code}"[:LONGEST_RAW]
+        if 0 < copies <= MOST_COPIES:
+            yield Row(number, raw, ((NORMAL, copies),), ids=((kind, code),), beside=beside)
+        else:
+            yield SkippedRow(number, raw, NO_COPIES)
+
+
+def _database_of(deck: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the database that a deck is from, and the code of the card that it is built around, if there is one."""
+    for key, database in _IDENTITIES.items():
+        if isinstance(code := deck.get(key), str):
+            return database, code[:LONGEST_TEXT]
+    return ("card-database" if "slots" in deck else "netrunnerdb"), ""
+
+
+def _coded_cards(deck: Mapping[str, Any]) -> Iterator[tuple[str, str, int, bool]]:
+    database, identity = _database_of(deck)
+    counted = [(slot, deck[slot]) for slot in _SLOTS if _is_counted(deck.get(slot))]
+    if identity and all(identity not in cards for _, cards in counted):
+        yield database, identity, 1, False
+    for slot, cards in counted:
+        for code, copies in cards.items():
+            yield database, code[:LONGEST_TEXT], copies, _SLOTS[slot]

@@ -1,0 +1,121 @@
+"""Test JSON documents of other programs: which cards are found in them, and what is no deck."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgrid.catalog.collection.formats import open_rows
+from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.matching.asking import Row
+
+CARD = {"name": "Ant", "count": 2}
+
+
+def read(folder: Path, value: Any) -> tuple[str, list[Row | SkippedRow]]:
+    """The format of a document, and its rows."""
+    path = folder / "deck.json"
+    path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+    reading = open_rows(path, path.name, None, None, lambda message: None)
+    return reading.format.name, list(reading.rows)
+
+
+def shown(row: Row | SkippedRow) -> tuple[Any, ...]:
+    """What a row says of a card."""
+    if isinstance(row, SkippedRow):
+        return ("skipped", row.part or row.reason)
+    return (row.copies, row.name, row.set_code, row.number, row.amounts[0][0], row.beside)
+
+
+@pytest.mark.parametrize(
+    ("deck", "rows"),
+    [
+        ({"main": [CARD]}, [(2, "Ant", "", "", "normal", False)]),
+        ({"name": "Trial", "count": 60, "cards": [CARD]}, [(2, "Ant", "", "", "normal", False)]),
+        ({"sideDeck": [CARD], "side_board": {"x": CARD}}, [(2, "Ant", "", "", "normal", True)] * 2),
+        ({"maybeBoard": [CARD], "wishlist": [CARD]}, [("skipped", "maybeBoard"), ("skipped", "wishlist")]),
+        ({"a": {"b": {"c": [{"cardName": "Ant", "anzahl": "3"}]}}}, [(3, "Ant", "", "", "normal", False)]),
+        ({"m": [{**CARD, "count": 0}]}, [("skipped", "it has no copies")]),
+        ({"m": [{**CARD, "count": -1}]}, [("skipped", "'-1' is not a number of copies")]),
+        ({"m": [{**CARD, "count": 1.5}]}, [("skipped", "'1.5' is not a number of copies")]),
+        ({"m": [{**CARD, "foil": True}]}, [(2, "Ant", "", "", "foil", False)]),
+        ({"m": [{**CARD, "finish": "etched", "isFoil": True}]}, [(2, "Ant", "", "", "etched", False)]),
+        ({"m": [{**CARD, "zone": "sideboard"}]}, [(2, "Ant", "", "", "normal", True)]),
+        (
+            {"m": [{"qty": 1, "card": {"name": "Ant", "set": "abc", "cn": 7}}]},
+            [(1, "Ant", "abc", "7", "normal", False)],
+        ),
+        ({"m": [{"qty": 1, "card": {"name": "Ant", "set": {"code": "abc", "name": "Insects"}}}]}, None),
+        ({"deck": [{"id": "ABC_007", "count": 1}]}, [(1, "", "ABC", "007", "normal", False)]),
+    ],
+)
+def test_cards_of_a_deck_are_found_wherever_they_are(
+    tmp_path: Path, deck: Any, rows: list[tuple[Any, ...]] | None
+) -> None:
+    name, found = read(tmp_path, deck)
+    assert name == "json-deck"
+    if rows is not None:
+        assert list(map(shown, found)) == rows
+    else:
+        (row,) = found
+        assert isinstance(row, Row)
+        assert (row.name, row.set_name) == ("Ant", "Insects")
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        *('{"id": "a:1", "copies": 2}', '{"name": "Ant", "copies": 2}\n{"name": "Bee", "copies": 1}\n', "{}"),
+        *('{"name": "ant", "version": "1.0.0", "dependencies": {"bee": "2"}}', '[{"name": "Ant", "copies": 2}]'),
+        *(
+            '{"cards": {"1": true}}',
+            '{"slots": {}}',
+            '{"data": [{"name": "Ant"}]}',
+        ),
+    ],
+)
+def test_other_json_is_not_a_deck_of_another_program(tmp_path: Path, document: str) -> None:
+    assert read(tmp_path, document)[0] == "jsonl"
+
+
+def test_the_manifest_of_a_program_is_no_card(tmp_path: Path) -> None:
+    _, rows = read(tmp_path, '{"name": "Ant", "version": "1.0.0", "dependencies": {"bee": "2"}}')
+    assert [shown(row) for row in rows] == [("skipped", "it has no number of copies")]
+
+
+@pytest.mark.parametrize(
+    ("deck", "name", "ids"),
+    [
+        ({"cards": {"25100": 2}}, "netrunnerdb", [("netrunnerdb", "25100", 2, False)]),
+        ({"slots": {"01006": 1}, "sideSlots": {"01007": 2}}, "card-database", None),
+        (
+            {"hero_code": "01001a", "slots": {"01002": 1}},
+            "marvelcdb",
+            [("marvelcdb", "01001a", 1, False), ("marvelcdb", "01002", 1, False)],
+        ),
+        ({"investigator_code": "01001", "slots": {"01001": 1}}, "arkhamdb", [("arkhamdb", "01001", 1, False)]),
+    ],
+)
+def test_decks_that_count_codes(tmp_path: Path, deck: Any, name: str, ids: Any) -> None:
+    found, rows = read(tmp_path, deck)
+    assert found == name
+    listed = [(*row.ids[0], row.copies, row.beside) for row in rows if isinstance(row, Row)]
+    expected = [("card-database", "01006", 1, False), ("card-database", "01007", 2, True)]
+    assert listed == (expected if ids is None else ids)
+
+
+_LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(("Ant", "2", "SOR_014"))
+_KEYS = st.sampled_from(
+    ("name", "count", "card", "deck", "id", "ObjectStates", "OwnedCardQuantitiesV2", "slots", "data")
+)
+
+
+@given(st.recursive(_LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=5)))
+def test_any_document_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, document: Any) -> None:
+    with suppress(CatalogError):
+        read(tmp_path_factory.mktemp("json"), document)
