@@ -222,10 +222,12 @@ _AMONG_PLACES: Final = (
     r"(?P<place>[^\s:_]{2,10}?)(?:[-/_]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \||:)? (?P<rest>\D.*)",
     r"(?P<number>\w*\d\w*/\w*\d+) (?P<rest>\D.*)",
     r"(?P<number>[A-Z0-9]{1,6}-[A-Z]{0,2}\d{1,4}[A-Za-z]?) (?P<rest>\D.*)",
+    r"[(\[](?P<word>[^()\[\]]{2,20})[)\]]:? (?P<rest>\S.*)",
     r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
     r"(?P<place>[^:|]{2,60}?)(?::| [-–—|]) (?P<rest>\S.*)",
     r"(?P<place>(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,6}) (?P<rest>\S.*)",
-    r"(?P<word>[^\W\d_]{2,10}):? (?P<rest>\S.*)",
+    r"(?P<word>[^\W\d_]{2,10}): (?P<rest>\S.*)",
+    r"(?P<front>[^\W\d_]{2,10}) (?P<rest>\S.*)",
 )
 """What is tried where nothing else is left, and one knows which words are sets or games."""
 _SIGNS: Final = re.compile(r"[^A-Za-z '\"/!?.&-]")
@@ -276,6 +278,8 @@ class WrittenCard(NamedTuple):
     """A mark whose meaning is not known."""
     listed: int = 0
     """The number in front of the line in a list, `4)`, which may be meant as copies."""
+    front: str = ""
+    """A language, a grade or the like before the name, without a sign of its own: it may be a part of the name."""
     group: str = ""
     """The group of a vampire, which tells printings apart."""
 
@@ -288,6 +292,8 @@ class WrittenCard(NamedTuple):
     def question(self) -> str:
         """What is to be said of a reading that is not plain."""
         own, name = self.copies, self.name
+        if self.front:
+            return f"{self.front!r} may be a part of the name: write '{name} ({self.front})'"
         if self.unclear:
             return f"{self.unclear!r} is unknown"
         if self.listed:
@@ -501,7 +507,10 @@ def _with_copies(reading: WrittenCard) -> WrittenCard:
 
 def _with_finish(reading: WrittenCard) -> WrittenCard:
     match = _FINISH_BEFORE.fullmatch(reading.name)
-    return (match and _word(reading._replace(name=match["rest"]), match["word"])) or reading
+    if match is None:
+        return reading
+    read = _front if match["word"].casefold() == "etched" else _word
+    return read(reading._replace(name=match["rest"]), match["word"]) or reading
 
 
 def _ever_shorter(
@@ -597,6 +606,11 @@ def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
         return None if folded in reading.tags else reading._replace(tags=(folded, *reading.tags))
     said: dict[str, Any] = dict([found] if found is not None else ())
     return reading._replace(**said) if said and not getattr(reading, next(iter(said))) else None
+
+
+def _front(reading: WrittenCard, text: str) -> WrittenCard | None:
+    found = _word(reading, text)
+    return found and found._replace(front=text)
 
 
 def _label(reading: WrittenCard, text: str) -> WrittenCard:
@@ -709,6 +723,7 @@ def _alone(reading: WrittenCard, text: str) -> WrittenCard | None:
 _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
     **{"copies": _copies, "number": _number, "set": _set, "place": _set, "tag": _tag, "word": _word, "label": _label},
     **{"starred": _starred, "hashed": _hashed, "group": lambda reading, text: reading._replace(group=text)},
+    "front": _front,
     "code": lambda reading, text: reading._replace(number=text),
     **{
         "bare": _bare,

@@ -179,7 +179,7 @@ def find_card(
     # An id is taken as it is. Else the reading whose name there is, and for the error the one in which most was read.
     by_name = known_reading(words, resolver.is_name, resolver.is_place, resolver.is_code)
     read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
-    if not read.is_plain and copies is None:
+    if (read.front and not read.number) or (not read.is_plain and copies is None):
         raise CatalogError(f"{read.question}.")
     # What the words say against what was said apart from them, by options: each may be said once, or twice alike.
     apart = copies, "" if kind.finish == NORMAL else kind.finish, kind.condition, kind.language, number

@@ -285,6 +285,11 @@ def _words() -> re.Pattern[str]:
     return re.compile(_SPECIAL_WORDS, re.IGNORECASE)
 
 
+def is_special_word(word: str) -> bool:
+    """Return whether a word says that a printing is a promo or the like."""
+    return bool(_words().search(word))
+
+
 @lru_cache(maxsize=1 << 12)
 def _is_special_set(game: str, code: str, name: str) -> bool:
     return bool(_words().search(name)) or (game == "mtg" and bool(_MAGIC_PROMO.fullmatch(code)))
@@ -422,7 +427,10 @@ _RARITY_CODES: Final = {
     **{"utr": "ultimate-rare", "gr": "ghost-rare", "gur": "gold-rare", "gscr": "gold-secret-rare", "sp": "short-print"},
     **{"pscr": "prismatic-secret-rare", "plscr": "platinum-secret-rare", "upr": "ultra-parallel-rare"},
     **{"cr": "collector-s-rare", "qcscr": "quarter-century-secret-rare", "msr": "mosaic-rare", "sfr": "starfoil-rare"},
+    **{"1": "red", "2": "yellow", "3": "blue"},  # the pitch values of Flesh and Blood
 }
+COLOURS: Final = frozenset(("red", "yellow", "blue"))
+"""The colours that tell cards of one name apart in Flesh and Blood."""
 CANDIDATES: Final = 3
 """How many cards a report names for a row that is in doubt."""
 
@@ -465,13 +473,24 @@ def is_promo(card: Candidate) -> bool:
 
 
 def says_rarity(row: Row, card: Candidate) -> bool:
-    """Whether a row says the rarity of a card: where a number has several, each has its id: `yugioh:lob-001/common`.
+    """Return whether a row says the rarity of a card, or its colour.
 
-    Some apps write its code, as it is printed in lists of Yu-Gi-Oh! sets.
+    If a number has several rarities, each has its id: `yugioh:lob-001/common`. If a name has several colours, each has
+    its id as well: `fab:snatch/red`. Some apps write codes: `UR`, `1`.
     """
     if not row.rarity:
         return False
     return card.id.endswith((f"/{id_part(row.rarity)}", f"/{_RARITY_CODES.get(row.rarity.casefold(), '?')}"))
+
+
+def is_variant(card: Candidate, word: str) -> bool:
+    """Return whether a word tells a card from others of its name and number: its rarity, or its colour.
+
+    >>> card = Candidate("fab:snatch/red", "fab", "Snatch", "", "", "", "en", None, True, "", "")
+    >>> [is_variant(card, word) for word in ("Red", "1", "blue", "snatch")]
+    [True, True, False, False]
+    """
+    return bool(word) and says_rarity(Row(rarity=word), card) and not (word.isdecimal() and card.number)
 
 
 def likeliest(row: Row, cards: Sequence[Candidate]) -> Candidate:

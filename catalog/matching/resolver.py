@@ -13,6 +13,7 @@ from typing import Final
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.lines import fullest, is_bare, is_mark, known_reading, may_be_code
 from ccgrid.catalog.matching.asking import (
+    COLOURS,
     AmbiguousCardError,
     Choose,
     How,
@@ -32,6 +33,8 @@ from ccgrid.catalog.matching.asking import (
     finish_of_id,
     is_of,
     is_of_game,
+    is_special_word,
+    is_variant,
     likeliest,
     printing_order,
     says_rarity,
@@ -73,6 +76,7 @@ _MOST_SUGGESTIONS: Final = 5
 """For how many unknown names of a list others are suggested: each costs a comparison with the whole catalogue."""
 _SHORTEST_CODE: Final = 3
 """From this length on a client's code for a set needs no sign beside a name: `Slowbro SVI`, not `Mewtwo EX`."""
+_PITCHES: Final = ("1", "2", "3")
 _NO_IDS: Final = frozenset(("", "0", "-1"))
 _LEAST_SIMILAR: Final = 75.0
 """From this similarity of 100 on, a name under the right set and number is a misspelt one."""
@@ -155,14 +159,57 @@ class Resolver:
             cards = self._numbered(row.number, codes[0]) if len(codes) == 1 else ()
             if cards and all(card.name == row.name and card.game == cards[0].game for card in cards):
                 return row, self._choose_printing(row, cards, "number")
-        row = self.read(row)
+        as_written, row = row, self.read(row)
         found = self.match(row)
+        if found.is_certain and row is not as_written and (doubt := self._doubted_word(as_written, row, found)):
+            found = found._replace(how="fuzzy", reason=doubt, candidates=with_candidates(found))
         if found.card is None and row.written and not self.is_name(row.name):
             row, found = self._misread(row, found)
         # `3 7` may be three copies of number 7 or seven of number 3: it is taken, and reported.
         if row.written and found.card and (read := self._known_reading(row.written)) and not read.is_plain:
             found = found._replace(how="fuzzy", reason=read.question, candidates=with_candidates(found))
+        elif found.card is not None and found.differing and not found.card.number and not found.card.set_code:
+            found = self._of_one_colour(found)
         return found.finished(row), found
+
+    def _doubted_word(self, as_written: Row, row: Row, found: MatchResult) -> str:
+        """Return why a word before the name may be a part of it: `Phyrexian Censor`; nothing if it is a mark.
+
+        Set and number, an id, or another cell tell that it is a mark.
+        """
+        read = self._known_reading(row.written or as_written.name)
+        if read is None or not read.front or found.how in ("id", "number"):
+            return ""
+        said = (read.language, read.condition, read.finish)
+        cells = (as_written.language, as_written.condition, *(finish for finish, _ in as_written.amounts))
+        return "" if any(word and word in cells for word in said) and not row.written else f"{read.question}"
+
+    def _of_one_colour(self, found: MatchResult) -> MatchResult:
+        """Return a miss if a card has neither set nor number, and others of its name and game have other numbers."""
+        assert found.card is not None  # noqa: S101  it was found
+        rivals = [card for card in found.fitting if card.game == found.card.game and not card.number]
+        listed = ", ".join(sorted({card.id.rpartition("/")[2] for card in rivals}))
+        return MatchResult(None, "missed", f"it does not say which card it is: {listed}", candidate_ids(rivals))
+
+    def _with_variant(self, row: Row) -> Row:
+        """Return a row with the word that tells cards of one name apart as its rarity: `Sink Below (red)`."""
+        if row.rarity or row.ids or not row.name:
+            return row
+        if self.is_name(row.name):
+            places = (row.set_code, *row.more)
+            words = [word for word in places if word and not self.is_place(word)]
+            words += [row.number] if row.number in _PITCHES and not any(map(self.is_place, places)) else []
+            cards = self._cards_named(row.name) if words else ()
+            word = next((one for one in words if any(is_variant(card, one) for card in cards)), "")
+            if not word:
+                return row
+            more = tuple(one for one in row.more if one != word)
+            number, set_code = ("" if said == word else said for said in (row.number, row.set_code))
+            return row._replace(rarity=word, more=more, number=number, set_code=set_code)
+        name, _, word = fold(row.name).rpartition(" ")
+        if self.is_name(name) and any(is_variant(card, word) for card in self._cards_named(name)):
+            return row._replace(name=name, rarity=word)
+        return row
 
     def _misread(self, row: Row, found: MatchResult) -> tuple[Row, MatchResult]:
         """A line of which no name is known: a misspelt one beside a set without a sign, or a part of it may be one."""
@@ -195,6 +242,7 @@ class Resolver:
             return self.of_game(game)._match_words(
                 row._replace(more=tuple(one for one in row.more if self._cached_game(one) != game))
             )
+        row = self._with_variant(row)
         found = self._match(row)
         if not row.more and (found.how != "name" or self.is_name(row.name) or is_token(row.name)):
             return found
@@ -202,6 +250,8 @@ class Resolver:
         unlike = [
             one for one in row.more if not any(is_of(card, one) or same_number(card.number, one) for card in cards)
         ]
+        if found.is_certain and found.how != "name":
+            unlike = [one for one in unlike if not self.is_place(one) or self._is_other_place(one, row.name)]
         if other := next(filter(self.is_place, unlike), ""):
             return MatchResult(None, "missed", f"it is not in {other!r}", with_candidates(found))
         if found.card is None:
@@ -215,6 +265,11 @@ class Resolver:
             reason = f"{unlike[0]!r} is unknown"
             return found._replace(how="fuzzy", reason=reason, candidates=with_candidates(found))
         return found
+
+    def _is_other_place(self, word: str, name: str) -> bool:
+        """Return whether a word beside a name is a set that has a card of that name; promo and the like say nothing."""
+        codes = () if is_special_word(word) else self._sets.sets_of(Row(set_code=word, set_name=word)).codes
+        return any(self._cards_named(name, code) for code in codes)
 
     def _is_place(self, word: str) -> bool:
         """Whether a word is a set or a game; a client's code of two letters may as well be a word of a name."""
@@ -332,7 +387,8 @@ class Resolver:
             in_set = [card for card in fitting if card.set_code in sets.codes] or fitting
             exact = [card for card in in_set if row.number and same_number(card.number, row.number)]
             found = self._in_sets(row, sets) if sets.codes and not exact else None
-            if found is not None and found.how == "number":
+            own = {card.id for card in cards}
+            if found is not None and found.card and found.how == "number" and (row.name or found.card.id in own):
                 return found
             fitting = exact or in_set
         taken = best(row, fitting)
@@ -500,6 +556,8 @@ class Resolver:
                 reason = why if own else f"{why}; {NO_GAME}"
                 return MatchResult(None, "missed", reason, self._other_sets(row))
             named = of_game
+        if sets.said.casefold() in COLOURS and not any(card.number for card in named):
+            return MatchResult(None, "missed", f"no card of that name is {sets.said!r}", candidate_ids(named))
         found = self._by_name(row._replace(number="") if why else row, named)
         if not why or (self._any_printing and found.card is None):
             return found
@@ -526,7 +584,7 @@ class Resolver:
         (taken,) = first
         found = _match_result(taken, cards, how)._replace(owned=owned)
         # The rarity has chosen among cards of one number: the others are out of the question.
-        if how == "number" and says_rarity(row, taken):
+        if (how == "number" or not taken.number) and says_rarity(row, taken):
             return found._replace(others=0, differing=0)
         if owned and any(card.game != taken.game for card in cards):
             reason = f"{SEVERAL}; this is the one of {taken.game}, which you own"
