@@ -1,6 +1,7 @@
 """Decks: their cards, their files as this program writes them, and what is wrong with one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
@@ -87,10 +88,14 @@ class ProblemJson(TypedDict):
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with a deck; `card` is None where it is the deck as a whole."""
+    """One thing that is wrong with a deck; `card` is None where it is the deck as a whole.
+
+    `missing` is the number of copies of the card that are left out because it was not found.
+    """
 
     card: str | None
     reason: str
+    missing: int = 0
 
     @classmethod
     def of(cls, card: str, error: CatalogError) -> "Problem":
@@ -102,8 +107,26 @@ class Problem(NamedTuple):
         return {"card": self.card, "reason": self.reason}
 
 
+class NotFoundCardJson(ProblemJson):
+    """A card of a deck that was not found, and its number of copies."""
+
+    copies: int
+
+
+class ShownDeckJson(DeckJson):
+    """A deck as far as its cards were found; `not_found` lists the others."""
+
+    not_found: list[NotFoundCardJson]
+
+
+def shown_json(deck: Deck, problems: Sequence[Problem]) -> ShownDeckJson:
+    """Return a deck and its cards that were not found in the documented shape of `deck show --json`."""
+    missing: list[NotFoundCardJson] = [{**one.to_dict(), "copies": one.missing} for one in problems if one.missing]
+    return {**deck.to_dict(), "not_found": missing}
+
+
 class DeckCheckJson(TypedDict):
-    """Whether a deck is legal, its number of cards, and all that is wrong with it.
+    """Whether a deck is legal, its number of cards that were found, and all that is wrong with it.
 
     Attributes:
         dead: there where it is legal and cannot be played well: no two of its numbers ever meet.
@@ -156,26 +179,33 @@ def check_deck(
 
     `size` is how many cards it has, or how many it may have. What is wrong with all copies of a card is said once.
     """
-    entries, second = listed.entries, listed.second
     sizes = range(size, size + 1) if isinstance(size, int) else size
-    if len(entries) not in sizes and len(entries) + len(second) in sizes:
-        # The block behind the blank line completes the deck: it is no sideboard.
-        entries, second = entries + second, ()
+    entries, second = split_entries(listed, sizes)
+    looked_up = {entry: _look_up(entry, find, fault) for entry in dict.fromkeys(entries)}
+    cards = tuple(card for entry in entries if (card := looked_up[entry][0]) is not None)
+    missing = Counter(problem for card, problem in map(looked_up.__getitem__, entries) if card is None and problem)
     problems = []
     if len(entries) not in sizes:
-        beside = f"; the {len(second)} after the blank line count as a sideboard" if second else ""
-        needed = f"{size}" if isinstance(size, int) else f"{sizes[0]} to {sizes[-1]}"
-        problems.append(Problem(None, f"the deck has {len(entries)} cards, and {needed} are needed{beside}"))
-    cards = []
-    found: dict[DeckEntry, Card | None] = {}
-    for entry in entries:
-        if entry not in found:
-            card, problem = _look_up(entry, find, fault)
-            found[entry] = card
-            problems += [problem] if problem and problem not in problems else []
-        if (matched := found[entry]) is not None:
-            cards.append(matched)
-    return Deck(listed.name, tuple(cards), listed.seed, listed.plays), problems
+        problems.append(Problem(None, _wrong_size(len(cards), len(entries) - len(cards), len(second), sizes)))
+    found = (problem for _, problem in looked_up.values() if problem is not None)
+    problems += [problem._replace(missing=missing[problem]) for problem in dict.fromkeys(found)]
+    return Deck(listed.name, cards, listed.seed, listed.plays), problems
+
+
+def split_entries(listed: ListedDeck, sizes: Collection[int]) -> tuple[tuple[DeckEntry, ...], tuple[DeckEntry, ...]]:
+    """Return the lines of a deck, and those of the block behind its blank line if that does not complete the deck."""
+    if len(listed.entries) not in sizes and len(listed.entries) + len(listed.second) in sizes:
+        return listed.entries + listed.second, ()
+    return listed.entries, listed.second
+
+
+def _wrong_size(found: int, missing: int, beside: int, sizes: Sequence[int]) -> str:
+    """Return what is wrong with the number of cards of a deck."""
+    needed = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    cards = f"{found} card{'s' * (found != 1)}"
+    others = f" and {missing} that {'was' if missing == 1 else 'were'} not found" if missing else ""
+    second = f"; the {beside} after the blank line count as a sideboard" if beside else ""
+    return f"the deck has {cards}{others}, and {needed} are needed{second}"
 
 
 def _look_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | None, Problem | None]:

@@ -340,7 +340,7 @@ def _json_kind(text: str) -> FileKind:
         return FileKind.ANSWER
     if {"game", "moves"} <= keys or {"game", "players", "setup"} <= keys or {"players", "moves"} <= keys:
         return FileKind.RECORD
-    if keys > {"cards"} and keys <= {"name", "game", "seed", "cards", "rating", "explanation", "meets"}:
+    if keys > {"cards"} and keys <= {"name", "game", "seed", "cards", "rating", "explanation", "meets", "not_found"}:
         return FileKind.DECK
     return FileKind.COUNTS if {"ccgrid", "work"} <= keys else FileKind.JSON
 

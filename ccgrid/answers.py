@@ -16,7 +16,7 @@ from ccgrid.catalog.collection.entry_session import EntrySessionJson
 from ccgrid.catalog.collection.pulls import OwnedStatsJson
 from ccgrid.catalog.collection.upstream import SourceChangeJson
 from ccgrid.catalog.collection.wanted import TradeJson
-from ccgrid.catalog.decks import DeckCheckJson, DeckJson
+from ccgrid.catalog.decks import DeckCheckJson, ShownDeckJson
 from ccgrid.catalog.holding import HoldingJson
 from ccgrid.catalog.scan.result import ScanJson
 from ccgrid.catalog.store.catalogue import ImportJson
@@ -123,7 +123,7 @@ ANSWERS: Final = {
     "collection verify": _lines(SourceChangeJson),
     "deck new": _lines(FoundDeckJson),
     "deck check": _one(DeckCheckJson),
-    "deck show": _one(DeckJson),
+    "deck show": _one(ShownDeckJson),
     "deck edit": _one(EditedDeckJson),
     "deck rate": _one(RatedDeckJson),
     "faction list": _lines(ListedFactionJson),

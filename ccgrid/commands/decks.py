@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.decks import Deck, check_json, deck_toml
+from ccgrid.catalog.decks import Deck, check_json, deck_toml, shown_json
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.runtime import shell_word
@@ -125,9 +125,10 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
     if not problems:
         view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards)
     if as_json:
-        show_json(found.to_dict())
+        show_json(shown_json(found, problems))
         return
     view.decks.show_deck(game or found.plays, found.name, found.cards)
+    view.decks.show_missing(problems)
     if problems:
         remark(f"This deck is not legal: ccgrid deck check {shell_word(file)}" + (f" --for {game}" if game else ""))
 

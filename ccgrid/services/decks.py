@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
+from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck, split_entries
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.file_kinds import DAMAGED, DECK_FILES, FileKind, check_kind
 from ccgrid.catalog.runtime import shell_word
@@ -390,6 +390,8 @@ def check_deck_file(
     choices.left_out |= listed.left_out
     decks = find_decks(_game(listed, file, game))
     sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
+    if second := split_entries(listed, decks.sizes)[1]:
+        choices.left_out["the block after the blank line"] = len(second)
     written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}
     if len(written_out) == len(set(listed.entries)) and not has_cards(database):
         return check_deck(listed, lambda entry: written_out[entry], sizes, decks.fault)

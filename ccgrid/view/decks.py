@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import ZONES, Card, short_reason
 from ccgrid.catalog.decks import Problem, check_json
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Tiles, deck_tiles
@@ -30,6 +30,15 @@ def show_deck_cards(game: str | None, cards: Sequence[Card]) -> None:
     if isinstance(shown, Tiles) and picture_cells() < _WIDE_ENOUGH:
         shown = shown._replace(columns=min(shown.columns, _COLUMNS))
     show_picture(shown)
+
+
+def show_missing(problems: Sequence[Problem]) -> None:
+    """List the cards of a deck that were not found, if there are any."""
+    missing = [one for one in problems if one.missing]
+    if missing:
+        show("", f"Not found: {counted(sum(one.missing for one in missing), 'card')}.", "")
+        columns = [OutputColumn("copies", "right"), OutputColumn("card", wrap=True), OutputColumn("problem", wrap=True)]
+        show_table(columns, [(one.missing, one.card or "", short_reason(one.reason)) for one in missing])
 
 
 def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:

@@ -1,6 +1,7 @@
 """Decks checked with everything that is wrong, and decks at the command line."""
 
 import json
+import re
 import tomllib
 from typing import Any
 
@@ -32,7 +33,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_same_thing_once() -> N
     deck, problems = check_deck(parse_deck("Deck\n4 Ant\n3 Bee\n2 Wasp\n1 Bee", "deck"), find)
     assert [card.name for card in deck.cards] == ["Ant"] * 4 + ["Bee"] * 4
     assert [(problem.card, problem.reason) for problem in problems] == [
-        (None, "the deck has 10 cards, and 20 are needed"),
+        (None, "the deck has 8 cards and 2 that were not found, and 20 are needed"),
         ("Bee", "no-number"),
         ("Wasp", "No card matches 'Wasp'."),
     ]
@@ -210,7 +211,7 @@ def test_an_illegal_deck_has_status_1_and_is_shown_all_the_same(table: Shell) ->
     result = table("deck", "check", file)
     assert result.status == 1
     assert "Not legal" in result.out
-    assert "5 cards, and 20 are needed" in result.out
+    assert "the deck has 4 cards and 1 that was not found, and 20 are needed" in result.out
     shown = table.good("deck", "show", file)
     assert "Lightning Bolt" in shown.out
     assert "not legal" in shown.err
@@ -254,3 +255,41 @@ def test_a_deck_whose_numbers_hardly_meet_is_reported_with_the_way_to_another(sh
     lively = cards.replace('"top-right"=3', '"top-right"=3, "bottom-left"=2').replace("=4", '=4, "bottom-left"=1')
     deck.write_text(f"cards = [{lively}]", encoding="utf-8")
     assert "ccgrid deck new --lively" not in shell.good("deck", "show", deck).err
+
+
+@pytest.mark.parametrize("size", ["short", "whole"])
+def test_lines_that_are_not_found_are_listed_and_counted_once(shell: Shell, size: str) -> None:
+    shell.import_rows(rows(20))
+    others = 18 if size == "whole" else 1
+    text = "".join(f"1 mtg:dsk/{number}\n" for number in range(1, others + 1))
+    file = shell.folder / "deck.txt"
+    file.write_text(f"{text}2 Nobody at all\n", encoding="utf-8")
+    shown = shell.good("deck", "show", file)
+    assert "Not found: 2 cards." in shown.out
+    assert re.search(r"^ +2 +Nobody at all +", shown.out, re.MULTILINE)
+    document = shell.good("deck", "show", file, "--json").json
+    assert len(document["cards"]) == others
+    [missing] = document["not_found"]
+    assert (missing["card"], missing["copies"]) == ("Nobody at all", 2)
+    checked = shell("deck", "check", file, "--json")
+    assert (checked.status, checked.json["cards"]) == (1, others)
+    reasons = [problem["reason"] for problem in checked.json["problems"]]
+    wrong_size = "the deck has 1 card and 2 that were not found, and 20 are needed"
+    assert (reasons[0] == wrong_size) == (size == "short")
+    assert f"a deck of {others} card" in shell("deck", "check", file).out
+
+
+def test_deck_without_missing_lines_shows_nothing_of_them(shell: Shell) -> None:
+    shell.import_rows(rows(20))
+    file = shell.folder / "deck.txt"
+    file.write_text("1 mtg:dsk/1\n", encoding="utf-8")
+    assert "Not found" not in shell.good("deck", "show", file).out
+    assert shell.good("deck", "show", file, "--json").json["not_found"] == []
+
+
+def test_block_after_a_blank_line_is_named_as_left_out(shell: Shell) -> None:
+    shell.import_rows(rows(20))
+    file = shell.folder / "deck.txt"
+    file.write_text("4 mtg:dsk/1\n\n2 mtg:dsk/2\n", encoding="utf-8")
+    result = shell("deck", "check", file)
+    assert "Not in the deck: 2 in the block after the blank line." in result.err
