@@ -162,7 +162,7 @@ def show_advice(thought: "Thought") -> None:
     """Show what every legal move is worth (`advise --json`)."""
     player = player_name(thought.player)
     if thought.is_exact:
-        average = "" if thought.is_whole else ", averaged over the cards that may come"
+        average = "" if thought.has_integer_values else ", averaged over the cards that may come"
         show(f"{acts(player, 'is')} to move. Proved: final lead in points with best play{average}.", "")
     else:
         show(f"{acts(player, 'is')} to move. Estimated: final lead in points, and its standard error.", "")
@@ -188,7 +188,11 @@ def hint_line(thought: "Thought", state: State) -> str:
     line = f"Play {printable(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."
     nexts = [f"Next best: {printable(other.move)}, {_worth(other)}." for other in others]
     if thought.is_exact:
-        known = "That is proved." if thought.is_whole else "That is proved, averaged over the cards that may come."
+        known = (
+            "That is proved."
+            if thought.has_integer_values
+            else "That is proved, averaged over the cards that may come."
+        )
     elif state.is_open(state.to_move):
         known = "Estimated by playing on from each move."
     else:

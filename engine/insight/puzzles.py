@@ -18,7 +18,7 @@ from ccgrid.engine.players import GreedyPlayer, StrongPlayer, choose_move
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, Thought, find_solver, move_values, solve
 from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher
-from ccgrid.engine.search.thinking import thought_of
+from ccgrid.engine.search.thinking import exact_thought
 
 PLAYERS: Final = ("Ann", "Bob")
 """Who plays the games."""
@@ -195,7 +195,7 @@ def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
             continue
         try:
             find_solver(state)
-            thought = thought_of(state, move_values(state, searcher))
+            thought = exact_thought(state, move_values(state, searcher))
         except EngineError:  # is too far from the end, and so is what lies before
             return
         if thought.moves[0].value == thought.moves[1].value:
@@ -228,7 +228,7 @@ def puzzles_missed(record: Record, is_person: Callable[[str], bool]) -> Iterator
         state = ply.state
         try:
             searcher = find_solver(state).searcher(state)
-            thought = thought_of(state, move_values(state, searcher, Clock.of(_SECONDS)))
+            thought = exact_thought(state, move_values(state, searcher, Clock.of(_SECONDS)))
         except (OutOfTimeError, EngineError):
             return
         best = [one.move for one in thought.moves if one.value == thought.best.value]

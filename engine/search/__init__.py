@@ -1,6 +1,6 @@
-"""Searches: what positions are worth when both sides play best, and how much of that is proved.
+"""Searches: values of positions and moves under best play, proved or estimated.
 
-The rules are what a game's `State` says; its core, and its part `solver`, repeat them faster.
+A game's `State` defines the rules; its core, and its part `solver`, are faster implementations of them.
 """
 
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.options import slower_notice, unknown_options
 from ccgrid.engine.search import proving
 from ccgrid.engine.search.core_search import (
+    CoreSearch,
     CoreSearcher,
     CoreSolver,
     CoreTree,
-    Searched,
-    expected,
-    searched,
+    exact_averages,
+    find_core_search,
     solved_core,
 )
 from ccgrid.engine.search.proving import (
@@ -38,11 +38,11 @@ from ccgrid.engine.search.thinking import (
     SearchTree,
     Thought,
     WorldTree,
-    best_proved,
-    chosen,
-    measured,
-    proved,
-    thought_of,
+    estimate_moves,
+    exact_thought,
+    most_visited_move,
+    prove_best_move,
+    prove_in_time,
 )
 
 __all__ = [
@@ -66,18 +66,18 @@ __all__ = [
 
 
 def find_solver(state: State, remark: Callable[[str], object] | None = None) -> Solver:
-    """The solver for a position.
+    """Return the solver for a position.
 
     Args:
-        state: the position, with everything that is hidden in it.
-        remark: is given a sentence where the game's own solver does not know an option.
+        state: The position, with all hidden cards.
+        remark: Called with a sentence if the game's own solver does not support an option.
 
     Raises:
-        EngineError: it cannot be solved, and why.
+        EngineError: If the position cannot be solved; the message gives the reason.
     """
     if state.ending() is not None:
         raise EngineError("The game is over: choose an earlier position with --after N.")
-    solver, unknown = _solver(state)
+    solver, unknown = _select_solver(state)
     if refusal := solver.refusal(state):
         raise EngineError(refusal)
     if unknown and remark is not None:
@@ -91,16 +91,16 @@ def solve(
     tell: OnProgress | None = None,
     remark: Callable[[str], object] | None = None,
 ) -> Proof:
-    """What a position of two players is worth with everything known, and its best line.
+    """Return the perfect-information value of a two-player position, and its principal variation.
 
     Args:
-        state: the position, with everything that is hidden in it.
-        seconds: the time it may take; what was proved by then is the answer.
-        tell: is told the bounds whenever one is proved anew.
-        remark: is given a sentence where the game's own solver does not know an option.
+        state: The position, with all hidden cards.
+        seconds: The time limit; the result contains what was proved until then.
+        tell: Called with the bounds whenever one of them improves.
+        remark: Called with a sentence if the game's own solver does not support an option.
 
     Raises:
-        EngineError: the position cannot be solved, and why.
+        EngineError: If the position cannot be solved; the message gives the reason.
 
     >>> state = find_game("matrix").deal(("Ann", "Bob"), [], Dice(7)).start()
     >>> while max(map(len, state.hands)) > 1:
@@ -113,69 +113,71 @@ def solve(
 
 
 def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> Thought:
-    """What every legal move is worth to who is to move, as far as its seat can know.
+    """Return the value of every legal move for the player to move, given only the knowledge of that seat.
 
     Args:
-        view: what the seat sees, or a full position, of which what the seat cannot see is not looked at.
-        dice: what alone decides about what is hidden.
-        rounds: how many games are played on, fewer where a game takes so much longer; the same number gives the same
-            thought.
-        clock: when the answer has to be there. One of the two has to be given.
+        view: The seat's view, or a full position, whose hidden parts are ignored.
+        dice: The random number generator, which alone determines the hidden cards.
+        rounds: The number of playouts, reduced in games with slow playouts; it makes the result reproducible.
+        clock: The deadline. At least one of `rounds` and `clock` must be given.
     """
-    # Whoever calls: nothing beyond what the seat sees may be looked at from here on.
+    # From here on, use nothing beyond the seat's view, whatever the caller passed.
     view = view.view(view.to_move)
-    # From the surest to the vaguest: proved, exact averages over hidden cards, then games played on.
+    # In order of reliability: a proof, exact averages over hidden cards, then playouts.
     solver, to_prove = _quick_solver(view, clock)
-    if thought := proved(view, solver, to_prove):
+    if thought := prove_in_time(view, solver, to_prove):
         return thought
-    by_core = searched(view, rounds, clock)
-    if values := expected(view, by_core, rounds, clock.part(_TO_BE_EXACT)):
-        return thought_of(view, values)
-    # Fewer rounds of a game that is slow: `rounds_for` says how many.
-    return measured(view, _tree(view, by_core, dice), find_game(view.game).rounds_for(view, rounds), clock)
+    by_core = find_core_search(view, rounds, clock)
+    if values := exact_averages(view, by_core, rounds, clock.part(_QUICK_TIME_SHARE)):
+        return exact_thought(view, values)
+    # `rounds_for` reduces the number in games with slow playouts.
+    return estimate_moves(view, _tree(view, by_core, dice), find_game(view.game).rounds_for(view, rounds), clock)
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
-    """What every legal move is worth with everything known.
+    """Return the perfect-information value of every legal move.
 
     Raises:
-        EngineError: the position cannot be solved, and why; or not in this time.
+        EngineError: If the position cannot be solved, or not in this time; the message gives the reason.
     """
     solver = find_solver(state)
-    if (thought := proved(state, solver, clock)) is None:
+    if (thought := prove_in_time(state, solver, clock)) is None:
         raise EngineError("There was not enough time to prove the moves: increase --think.")
     return thought
 
 
 def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> str:
-    """The move by which who is to move wins most often, as far as its seat can know; arguments as of `think`."""
+    """Return the move that wins most often for the player to move, given only the knowledge of that seat.
+
+    See `think` for the arguments.
+    """
     view = view.view(view.to_move)
     solver, to_prove = _quick_solver(view, clock)
-    if solver and (move := best_proved(view, solver, to_prove)):
+    if solver and (move := prove_best_move(view, solver, to_prove)):
         return move
     game = find_game(view.game)
     if game.is_too_early(view):
         return max(view.legal_moves(), key=lambda move: game.heuristic(view, move))
-    by_core = searched(view, rounds, clock)
-    if values := expected(view, by_core, rounds, clock.part(_TO_BE_EXACT), of_all=False):
-        return thought_of(view, values).best.move
-    return chosen(_tree(view, by_core, dice), game.rounds_for(view, rounds), clock)
+    by_core = find_core_search(view, rounds, clock)
+    if values := exact_averages(view, by_core, rounds, clock.part(_QUICK_TIME_SHARE), of_all=False):
+        return exact_thought(view, values).best.move
+    return most_visited_move(_tree(view, by_core, dice), game.rounds_for(view, rounds), clock)
 
 
-_TO_PROVE: Final = 0.4
-"""So much of the time a proof may take that is not known to be quick, before games are played on instead."""
+_PROOF_TIME_SHARE: Final = 0.4
+"""The share of the time limit for a proof that is not known to be quick; the rest is for playouts."""
 
-_TO_BE_EXACT: Final = 0.85
-"""So much may take one that is, and what moves come to on average, of which it is seen early whether there is time."""
+_QUICK_TIME_SHARE: Final = 0.85
+"""The share of the time limit for a quick proof, or for exact averages, which fail early if time is short."""
 
 
 def prepare_proof(view: State) -> None:
-    """Loads what proves a position faster, where it was compiled before, before the time is counted.
+    """Load the saved compiled code of the proof of a position, before its time limit starts.
 
-    Where a proof is quick, or there is none, nothing is loaded.
+    Nothing is loaded if the proof is quick, or the position cannot be proved.
     """
     view = view.view(view.to_move)
-    solver, _ = _solver(view)
+    solver, _ = _select_solver(view)
     if not solver.refusal(view) and not solver.is_quick(view):
         searcher = solver.searcher(view)
         if isinstance(searcher, CoreSearcher):
@@ -183,24 +185,24 @@ def prepare_proof(view: State) -> None:
 
 
 def _quick_solver(view: State, clock: Clock) -> tuple[Solver | None, Clock]:
-    """What proves a position in a moment; where the time is counted anything that is faster than the readable rules.
+    """Return a solver and the deadline of the proof.
 
-    And when the proof has to end.
+    The solver must be quick, or with a time limit at least faster than the readable rules; otherwise it is None.
     """
-    solver, _ = _solver(view)
+    solver, _ = _select_solver(view)
     if solver.refusal(view):
         return None, clock
     if solver.is_quick(view):
-        return solver, clock.part(_TO_BE_EXACT)
-    # Without a clock the answer must not depend on how fast the machine is: then only what is quick is proved.
+        return solver, clock.part(_QUICK_TIME_SHARE)
+    # Without a deadline the answer must not depend on the speed of the machine: then use only quick solvers.
     is_tried = clock.end is not None and solver is not proving.SOLVER
-    return solver if is_tried else None, clock.part(_TO_PROVE)
+    return solver if is_tried else None, clock.part(_PROOF_TIME_SHARE)
 
 
-def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
-    """What solves positions of a game, and the options that what is faster than its readable rules does not know.
+def _select_solver(state: State) -> tuple[Solver, tuple[str, ...]]:
+    """Return the solver for positions of a game, and the options that its faster solvers do not support.
 
-    That is the first that knows the options: the game's own solver, its core, its readable rules.
+    The solver is the first that supports the options: the game's own solver, its core, its readable rules.
     """
     own, core = find_game(state.game).part("solver"), solved_core(state.game)
     faster: list[GameSolver] = [solver for solver in (own, core and CoreSolver(core)) if solver is not None]
@@ -210,5 +212,5 @@ def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
     return proving.SOLVER, unknown_options(state.variant, faster[0].options) if faster else ()
 
 
-def _tree(view: State, by_core: Searched | None, dice: Dice) -> SearchTree:
+def _tree(view: State, by_core: CoreSearch | None, dice: Dice) -> SearchTree:
     return WorldTree(StateWorld(view), dice) if by_core is None else CoreTree(by_core, dice)

@@ -1,6 +1,6 @@
-"""Proofs of what a position of two players is worth with everything known: bounds that meet, and the best line.
+"""Proofs of perfect-information values of two-player positions: bounds that meet, and the principal variation.
 
-Any game of two is solved by its readable rules, as far from the end as there is time for: alpha-beta over `State`.
+Alpha-beta search over `State` solves any two-player game by its readable rules, as far from the end as time allows.
 """
 
 import sys
@@ -16,46 +16,46 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.worlds import Pool, sample_world
 
-_GIVEN_UP: Final = 64
-"""Where too many positions are kept, this part of them is given up at once: more would take longer than a move may."""
+_EVICTION_DIVISOR: Final = 64
+"""If a table is too large, this fraction (1/64) of it is evicted at once: more would take longer than a move may."""
 
 STEP: Final = 4
-"""So far beyond a bound that was proved the next one is tried: one that is far beyond the value takes much longer."""
+"""The distance from a proved bound to the next one tried: bounds far beyond the value take much longer to test."""
 
 UNBOUNDED: Final = sys.maxsize
-"""Stands for a bound where nothing is proved: no game has so many points."""
+"""The bound if nothing is proved: larger than any score."""
 
-_STEPS: Final = 6
-"""After so many tries each is twice as far as the one before: the value may be a long way off."""
+_TRIES_BEFORE_DOUBLING: Final = 6
+"""The number of tries after which the step doubles each time, because the value may be far away."""
 
 
 class OutOfTimeError(EngineError):
-    """A search was not done when its time was over."""
+    """Raised if a search is not finished at its deadline."""
 
 
 @dataclass(slots=True)
 class Clock:
-    """When a search has to end, in seconds of `time.perf_counter`; never where `end` is None."""
+    """A deadline on `time.perf_counter`; None means no limit."""
 
     end: float | None = None
 
     @classmethod
     def of(cls, seconds: float | None) -> "Clock":
-        """A clock that ends so many seconds from now."""
+        """Return a clock that ends this number of seconds from now."""
         return cls(None if seconds is None else time.perf_counter() + seconds)
 
     def check(self) -> None:
-        """Raises OutOfTimeError once the time is over."""
+        """Raise OutOfTimeError if the deadline has passed."""
         if self.is_over:
             raise OutOfTimeError("time ran out before the proof was complete")
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is over."""
+        """Whether the deadline has passed."""
         return self.end is not None and time.perf_counter() >= self.end
 
     def part(self, share: float) -> "Clock":
-        """A clock that ends after this share of the time that is left."""
+        """Return a clock that ends after this share of the remaining time."""
         if self.end is None:
             return self
         now = time.perf_counter()
@@ -65,64 +65,64 @@ class Clock:
 NO_CLOCK: Final = Clock()
 
 
-def make_room(table: dict[Any, Any], most: int) -> None:
-    """Gives up the oldest of what is kept where that is more than `most`."""
+def evict_oldest(table: dict[Any, Any], most: int) -> None:
+    """Evict the oldest entries of a table that exceeds `most` entries."""
     if len(table) > most:
-        # A dictionary keeps its order: the first ones were put in first.
-        for old in list(islice(table, len(table) - most + most // _GIVEN_UP)):
+        # A dictionary keeps the insertion order: the first entries are the oldest.
+        for old in list(islice(table, len(table) - most + most // _EVICTION_DIVISOR)):
             del table[old]
 
 
 class Searcher(Protocol):
-    """Searches below positions of one deal between two players; what it found it keeps, as far as there is room.
+    """Searches positions of one deal between two players; results are cached.
 
-    A value is the final score of who is to move less that of the other, when both play best from there on.
+    A value is the final score of the player to move minus the opponent's, if both play perfectly.
     """
 
     @property
     def nodes(self) -> int:
-        """How many positions were looked at."""
+        """The number of positions searched."""
 
     def reach(self, state: Any) -> tuple[int, int]:
-        """The least and the most that the value can be, without any search."""
+        """Return bounds on the value without a search."""
 
     def search(self, state: Any, bound: int, clock: Clock) -> int:
-        """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed.
+        """Return a lower bound of the value that is at least `bound`, else an upper bound below it.
 
         Raises:
-            OutOfTimeError: the clock ended.
+            OutOfTimeError: If the deadline has passed.
         """
 
 
 class Solver(Protocol):
-    """What says which positions are solved, and solves them."""
+    """Decides which positions can be solved, and solves them."""
 
     def refusal(self, state: Any) -> str:
-        """Why this position is not solved, in a sentence with what to do; empty where it is."""
+        """Return why a position cannot be solved, as a sentence that suggests an alternative, or "" if it can."""
 
     def is_quick(self, state: Any) -> bool:
-        """Whether a position that is solved is solved in a fraction of a second."""
+        """Return whether a solvable position is solved in a fraction of a second."""
 
     def searcher(self, state: Any) -> Searcher:
-        """What searches below this position."""
+        """Return a searcher for this position."""
 
 
 class GameSolver(Solver, Protocol):
-    """What a game may hand out to be solved faster than by its readable rules, its part `solver`."""
+    """A solver that is faster than the readable rules: a game's optional part `solver`."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The names of the options that it knows: with any other its readable rules are searched."""
+        """The names of the options that it supports; with any other the readable rules are searched."""
 
 
 class ProofJson(TypedDict):
-    """What was proved of a position: its value in points for who is to move, and the best line.
+    """A proof of a position: its value in points for the player to move, and the principal variation.
 
     Attributes:
-        value: null while it is not known.
-        low: the value is at least so much; null where nothing is proved.
-        high: it is at most so much; null where nothing is proved.
-        nodes: how many positions were looked at.
+        value: The value, or null if it is not known.
+        low: The lower bound of the value, or null if there is none.
+        high: The upper bound of the value, or null if there is none.
+        nodes: The number of positions searched.
     """
 
     player: str
@@ -136,17 +136,17 @@ class ProofJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was proved of a position: between which values it is worth to who is to move, and the best line.
+    """A proof of a position: bounds of its value for the player to move, and the principal variation.
 
     Attributes:
-        player: who is to move.
-        low, high: the value is at least and at most so much; they are equal where it is known, and `UNBOUNDED` away
-            where nothing is proved.
-        line: moves that both play best, to the end of the game; of equal ones the first by the alphabet. Empty if
-            there was no time to find them.
-        nodes: how many positions were looked at.
-        seconds: the time it took on the clock.
-        interrupted: whether somebody ended it before its time.
+        player: The name of the player to move.
+        low: The lower bound of the value, -`UNBOUNDED` if there is none.
+        high: The upper bound of the value, `UNBOUNDED` if there is none; it equals `low` if the value is known.
+        line: The principal variation to the end of the game, with the alphabetically first of equal moves. Empty if the
+            time was not enough.
+        nodes: The number of positions searched.
+        seconds: The elapsed time.
+        interrupted: Whether the user interrupted the search.
     """
 
     player: str
@@ -159,11 +159,11 @@ class Proof:
 
     @property
     def value(self) -> int | None:
-        """The final score of who is to move less that of the other; `None` while it is not known."""
+        """The final score of the player to move minus the opponent's, or None if it is not known."""
         return self.low if self.low == self.high else None
 
     def to_dict(self) -> ProofJson:
-        """The proof as scripts see it: `solve --json`."""
+        """Return the proof as JSON data for `solve --json`."""
         return {
             "player": self.player,
             "value": self.value,
@@ -176,11 +176,11 @@ class Proof:
 
 
 OnProgress = Callable[[int, int], object]
-"""Is told the bounds whenever one of them is proved anew."""
+"""Called with both bounds whenever one of them improves."""
 
 
 def prove(state: State, searcher: Searcher, clock: Clock = NO_CLOCK, tell: OnProgress | None = None) -> Proof:
-    """The value and the best line, or the bounds that were proved until somebody interrupted or the time was over."""
+    """Return value and principal variation, or the bounds proved before an interrupt or the deadline."""
     before, start = searcher.nodes, time.perf_counter()
     bounds = Bounds(*searcher.reach(state), tell)
     line: tuple[str, ...] = ()
@@ -197,20 +197,24 @@ def prove(state: State, searcher: Searcher, clock: Clock = NO_CLOCK, tell: OnPro
 
 @dataclass(slots=True)
 class Bounds:
-    """What is proved of a value: that it is at least `low` and at most `high`."""
+    """The proved bounds of a value: at least `low` and at most `high`."""
 
     low: int
     high: int
     tell: OnProgress | None = None
 
     def close(self, state: State, searcher: Searcher, clock: Clock) -> int:
-        """Searches until the bounds meet, and gives the value; raises OutOfTimeError, and keeps what was proved."""
-        # The first bound is the lead as it stands.
+        """Search until the bounds meet, and return the value.
+
+        Raises:
+            OutOfTimeError: If the deadline passes first; the bounds keep what was proved.
+        """
+        # The first bound tried is the current lead.
         bound, step, passes = lead_of(state, state.to_move), STEP, 0
         while self.low < self.high:
             clock.check()
-            # A search says on which side of `bound` the value is. The next bound is a step beyond the answer, since
-            # most answers are near the value; steps double when they are many, and bounds near each other are halved.
+            # A search tells on which side of `bound` the value is. Next, try a bound one step beyond the result,
+            # because most results are near the value; after many tries steps double, and close bounds are bisected.
             bound = min(max(bound, self.low + 1), self.high)
             found = searcher.search(state, bound, clock)
             if found < bound:
@@ -218,9 +222,9 @@ class Bounds:
             else:
                 self.low, bound = found, found + step
             passes += 1
-            if passes > _STEPS:
+            if passes > _TRIES_BEFORE_DOUBLING:
                 step *= 2
-            # Bounds so near each other are halved: a step from one could go beyond the other.
+            # Close bounds are bisected: a step from one of them could exceed the other.
             if self.high - self.low < 2 * step:
                 bound = (self.low + self.high) // 2
             if self.tell is not None:
@@ -229,18 +233,18 @@ class Bounds:
 
 
 def move_values(state: State, searcher: Searcher, clock: Clock = NO_CLOCK) -> dict[str, int]:
-    """What every legal move is worth to who makes it, when both play best after it; raises OutOfTimeError."""
+    """Return the perfect-information value of every legal move for the player who makes it; raise OutOfTimeError."""
     values = {}
     for move in state.legal_moves():
         after = state.play_unchecked(move)
-        # `value` is for who is to move there, which may be the other one.
+        # `value` is for the player to move after the move, who may be the opponent.
         value = Bounds(*searcher.reach(after)).close(after, searcher, clock)
         values[move] = value if after.to_move == state.to_move else -value
     return values
 
 
 def best_line(state: State, value: int, searcher: Searcher, clock: Clock = NO_CLOCK) -> tuple[str, ...]:
-    """Moves by which both get this value, which is the position's; of equal moves the first by the alphabet."""
+    """Return the principal variation of a position with this value; among equal moves, the alphabetically first."""
     line = []
     while state.legal_moves():
         move, after = first_best(state, value, searcher, clock)
@@ -250,53 +254,56 @@ def best_line(state: State, value: int, searcher: Searcher, clock: Clock = NO_CL
 
 
 def first_best(state: State, value: int, searcher: Searcher, clock: Clock = NO_CLOCK) -> tuple[str, State]:
-    """The first move by the alphabet that gets this value, which is the position's, and the position after it."""
+    """Return the alphabetically first move that achieves the position's value, and the position after it."""
     moves = state.legal_moves()
     for move in moves:
         clock.check()
         after = state.play_unchecked(move)
-        # The last one needs no search: some move gets the value, and no other did.
+        # The last move needs no search: some move achieves the value.
         if move == moves[-1] or reaches(after, value, searcher, clock, stays=after.to_move == state.to_move):
-            break  # where no other does, the last one gets it
+            break  # if no other move reaches the value, the last one must
     return move, after
 
 
 def reaches(after: State, value: int, searcher: Searcher, clock: Clock, *, stays: bool) -> bool:
-    """Whether a position is worth at least this value to who moved there; `stays` where the same seat moves on."""
+    """Return whether a position is worth at least `value` to the player who just moved.
+
+    `stays` is true if the same seat moves again.
+    """
     low, high = searcher.reach(after)
     if stays:
         return low >= value or (high >= value and searcher.search(after, value, clock) >= value)
-    # Whole points: the other's value is at most -value where it does not reach 1 - value.
+    # Values are integers: the opponent's value is at most -value if it does not reach 1 - value.
     bound = 1 - value
     return high < bound or (low < bound and searcher.search(after, bound, clock) < bound)
 
 
 def lead_of(state: State, seat: int) -> int:
-    """The points of one of two seats less those of the other."""
+    """Return the points of one of two seats minus the other's."""
     scores = state.scores()
     # own - other = 2 * own - (own + other)
     return 2 * scores[seat] - sum(scores)
 
 
 MOST_KEPT: Final = 1 << 18
-"""So many positions are remembered at most; the oldest make room for others."""
+"""The maximum number of cached positions; the oldest are evicted."""
 
 MOST_NODES: Final = 200_000
-"""After so many positions in one search, about half a minute, a position counts as too far from the end."""
+"""The maximum number of positions in one search, about half a minute; beyond it a position is too far from the end."""
 
 QUICK_NODES: Final = 500
-"""A position below which there are no more than these is solved in a moment."""
+"""A position with at most this number of subsequent positions is solved instantly."""
 
-_DEEPEST: Final = 300
-"""So many moves may follow at most: Python's own stack ends somewhere beyond."""
+_MAX_DEPTH: Final = 300
+"""The maximum search depth in moves, below Python's recursion limit."""
 
 
 class TooFarError(EngineError):
-    """A position that is too far from the end to be solved."""
+    """Raised if a position is too far from the end to be solved."""
 
 
 class StateSearcher:
-    """Searches below positions of one deal; what it proved of a position it remembers."""
+    """Searches positions of one deal and caches proved bounds."""
 
     def __init__(self, game: str, most_nodes: int = MOST_NODES) -> None:
         self.nodes = 0
@@ -305,18 +312,18 @@ class StateSearcher:
         self._proved: dict[State, tuple[int, int]] = {}
 
     def reach(self, state: State) -> tuple[int, int]:
-        """Nothing is known of the value before the end."""
+        """Return the lead at the end of the game; before it, the value is unbounded."""
         if state.ending() is None:
             return -UNBOUNDED, UNBOUNDED
         lead = lead_of(state, state.to_move)
         return lead, lead
 
     def search(self, state: State, bound: int, clock: Clock) -> int:
-        """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed.
+        """Return a lower bound of the value that is at least `bound`, else an upper bound below it.
 
         Raises:
-            OutOfTimeError: the clock ended.
-            TooFarError: there are more positions than can be looked at.
+            OutOfTimeError: If the deadline has passed.
+            TooFarError: If there are too many positions.
         """
         self._last = self.nodes + self._most_nodes
         return self._search(state, bound, clock, 0)
@@ -325,9 +332,9 @@ class StateSearcher:
         self.nodes += 1
         if self.nodes % 64 == 0:
             clock.check()
-            make_room(self._proved, MOST_KEPT)
+            evict_oldest(self._proved, MOST_KEPT)
         moves = state.legal_moves()
-        # Here `to_move` still means something: `search` may be asked of a position that is over.
+        # `to_move` is still meaningful here, although `search` may be called with a finished game.
         if not moves:
             return lead_of(state, state.to_move)
         low, high = self._proved.get(state, (-UNBOUNDED, UNBOUNDED))
@@ -335,36 +342,36 @@ class StateSearcher:
             return low
         if high < bound:
             return high
-        if self.nodes > self._last or depth > _DEEPEST:
+        if self.nodes > self._last or depth > _MAX_DEPTH:
             raise TooFarError(
                 "This position is too far from the end to solve: choose a later one with --after, or ask 'ccgrid "
                 "advise'."
             )
         best = -UNBOUNDED
-        # What looks best is tried first: the sooner a move reaches the bound, the fewer of the others are looked at.
-        # `sorted` keeps the order of moves that look alike, so the search is the same each time.
+        # Try the most promising moves first: the sooner a move reaches the bound, the fewer others are searched.
+        # `sorted` is stable, so that the search is reproducible.
         for move in sorted(moves, key=lambda move: -self._heuristic(state, move)):
             after = state.play_unchecked(move)
-            if after.ending() is not None:  # whose turn it would be means nothing then
+            if after.ending() is not None:  # `to_move` is meaningless in a finished game
                 value = lead_of(after, state.to_move)
             elif after.to_move == state.to_move:
                 value = self._search(after, bound, clock, depth + 1)
             else:
-                # -v >= bound where v does not reach 1 - bound: the window of a search for whole points.
+                # -v >= bound if v does not reach 1 - bound: a null window for integer values.
                 value = -self._search(after, 1 - bound, clock, depth + 1)
             best = max(best, value)
             if best >= bound:
                 break
-        # Fail-soft: `best` may be better than the bound that was asked for, and is kept.
+        # Fail-soft: `best` may exceed the requested bound, and is cached.
         self._proved[state] = (best, high) if best >= bound else (low, min(best, high))
         return best
 
 
 class StateSolver:
-    """Solves positions of a game that has no solver of its own, or none for the options that are played."""
+    """Solves positions of games without a solver of their own, or with options that it does not support."""
 
     def refusal(self, state: State) -> str:
-        """Positions of two whose cards are all known are solved."""
+        """Return why a position cannot be solved: it needs two players and known cards."""
         if len(state.players) != 2:
             return (
                 f"{state.game} is solved for two players, not {len(state.players)}: ask 'ccgrid advise' what to play."
@@ -374,23 +381,23 @@ class StateSolver:
         return ""
 
     def is_quick(self, state: State) -> bool:
-        """Whether few positions can follow."""
+        """Return whether few positions can follow."""
         return _is_small(state)
 
     def searcher(self, state: State) -> Searcher:
-        """What searches below this position."""
+        """Return a searcher for this position."""
         return StateSearcher(state.game)
 
 
 def _is_small(state: State) -> bool:
-    """Whether no more than `QUICK_NODES` positions lie below."""
+    """Return whether at most `QUICK_NODES` positions can follow."""
     seen: set[Any] = {state}
     waiting = [state]
-    # By positions, not by moves: many orders of the same moves lead to one position, which counts once.
+    # Count positions, not moves: many orders of the same moves lead to one position.
     while waiting:
-        one = waiting.pop()
-        for move in one.legal_moves():
-            after = one.play_unchecked(move)
+        current = waiting.pop()
+        for move in current.legal_moves():
+            after = current.play_unchecked(move)
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
@@ -400,14 +407,13 @@ def _is_small(state: State) -> bool:
 
 
 SOLVER: Final = StateSolver()
-"""Serves every game."""
+"""The solver for every game."""
 
 
 class StateWorld:
-    """A game of any kind; moves are as records write them.
+    """A world of any game, with moves in canonical notation.
 
-    Games are played on by the game's own heuristic, at most `longest` moves from the position; who is ahead then
-    counts.
+    Playouts follow the game's heuristic, for at most `longest` moves from the position; the scores at that point count.
     """
 
     scale: float = 10.0
@@ -415,10 +421,10 @@ class StateWorld:
     longest = 60
 
     def __init__(self, state: State, pool: Pool | None = None) -> None:
-        """`state` is what a seat sees, or more, which is not looked at."""
+        """Create a world for a seat's view; hidden parts of a full position are ignored."""
         self.seats = len(state.players)
         self.seat = self._first = state.to_move
-        # Kept as the seat sees it: whatever else `state` knew cannot leak into a world.
+        # Only the seat's view is kept, so that hidden information of `state` cannot leak into a world.
         self._view = state.view(state.to_move)
         self._pool = pool
         self._heuristic = find_game(state.game).heuristic
@@ -426,38 +432,38 @@ class StateWorld:
         self._moves = 0
 
     def begin(self, dice: Dice) -> None:
-        """Draws what is hidden."""
+        """Sample the hidden cards."""
         self._state = sample_world(self._view, self._first, dice, self._pool)
         self.seat = self._first
         self._moves = 0
 
     def legal(self) -> list[str]:
-        """Those first that the heuristic says are best."""
+        """Return the legal moves, the best by the heuristic first."""
         state, heuristic = self._state, self._heuristic
-        # Negated, so that one sort gives the best first, and equal ones by the alphabet.
+        # Negated, so that a single sort gives the best first, and equal moves in alphabetical order.
         values = [(-heuristic(state, move), move) for move in state.legal_moves()]
         return [move for _, move in sorted(values)]
 
     def play(self, move: str) -> None:
-        """Plays it."""
+        """Play a legal move."""
         self._state = self._state.play_unchecked(move)
         self.seat = self._state.to_move
         self._moves += 1
 
     def name(self, move: str) -> str:
-        """The move itself."""
+        """Return the move unchanged."""
         return move
 
     def finish(self, dice: Dice) -> list[float]:
-        """Everybody plays the move that the heuristic says is best; among equals any."""
+        """Play out the game with the highest heuristic values, ties broken at random, and return the points."""
         heuristic = self._heuristic
         while self._moves < self.longest and (moves := self._state.legal_moves()):
-            # Points where the game is cut off count as if they were the last.
+            # If the game is cut off, the current points count as the final ones.
             values = {move: heuristic(self._state, move) for move in moves}
             best = max(values.values())
             self.play(dice.choose([move for move, value in values.items() if value == best]))
         return self.standing()
 
     def standing(self) -> list[float]:
-        """How the seats stand where a game is not played on: their points."""
+        """Return each seat's points without further play."""
         return list(self._state.scores())

@@ -1,8 +1,7 @@
-"""What every legal move is worth, as far as who is to move can know: proved, or tried out in sampled worlds.
+"""Values of legal moves, given the knowledge of the player to move: proved, or estimated in sampled worlds.
 
-One tree is shared by all worlds that are drawn (its nodes are moves, not positions), so that nobody in it plays by what
-they cannot see. In every round a world is drawn, the tree is descended to where it ends, one move is added to it, and
-the game is played on to its end.
+All sampled worlds share one tree, whose nodes are moves and not positions, so that no player in it uses hidden
+information. Each iteration samples a world, descends the tree, adds one move to it, and plays out the game.
 """
 
 import time
@@ -18,24 +17,24 @@ from ccgrid.engine.rows.rounds import GREEDY_OF
 from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values, reaches
 
 MARGIN: Final = 0.25
-"""So much of what a game is worth is by how much it is won, the rest whether it is."""
+"""The share of a game's value that depends on the lead; the rest depends on winning or losing."""
 
 MOST_NODES: Final = 1 << 21
-"""So many nodes a tree has at most, with its root (some 500 MB in plain Python, 130 MB in rows); then none is added."""
+"""The maximum number of nodes in a tree, including the root (500 MB in plain Python, 130 MB in arrays)."""
 
 _WIDTH: Final = 4
 _WIDENING: Final = 1.0
-"""Only the best-looking moves are tried: 4, and as many more as the root of the visits (progressive widening)."""
+"""Progressive widening: only the most promising 4 + sqrt(visits) moves are tried."""
 
 
 class World(Protocol):
-    """A game of which what is hidden is drawn anew, from one position on; moves are whatever hashes.
+    """A game with hidden cards that can be sampled repeatedly from one position; moves are hashable values.
 
     Attributes:
-        seats: how many play.
-        seat: who is to move.
-        scale: a lead in points that is a clear one.
-        exploring: how much it counts for a move that it was seldom tried.
+        seats: The number of players.
+        seat: The seat to move.
+        scale: A clear lead in points.
+        exploring: The weight of exploration.
     """
 
     seats: int
@@ -44,27 +43,28 @@ class World(Protocol):
     exploring: float
 
     def begin(self, dice: Dice) -> None:
-        """Goes back to the position, and draws what is hidden."""
+        """Return to the position and sample the hidden cards."""
 
     def legal(self) -> Sequence[Any]:
-        """The legal moves, those that look best first; none when the game is over."""
+        """Return the legal moves, the most promising first; empty if the game is over."""
 
     def play(self, move: Any) -> None:
-        """Plays a legal move."""
+        """Play a legal move."""
 
     def name(self, move: Any) -> str:
-        """A move as records write it."""
+        """Return a move in canonical notation."""
 
     def finish(self, dice: Dice) -> Sequence[float]:
-        """Plays on to where it can be told how the game ends, and gives each seat's points there."""
+        """Play until the result can be evaluated, and return each seat's points."""
 
 
 @dataclass(slots=True)
 class Node:
-    """A move in the tree: how often it was tried, and what came of it for who made it, added up.
+    """A move in the tree: its number of visits, and sums of results from the point of view of the player who made it.
 
-    `total` is in what games are worth, 0 to 1; `lead` in points ahead of the best of the others, `squares` these
-    squared; `seen` how often it was legal.
+    `total` sums values of games, 0 to 1; `lead` sums leads over the best opponent, in points, and `squares` their
+    squares;
+    `seen` counts how often the move was legal.
     """
 
     visits: int = 0
@@ -75,31 +75,31 @@ class Node:
     children: "dict[Any, Node]" = field(default_factory=dict)
 
     def mean(self) -> float:
-        """The lead to be expected, in points."""
+        """Return the mean lead, in points; 0 without visits."""
         return self.lead / self.visits if self.visits else 0.0
 
     def spread(self) -> float:
-        """How far single games are from that: the standard deviation."""
+        """Return the standard deviation of the lead of single games; 0 without visits."""
         return sqrt(max(self.squares / self.visits - self.mean() ** 2, 0.0)) if self.visits else 0.0
 
     def error(self) -> float:
-        """The standard error of that; of a move tried once or never it is not known."""
+        """Return the standard error of the mean lead; infinite with fewer than two visits."""
         return self.spread() / sqrt(self.visits - 1) if self.visits > 1 else inf
 
 
 def leads(scores: Sequence[float]) -> list[float]:
-    """Every seat's points ahead of the best of the others.
+    """Return every seat's lead over its best opponent.
 
     >>> leads([7, 4, 5])
     [2, -3, -2]
     """
     first, second = sorted(scores, reverse=True)[:2]
-    # Two of the best lead each other by nothing: the second of the sorted ones is as high.
+    # If the best score is shared, `second` equals it, so that these seats have a lead of 0.
     return [score - (second if score == first else first) for score in scores]
 
 
 def worth(lead: float, scale: float, leaders: int) -> float:
-    """What an ending is worth to a seat with this lead, 0 to 1: mostly whether it wins, a little by how much.
+    """Return the value of an ending for a seat, 0 to 1: mostly whether it wins, partly its lead.
 
     >>> worth(40, 40, 1), worth(0, 40, 2), worth(-40, 40, 1)
     (1.0, 0.5, 0.0)
@@ -109,20 +109,20 @@ def worth(lead: float, scale: float, leaders: int) -> float:
 
 
 class WorldTree:
-    """A tree over the worlds of one position.
+    """A search tree over sampled worlds of one position.
 
-    Every move of the position is tried in the same worlds in the same order, so that luck weighs on all of them alike.
+    Every move of the position is tried in the same sequence of worlds, so that luck affects all of them equally.
 
     Attributes:
-        scale: a lead in points that is a clear one.
-        only: the one move that is worth looking at, if there is no other.
-        at_once: so many rounds are played at most before the clock is looked at.
-        most_nodes: so many nodes it has at most.
+        scale: A clear lead in points.
+        only: The only move worth considering, or None if there are several.
+        rounds_per_call: The maximum number of playouts between two checks of the clock.
+        most_nodes: The maximum number of nodes.
     """
 
     only: str | None = None
-    alike: Mapping[str, str] = MappingProxyType({})
-    at_once: int = 1
+    equivalents: Mapping[str, str] = MappingProxyType({})
+    rounds_per_call: int = 1
     most_nodes: int = MOST_NODES
 
     def __init__(self, world: World, dice: Dice) -> None:
@@ -131,7 +131,7 @@ class WorldTree:
         self._dice = dice
         self._root = Node()
         self._count = 1
-        # World 0, as in `engine.rows.rounds`: the same dice are forked in the same order there.
+        # World 0, as in `engine.rows.rounds`, which forks the same generator in the same order.
         world.begin(dice.fork(0))
         self._legal = list(world.legal())
         self._named = {world.name(move): move for move in self._legal}
@@ -142,24 +142,24 @@ class WorldTree:
         return list(self._named)
 
     def grow(self, rounds: int, *, by_lead: bool = False) -> None:
-        """Plays so many rounds; with `by_lead` everybody wants points ahead, else to win, by however much."""
+        """Run playouts; with `by_lead` all players maximise their lead, else their chance of winning."""
         for _ in range(rounds):
             self._round(None, None, self._world.exploring, by_lead=by_lead)
 
     def lead(self, move: str, number: int) -> float:
-        """The lead of who is to move, in points, when a move is tried in the world of this number."""
+        """Return the lead, in points, of the player to move after trying a move in the world of this number."""
         return self._round(self._named[move], number, 0.0, by_lead=True)
 
     def tried(self) -> dict[str, Node]:
-        """What came of the moves that were tried."""
+        """Return the nodes of the moves tried so far."""
         return {self._world.name(move): node for move, node in self._root.children.items()}
 
     def _round(self, first: Any, number: int | None, exploring: float, *, by_lead: bool) -> float:
-        """Draws a world, descends the tree, adds a move, and plays on."""
+        """Sample a world, descend the tree, add a move, and play out; return the lead of the player to move."""
         root, world, path = self._root, self._world, []
         move = _choice(root, self._legal, exploring) if first is None else first
         found = root.children.get(move)
-        # A move that was tried n times was tried in worlds 0 to n - 1.
+        # A move with n visits has been tried in worlds 0 to n - 1.
         dice = self._dice.fork((found.visits if found else 0) if number is None else number)
         world.begin(dice)
         mover, node = world.seat, root
@@ -167,7 +167,7 @@ class WorldTree:
             is_new = found is None
             if found is None:
                 found = Node()
-                # Without room it is played all the same, and counted nowhere.
+                # If the tree is full, the move is played but not counted.
                 if self._count < self.most_nodes:
                     node.children[move] = found
                     self._count += 1
@@ -176,7 +176,7 @@ class WorldTree:
             node = found
             if is_new or not (legal := world.legal()):
                 break
-            # `rows.rounds.GREEDY_OF` says what this was measured to be worth.
+            # See `rows.rounds.GREEDY_OF` for the measured benefit.
             if world.seats > 2 and world.seat != mover and dice.below(GREEDY_OF) == 0:
                 legal = legal[:1]
             move = _choice(node, legal, exploring)
@@ -184,8 +184,8 @@ class WorldTree:
         scores = world.finish(dice)
         ahead = leads(scores)
         if by_lead:
-            # Leads of -2 to 2 times `scale` are 0 to 1: about as far apart as wins and losses are, for the same
-            # `exploring`.
+            # Map leads of -2 to 2 times `scale` to 0 to 1: about the spread of wins and losses, so that `exploring`
+            # still fits.
             values = [0.5 + lead / (4 * world.scale) for lead in ahead]
         else:
             leaders = list(scores).count(max(scores))
@@ -201,7 +201,7 @@ class WorldTree:
 
 
 def _choice(node: Node, legal: Sequence[Any], exploring: float) -> Any:
-    """The move to descend by: the first that was never tried, else the one that promises most."""
+    """Return the move for the descent: the first without visits, else the one with the highest upper bound (UCB)."""
     children = node.children
     tried = []
     # As in `rows.rounds.choice`, so that both trees grow alike.
@@ -209,68 +209,68 @@ def _choice(node: Node, legal: Sequence[Any], exploring: float) -> Any:
     for move in legal:
         child = children.get(move)
         if child is None:
-            # `legal` begins with what looks best.
+            # `legal` begins with the most promising move.
             return move
         child.seen += 1
         tried.append(child)
-    # Of moves that are not always legal counts how often they were, not how often anything was.
+    # Count how often the move was legal instead of all visits: a move need not be legal in every world.
     values = [child.total / child.visits + exploring * sqrt(log(child.seen + 1) / child.visits) for child in tried]
     return legal[values.index(max(values))]
 
 
 BIAS: Final = 0.3
-BIAS_IN_THE_OPEN: Final = 1.0
-"""In a tree that ends where games are played on nobody plays best: by so much of how far single games differ from each
-other means are off, and by more where nothing is hidden, as no luck is in it then. So 95 of 100 moves of grid, and of
-matrix for two, lie within two errors of what they are worth."""
+PERFECT_INFORMATION_BIAS: Final = 1.0
+"""The bias of means as a multiple of the standard deviation of single games: no player plays perfectly in a tree that
+ends in playouts. It is larger with perfect information, because there is no luck. With these numbers 95 of 100 moves
+of grid, and of matrix for two, are within two errors of their value."""
 
-_UNTRIED: Final = 2.0
-"""So much, divided by the root of how often a move was tried while the tree grew, is added: it is not deep yet."""
+_SHALLOW_TREE_ERROR: Final = 2.0
+"""The error added for a shallow tree: this number divided by the root of the move's visits while the tree grew."""
 
-_BY_ALL: Final = 8
-"""Of a move that was tried seldom, how far its games differ is not known: so many games of all moves stand in."""
+_POOLED_GAMES: Final = 8
+"""The number of pooled games of all moves that are added to a move's own when its standard deviation is estimated."""
 
-_TO_GROW: Final = 0.6
-"""So much of the time the tree may grow; the rest goes into measuring."""
-_LEAST: Final = 2
-"""So often at least every move is tried where rounds are counted and not seconds."""
+_TREE_TIME_SHARE: Final = 0.6
+"""Share of the time budget for growing the tree; the rest estimates move values."""
+_MIN_VISITS_PER_MOVE: Final = 2
+"""The minimum number of tries of each move if playouts are counted instead of seconds."""
 
 
-_A_LOOK: Final = 0.002
-"""So many seconds pass at most, about, before the clock is looked at again."""
+_CLOCK_CHECK_SECONDS: Final = 0.002
+"""The maximum time, in seconds, between two checks of the clock, approximately."""
 
 
 class SearchTree(Protocol):
-    """What grows while a player thinks about one position.
+    """A search tree of one position.
 
     Attributes:
-        scale: a lead in points that is a clear one.
-        only: the one move that is worth looking at, if there is no other.
-        at_once: so many rounds are played at most before the clock is looked at.
-        alike: the legal moves that are not in `moves`, each with the one there that plays alike.
+        scale: A clear lead in points.
+        only: The only move worth considering, or None if there are several.
+        rounds_per_call: The maximum number of playouts between two checks of the clock.
+        equivalents: The legal moves that are not in `moves`, each with an equivalent move that is.
     """
 
     scale: float
-    alike: Mapping[str, str]
+    equivalents: Mapping[str, str]
     only: str | None
-    at_once: int
+    rounds_per_call: int
 
     @property
     def moves(self) -> Sequence[str]:
-        """The legal moves, or one of those that are the same."""
+        """The legal moves, one of each set of equivalent moves."""
 
     def grow(self, rounds: int, *, by_lead: bool = False) -> None:
-        """Plays so many rounds; with `by_lead` everybody wants points ahead, else to win, by however much."""
+        """Run playouts; with `by_lead` all players maximise their lead, else their chance of winning."""
 
     def lead(self, move: str, number: int) -> float:
-        """The lead of who is to move, in points, when a move is tried in the world of this number."""
+        """Return the lead, in points, of the player to move after trying a move in the world of this number."""
 
     def tried(self) -> Mapping[str, Node]:
-        """What came of the moves that were tried."""
+        """Return the nodes of the moves tried so far."""
 
 
 class EstimateJson(TypedDict):
-    """What a move is worth to who makes it, in points, with its standard error; null where it is proved."""
+    """A move's value for the player who makes it, in points, with its standard error; null if the value is proved."""
 
     move: str
     value: float
@@ -278,7 +278,7 @@ class EstimateJson(TypedDict):
 
 
 class ThoughtJson(TypedDict):
-    """What the legal moves of a position are worth, the best first; `exact` where all of it is proved."""
+    """The values of the legal moves of a position, the best first; `exact` if all of them are proved."""
 
     player: str
     exact: bool
@@ -288,9 +288,9 @@ class ThoughtJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What one move is worth to who makes it: the lead over the best of the others in the end, in points.
+    """A move's value for the player who makes it: the final lead over the best opponent, in points.
 
-    `error` is its standard error, and what a tree may be off by; `None` where it is proved.
+    `error` is its standard error, including the bias of the tree, or None if the value is proved.
     """
 
     move: str
@@ -298,55 +298,55 @@ class Estimate:
     error: float | None
 
     def to_dict(self) -> EstimateJson:
-        """The estimate as scripts see it."""
+        """Return the estimate as JSON data."""
         return {"move": self.move, "value": self.value, "stderr": self.error}
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What is known of the moves of one position, the best first; `is_exact` where all of it is proved."""
+    """The values of the moves of one position, the best first; `is_exact` if all of them are proved."""
 
     player: str
     is_exact: bool
     moves: tuple[Estimate, ...]
 
     @property
-    def is_whole(self) -> bool:
-        """Whether all values are whole points: else they are averages."""
+    def has_integer_values(self) -> bool:
+        """Whether all values are integers; otherwise they are averages."""
         return all(one.value % 1 == 0 for one in self.moves)
 
     @property
     def best(self) -> Estimate:
-        """The best move; of equal ones that are proved the first by the alphabet."""
+        """The best move; among equal proved moves the alphabetically first."""
         return self.moves[0]
 
     def to_dict(self) -> ThoughtJson:
-        """The thought as scripts see it: `advise --json`."""
+        """Return the thought as JSON data for `advise --json`."""
         moves = [estimate.to_dict() for estimate in self.moves]
         return {"player": self.player, "exact": self.is_exact, "best": self.best.move, "moves": moves}
 
 
-def proved(state: State, solver: Solver | None, clock: Clock) -> Thought | None:
-    """What all moves are worth where that can be proved in time: nothing that is hidden may be needed for it."""
+def prove_in_time(state: State, solver: Solver | None, clock: Clock) -> Thought | None:
+    """Return the proved values of all moves, or None if hidden cards matter or the time is not enough."""
     if solver is None or solver.refusal(state):
         return None
     try:
         values = move_values(state, solver.searcher(state), clock)
     except OutOfTimeError:
         return None
-    return thought_of(state, values)
+    return exact_thought(state, values)
 
 
-def best_proved(state: State, solver: Solver, clock: Clock) -> str | None:
-    """A move by which who is to move gets the best result, and the best lead of these as far as there is time.
+def prove_best_move(state: State, solver: Solver, clock: Clock) -> str | None:
+    """Return a move with the best result and, if time allows, the best lead; None if not even the result is proved.
 
-    That is the first by the alphabet where there was time for all; none where not even the result is proved.
+    With enough time it is the alphabetically first such move.
     """
     searcher = solver.searcher(state)
     low, high = searcher.reach(state)
     after = {move: state.play_unchecked(move) for move in state.legal_moves()}
-    # A win, then a draw, then by halving how high: the result is known first, if time runs out.
-    best, bound = list(after), 1  # `best` are worth `low` at least; at first it is asked which of them win
+    # Test for a win, then a draw, then bisect the lead, so that the result is known first if time runs out.
+    best, bound = list(after), 1  # moves in `best` are worth at least `low`; test for a win first
     found: str | None = None
     try:
         while low < high:
@@ -354,105 +354,109 @@ def best_proved(state: State, solver: Solver, clock: Clock) -> str | None:
             for move in best:
                 if reaches(after[move], bound, searcher, clock, stays=after[move].to_move == state.to_move):
                     good.append(move)
-                    # One move that wins is an answer, before it is known which others do.
+                    # A winning move is an answer before it is known whether others win as well.
                     found = good[0] if bound > 0 else found
             if good:
                 best, low = good, max(low, bound)
-                # A bound below 0 says something only where nothing better is left: then every move loses, by more or
-                # less.
+                # A bound below 0 is informative only if no better result is possible: then every move loses.
                 found = good[0] if bound >= 0 or high < 0 else found
             else:
                 high = min(high, bound - 1)
-            # Once no win is possible: is it a draw? Else the middle between the bounds, rounded up.
+            # Once a win is excluded, test for a draw; otherwise take the middle of the bounds, rounded up.
             bound = 0 if low < 0 <= high else (low + high + 1) // 2
     except OutOfTimeError:
         return found
     return best[0]
 
 
-def thought_of(state: State, values: Mapping[str, float]) -> Thought:
-    """What is known of a position where the values of all moves are proved."""
+def exact_thought(state: State, values: Mapping[str, float]) -> Thought:
+    """Return a thought for proved values of all moves."""
     ordered = sorted(values.items(), key=lambda item: (-item[1], item[0]))
     return Thought(_player(state), True, tuple(Estimate(move, value, None) for move, value in ordered))
 
 
-def chosen(tree: SearchTree, rounds: int | None, clock: Clock) -> str:
-    """The move that was tried most in a search for what wins the game; of equal ones what promises more."""
+def most_visited_move(tree: SearchTree, rounds: int | None, clock: Clock) -> str:
+    """Return the most visited move of a search for wins; ties go to the higher total value."""
     if tree.only is not None:
-        # Nothing to choose: no round is played.
+        # A single candidate needs no playout.
         return tree.only
     grow(tree, rounds, clock)
     tried = tree.tried()
-    # By visits, not by mean: a move that was seldom tried may owe its mean to luck. `sorted` settles ties by name.
+    # Compare visits, not means: the mean of a rarely tried move may be luck. `sorted` breaks remaining ties by name.
     return max(sorted(tried), key=lambda move: (tried[move].visits, tried[move].total))
 
 
 def grow(tree: SearchTree, rounds: int | None, clock: Clock, *, by_lead: bool = False) -> None:
-    """Lets a tree grow by so many rounds, or until the clock ends, at least by one."""
+    """Grow a tree by a number of playouts, or until the deadline, but by at least one."""
     done, count = 0, 1
     while (rounds is None or done < rounds) and not (done and clock.is_over):
-        # No more rounds than are wanted; with a clock alone as many as the last look allowed.
+        # Not more playouts than requested; with only a deadline, the number that the last interval allowed.
         count = min(count, (rounds or done + count) - done)
         start = time.perf_counter() if clock.end is not None else 0.0
         tree.grow(count, by_lead=by_lead)
         done += count
-        # Twice as many at once, while that takes less than half the time between two looks.
-        if clock.end is None or time.perf_counter() - start < _A_LOOK / 2:
-            count = min(2 * count, tree.at_once)
+        # Double the number per call while it takes less than half the interval between two checks.
+        if clock.end is None or time.perf_counter() - start < _CLOCK_CHECK_SECONDS / 2:
+            count = min(2 * count, tree.rounds_per_call)
 
 
-def measured(state: State, tree: SearchTree, rounds: int | None, clock: Clock = NO_CLOCK) -> Thought:
-    """What all moves are worth on average: a tree grows, then each move is tried in turn with everybody playing by it.
+def estimate_moves(state: State, tree: SearchTree, rounds: int | None, clock: Clock = NO_CLOCK) -> Thought:
+    """Estimate the values of all moves: grow a tree, then try each move in turn, with all players playing by the tree.
 
-    A move for which there was no time has what it came to while the tree grew, or is worth no more than the worst.
+    A move without enough time has its value from the growth of the tree, or else the worst value.
     """
-    growing = None if rounds is None else int(rounds * _TO_GROW)
-    grow(tree, growing, clock.part(_TO_GROW), by_lead=True)
+    growing = None if rounds is None else int(rounds * _TREE_TIME_SHARE)
+    grow(tree, growing, clock.part(_TREE_TIME_SHARE), by_lead=True)
     grown = tree.tried()
     legal = tree.moves
     found = {move: Node() for move in legal}
-    measuring = None if rounds is None else max(rounds - int(rounds * _TO_GROW), _LEAST * len(legal))
+    measuring = (
+        None if rounds is None else max(rounds - int(rounds * _TREE_TIME_SHARE), _MIN_VISITS_PER_MOVE * len(legal))
+    )
     done = 0
     while (measuring is None or done < measuring) and not clock.is_over:
-        # Each world is given to every move in turn: whenever time runs out, all were tried in about the same worlds.
+        # Try every move in turn in each world: whenever time runs out, all were tried in about the same worlds.
         number, place = divmod(done, len(legal))
         node = found[legal[place]]
         lead = tree.lead(legal[place], number)
         node.visits, node.lead, node.squares = node.visits + 1, node.lead + lead, node.squares + lead * lead
         done += 1
-    # One game has no spread; what came of the move while the tree grew is better than that.
+    # A single game has no standard deviation; use the result from the growth of the tree instead.
     tried = {move: node if node.visits > 1 else grown.get(move, node) for move, node in found.items()}
     means = {move: node.mean() for move, node in tried.items() if node.visits}
-    # An error of infinity is cut to this: nothing here is further off than the largest mean, or a clear lead.
+    # Infinite errors are limited to the largest mean, or a clear lead.
     worst, widest = min(means.values()), max(tree.scale, *(abs(mean) for mean in means.values()))
-    bias, spread = BIAS_IN_THE_OPEN if state.is_open(state.to_move) else BIAS, _spread(tried.values())
+    bias, spread = PERFECT_INFORMATION_BIAS if state.is_open(state.to_move) else BIAS, _spread(tried.values())
     estimates = [
         Estimate(move, means.get(move, worst), min(_error(node, grown.get(move, node), spread, bias), widest))
         for move, node in tried.items()
     ]
     by_move = {one.move: one for one in estimates}
-    estimates += [replace(by_move[listed], move=move) for move, listed in tree.alike.items()]
+    estimates += [replace(by_move[listed], move=move) for move, listed in tree.equivalents.items()]
     return Thought(_player(state), False, tuple(sorted(estimates, key=lambda one: (-one.value, one.move))))
 
 
-def _error(node: Node, grown: Node, of_all: float, bias: float) -> float:
-    """The standard error of a mean, and with it how far the mean may be off however often a move is tried.
+def _error(node: Node, grown: Node, pooled_spread: float, bias: float) -> float:
+    """Return the standard error of a mean, including its bias, which more tries do not reduce.
 
-    `grown` is what came of the move while the tree grew: there is more in it than by what all play in the end. `of_all`
-    is how far single games of all moves are from their means.
+    Args:
+        node: The results of the move.
+        grown: Its results while the tree grew, which include more than the final play.
+        pooled_spread: The standard deviation of single games of all moves.
+        bias: The bias as a multiple of the standard deviation.
     """
     if node.visits < 2:
         return inf
     own = max(node.spread(), grown.spread())
-    # The variance, shrunk towards that of all moves: as if `_BY_ALL` games of all moves had been seen with this one.
-    spread = sqrt((node.visits * own**2 + _BY_ALL * of_all**2) / (node.visits + _BY_ALL))
-    # Three errors that have nothing to do with each other add up by their squares.
-    return spread * hypot(1 / sqrt(node.visits - 1), bias, _UNTRIED / sqrt(grown.visits + 1))
+    # Shrink the variance towards that of all moves, as if `_POOLED_GAMES` of their games were games of this move.
+    spread = sqrt((node.visits * own**2 + _POOLED_GAMES * pooled_spread**2) / (node.visits + _POOLED_GAMES))
+    # Independent errors add up by their squares.
+    return spread * hypot(1 / sqrt(node.visits - 1), bias, _SHALLOW_TREE_ERROR / sqrt(grown.visits + 1))
 
 
 def _spread(nodes: Collection[Node]) -> float:
-    """How far single games of all moves are from the mean of their move."""
-    # Back from standard deviations to sums of squares; a degree of freedom less for each move's own mean.
+    """Return the pooled standard deviation of single games from the mean of their move."""
+    # Convert standard deviations back to sums of squares; each move's mean takes one degree of freedom.
     squares = sum(node.visits * node.spread() ** 2 for node in nodes)
     return sqrt(squares / max(sum(max(node.visits - 1, 0) for node in nodes), 1))
 

@@ -16,7 +16,7 @@ from ccgrid.engine.games import GAMES
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import Budget, choose_move, find_player
 from ccgrid.engine.search import Clock, best_move, find_solver, move_values, solve, think
-from ccgrid.engine.search.thinking import best_proved
+from ccgrid.engine.search.thinking import prove_best_move
 from ccgrid.engine.worlds import sample_world
 
 TABLES = [(game, players) for game in GAMES for players in game.player_counts]
@@ -136,7 +136,7 @@ def test_winning_move_is_played_if_lead_is_not_proved_in_time():
         state = next(state for state, _ in positions("matrix", seed, 2) if max(map(len, state.hands)) == 2)
         values = move_values(state, find_solver(state).searcher(state))
         for looks in range(1, 40, 4):
-            move = best_proved(state, find_solver(state), Looks(looks))
+            move = prove_best_move(state, find_solver(state), Looks(looks))
             if move is not None and max(values.values()) > 0:
                 found += 1
                 assert values[move] > 0

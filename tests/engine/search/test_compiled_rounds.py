@@ -11,7 +11,7 @@ from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.rows.rounds import LINKS
 from ccgrid.engine.search import Clock
-from ccgrid.engine.search.core_search import CoreTree, Searched, searched, searched_core
+from ccgrid.engine.search.core_search import CoreSearch, CoreTree, find_core_search, searched_core
 
 pytest.importorskip("numba")
 
@@ -29,7 +29,7 @@ def trees(view, seed):
 
 def on_core(core, view, seed, *, is_compiled):
     world = outside(core.world, core, is_compiled=is_compiled)(view)
-    return CoreTree(Searched(core, world, is_compiled), Dice(seed))
+    return CoreTree(CoreSearch(core, world, is_compiled), Dice(seed))
 
 
 @pytest.mark.parametrize("by_lead", [False, True])
@@ -47,7 +47,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead)
             plain.grow(rounds, by_lead=by_lead)
             quick.grow(rounds, by_lead=by_lead)
         assert plain.moves == quick.moves
-        assert sorted([*plain.moves, *plain.alike]) == sorted(state.legal_moves())
+        assert sorted([*plain.moves, *plain.equivalents]) == sorted(state.legal_moves())
         assert counts_of(quick) == counts_of(plain)
         for number in range(3):
             assert plain.lead(plain.moves[0], number) == quick.lead(plain.moves[0], number)
@@ -84,5 +84,5 @@ def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plie
 
 def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
     state = find_game("tactics").deal(("Ann", "Bob"), [FACTIONS.bundled()[0].cards] * 2, Dice(1), first=0).start()
-    assert searched(state.view(0), 10, Clock()) is not None
-    assert searched(state.view(1), 10, Clock()) is None
+    assert find_core_search(state.view(0), 10, Clock()) is not None
+    assert find_core_search(state.view(1), 10, Clock()) is None

@@ -19,16 +19,16 @@ from ccgrid.engine.rows.expectimax import MOST_HIDDEN
 from ccgrid.engine.search import core_search
 from ccgrid.engine.search.core_search import (
     CoreExpectimax,
+    CoreSearch,
     CoreSearcher,
     CoreTree,
-    Searched,
-    expected,
+    exact_averages,
+    find_core_search,
+    is_proof_compiled,
     is_search_compiled,
     prepare,
-    searched,
     searched_core,
     solved_core,
-    solves_compiled,
 )
 from ccgrid.engine.search.proving import Clock, OutOfTimeError, StateSearcher, move_values
 
@@ -107,7 +107,7 @@ def test_a_search_is_compiled_for_many_rounds_or_where_there_is_time_to_load_it(
 def test_what_is_loaded_is_used_whatever_time_there_is(compiles: Any) -> None:
     compiles(is_loaded=True)
     assert is_search_compiled(GRID, 1, Clock(100.0)) is True
-    assert solves_compiled(core_search.solving.search, MATRIX, 0, Clock(100.0)) is True
+    assert is_proof_compiled(core_search.solving.search, MATRIX, 0, Clock(100.0)) is True
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_proof_is_compiled_after_many_positions_where_there_is_time(
 ) -> None:
     compiles(is_saved=is_saved)
     clock = Clock(None if seconds is None else 100.0 + seconds)
-    assert solves_compiled(core_search.solving.search, MATRIX, nodes, clock) is compiled
+    assert is_proof_compiled(core_search.solving.search, MATRIX, nodes, clock) is compiled
 
 
 @pytest.mark.parametrize("missing", [None, "numba", "numpy"])
@@ -183,7 +183,7 @@ def test_nothing_is_compiled_anew_or_for_options_that_no_core_knows(
     prepare("grid", variant={"wings": 3})
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)
     prepare("grid")
-    assert solves_compiled(core_search.solving.search, MATRIX, 400_001, Clock()) is False
+    assert is_proof_compiled(core_search.solving.search, MATRIX, 400_001, Clock()) is False
     assert loaded.asked == unknown.asked == []
 
 
@@ -246,10 +246,10 @@ def test_a_proof_goes_on_compiled_where_what_compiles_is_kept_and_counts_on(monk
     in_python = CoreSearcher(MATRIX, state, is_compiled=False)
     values = move_values(state, in_python)
     ready = CoreSearcher(MATRIX, state)
-    monkeypatch.setattr(core_search, "solves_compiled", lambda search, core, nodes, clock: nodes >= 60_000)
+    monkeypatch.setattr(core_search, "is_proof_compiled", lambda search, core, nodes, clock: nodes >= 60_000)
     ready.prepare()
     assert ready.is_compiled
-    monkeypatch.setattr(core_search, "solves_compiled", lambda search, core, nodes, clock: nodes >= 200)
+    monkeypatch.setattr(core_search, "is_proof_compiled", lambda search, core, nodes, clock: nodes >= 200)
     changing = CoreSearcher(MATRIX, state)
     assert move_values(state, changing) == move_values(state, ready) == values
     assert changing.is_compiled
@@ -284,7 +284,7 @@ def middle(game: str, moves: int = 3) -> Any:
 
 
 def tree_of(game: str) -> CoreTree:
-    found = searched(middle(game).view(middle(game).to_move), 1, Clock())
+    found = find_core_search(middle(game).view(middle(game).to_move), 1, Clock())
     assert found is not None
     return CoreTree(found, Dice(7))
 
@@ -299,9 +299,9 @@ def test_every_round_tries_a_move_and_the_tree_has_room_for_all(game: str) -> No
     tried = tree.tried()
     assert sum(node.visits for node in tried.values()) == 1_200
     assert set(tried) <= set(tree.moves)
-    assert set(tree.moves) | set(tree.alike) == set(middle(game).legal_moves())
-    assert set(tree.alike.values()) <= set(tree.moves)
-    assert tree.at_once == 1
+    assert set(tree.moves) | set(tree.equivalents) == set(middle(game).legal_moves())
+    assert set(tree.equivalents.values()) <= set(tree.moves)
+    assert tree.rounds_per_call == 1
 
 
 @pytest.mark.usefixtures("plain")
@@ -342,7 +342,7 @@ def hidden_pile(seed: int, pile: int) -> tuple[Any, Any]:
 def averages(state: Any) -> CoreExpectimax:
     view = state.view(state.to_move)
     return CoreExpectimax(
-        view, Searched(grid_core, outside(grid_core.world, grid_core, is_compiled=False)(view), is_compiled=False)
+        view, CoreSearch(grid_core, outside(grid_core.world, grid_core, is_compiled=False)(view), is_compiled=False)
     )
 
 
@@ -406,25 +406,25 @@ def test_averages_are_asked_for_of_two_players_with_seven_hidden_cards_at_most(
     monkeypatch.setattr(core_search, "CoreExpectimax", Averages)
     monkeypatch.setattr(Averages, "asked", [])
     view = middle("grid").view(0)
-    found = searched(view, 1, Clock())
+    found = find_core_search(view, 1, Clock())
     assert found is not None
 
     def asked(rounds: int | None = 3, *, of_all: bool = True, **world: Any) -> Any:
         usual = {"unseen": 2, "seats": 2, **world}
-        return expected(view, found._replace(world=found.world._replace(**usual)), rounds, Clock(), of_all=of_all)
+        return exact_averages(view, found._replace(world=found.world._replace(**usual)), rounds, Clock(), of_all=of_all)
 
     assert asked() == asked(unseen=0) == asked(unseen=MOST_HIDDEN) == asked(None, of_all=False) == {"a1xb1": 1.5}
     assert asked(unseen=MOST_HIDDEN + 1) is asked(unseen=None) is asked(seats=3) is asked(0) is None
-    assert expected(view, None, 3, Clock()) is None
+    assert exact_averages(view, None, 3, Clock()) is None
     assert Averages.asked == [(60, True)] * 3 + [(None, False), (0, True)]
 
 
 def test_options_that_the_core_does_not_know_are_not_searched_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
     view = middle("grid").view(0)
-    assert searched(view, 1, Clock()) is not None
+    assert find_core_search(view, 1, Clock()) is not None
     monkeypatch.setattr(grid_core, "OPTIONS", frozenset())
     monkeypatch.setattr(type(view), "variant", property(lambda self: {"komi": 3}))
-    assert searched(view, 1, Clock()) is None
+    assert find_core_search(view, 1, Clock()) is None
 
 
 # --- what is kept, in trees and in compiled tables --------------------------------------------------------------------
@@ -450,7 +450,7 @@ def test_a_tree_takes_room_as_it_grows_also_for_what_is_turned_up() -> None:
     tree, state = tree_of("grid"), middle("grid", 0)
     tree.grow(20)
     assert len(tree.links) // rows.LINKS == 256
-    found = searched(state.view(state.to_move), 1, Clock())
+    found = find_core_search(state.view(state.to_move), 1, Clock())
     assert found is not None
     large = CoreTree(found, Dice(7))
     large.grow(2_000)
@@ -461,7 +461,7 @@ def test_a_tree_takes_room_as_it_grows_also_for_what_is_turned_up() -> None:
 
 @pytest.mark.usefixtures("plain")
 def test_a_search_is_given_up_at_its_last_position_and_not_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core_search, "NODES_A_LOOK", 1)
+    monkeypatch.setattr(core_search, "NODES_PER_CLOCK_CHECK", 1)
     state, _ = hidden_pile(3, 2)
     whole = averages(state)
     values = whole.values(Clock())
@@ -472,7 +472,7 @@ def test_a_search_is_given_up_at_its_last_position_and_not_behind_it(monkeypatch
 
 def compiled_averages(state: Any) -> CoreExpectimax:
     view = state.view(state.to_move)
-    return CoreExpectimax(view, Searched(grid_core, grid_core.world(view), is_compiled=True))
+    return CoreExpectimax(view, CoreSearch(grid_core, grid_core.world(view), is_compiled=True))
 
 
 def test_compiled_the_same_averages_are_found_and_as_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -485,7 +485,7 @@ def test_compiled_the_same_averages_are_found_and_as_much_is_remembered(monkeypa
     clock = Looks()
     compiled_averages(state).values(clock)
     assert clock.looks == len(values), "20,000 positions take a moment"
-    monkeypatch.setattr(core_search, "NODES_A_CALL", 7)
+    monkeypatch.setattr(core_search, "NODES_PER_CALL", 7)
     monkeypatch.setattr(core_search, "_LEAST_PLACES", 64)
     growing = compiled_averages(state)
     assert growing.values(Clock()) == values
@@ -502,7 +502,7 @@ def test_a_compiled_table_of_proofs_grows_where_it_is_nearly_full(monkeypatch: p
     found = CoreSearcher(MATRIX, state, is_compiled=True)
     values = move_values(state, found)
     assert found.size == 16_384
-    monkeypatch.setattr(core_search, "NODES_A_CALL", 20)
+    monkeypatch.setattr(core_search, "NODES_PER_CALL", 20)
     monkeypatch.setattr(CoreSearcher, "least_places", 64)
     growing = CoreSearcher(MATRIX, state, is_compiled=True)
     assert move_values(state, growing) == values
@@ -520,28 +520,29 @@ def test_a_compiled_tree_plays_many_rounds_at_once_and_the_same_ones() -> None:
     world = grid_core.world(view)
     plain_world = outside(grid_core.world, grid_core, is_compiled=False)(view)
     trees = [
-        CoreTree(Searched(GRID, one, is_compiled=fast), Dice(7)) for one, fast in ((plain_world, False), (world, True))
+        CoreTree(CoreSearch(GRID, one, is_compiled=fast), Dice(7))
+        for one, fast in ((plain_world, False), (world, True))
     ]
     for tree in trees:
         tree.grow(500)
     plain, quick = (tree.tried() for tree in trees)
     assert plain.keys() == quick.keys()
     assert [(one.visits, one.lead) for one in plain.values()] == [(one.visits, one.lead) for one in quick.values()]
-    assert (trees[0].at_once, trees[1].at_once) == (1, 2_048)
+    assert (trees[0].rounds_per_call, trees[1].rounds_per_call) == (1, 2_048)
 
 
 @pytest.mark.usefixtures("plain")
 def test_of_moves_that_play_alike_the_first_stands_for_all() -> None:
     state = next(state for state, _ in positions("ninecard", 0, 2))
-    found = searched(state.view(state.to_move), 1, Clock())
+    found = find_core_search(state.view(state.to_move), 1, Clock())
     assert found is not None
     numbers, tree = found.world.numbers, CoreTree(found, Dice(1))
-    assert tree.alike
+    assert tree.equivalents
     names = list(numbers)
-    for move, first in tree.alike.items():
+    for move, first in tree.equivalents.items():
         assert numbers[move] == numbers[first]
         assert names.index(first) == min(names.index(one) for one in names if numbers[one] == numbers[move])
-    assert [move for move in names if move not in tree.alike] == tree.moves
+    assert [move for move in names if move not in tree.equivalents] == tree.moves
     tree.grow(50)
     assert set(tree.tried()) <= set(tree.moves)
 
@@ -605,7 +606,7 @@ def test_a_compiled_table_of_averages_is_a_quarter_full_at_most(monkeypatch: pyt
         return empty_table(size, zeros)
 
     monkeypatch.setattr(core_search.solving, "empty_table", empty)
-    monkeypatch.setattr(core_search, "NODES_A_CALL", 7)
+    monkeypatch.setattr(core_search, "NODES_PER_CALL", 7)
     monkeypatch.setattr(core_search, "_LEAST_PLACES", 64)
     search = compiled_averages(hidden_pile(3, 3)[0])
     search.values(Clock())

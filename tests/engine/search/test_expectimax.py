@@ -21,9 +21,9 @@ from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.search import Clock, best_move, core_search, find_solver, move_values, think
-from ccgrid.engine.search.core_search import CoreExpectimax, CoreTree, Searched, searched
+from ccgrid.engine.search.core_search import CoreExpectimax, CoreSearch, CoreTree, find_core_search
 from ccgrid.engine.search.proving import OutOfTimeError
-from ccgrid.engine.search.thinking import measured
+from ccgrid.engine.search.thinking import estimate_moves
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12")) // 4
 """So many random positions are compared with what all orders of the pile come to."""
@@ -50,7 +50,7 @@ def hidden_pile(rng, options=USUAL, most=2, *, lively=False):
 
 def expectimax_of(state, *, is_compiled):
     view = state.view(state.to_move)
-    return CoreExpectimax(view, Searched(core, outside(core.world, core, is_compiled=is_compiled)(view), is_compiled))
+    return CoreExpectimax(view, CoreSearch(core, outside(core.world, core, is_compiled=is_compiled)(view), is_compiled))
 
 
 @forms
@@ -85,8 +85,8 @@ def test_advice_and_the_strong_player_know_exactly_what_moves_come_to_where_few_
 def test_the_same_is_found_however_often_the_clock_is_looked_at_and_nothing_too_late(is_compiled, monkeypatch):
     state, _ = hidden_pile(random.Random(23), lively=True)
     expected = expectimax_of(state, is_compiled=is_compiled).values(Clock())
-    monkeypatch.setattr(core_search, "NODES_A_LOOK", 7)
-    monkeypatch.setattr(core_search, "NODES_A_CALL", 7)
+    monkeypatch.setattr(core_search, "NODES_PER_CLOCK_CHECK", 7)
+    monkeypatch.setattr(core_search, "NODES_PER_CALL", 7)
     search = expectimax_of(state, is_compiled=is_compiled)
     assert search.values(Clock.of(3600.0)) == expected
     with pytest.raises(OutOfTimeError):
@@ -118,7 +118,7 @@ def test_however_long_moves_are_tried_out_values_lie_within_two_errors_of_what_t
         values += len(expected)
         view = state.view(state.to_move)
         for rounds in (100, 1_000, 10_000):
-            thought = measured(view, CoreTree(searched(view, rounds, Clock()), Dice(number)), rounds)
+            thought = estimate_moves(view, CoreTree(find_core_search(view, rounds, Clock()), Dice(number)), rounds)
             inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.error for one in thought.moves)
     assert all(count >= 0.95 * values for count in inside.values()), (inside, values)
 

@@ -64,7 +64,7 @@ def test_with_five_rounds_left_all_agree_compiled(monkeypatch):
 
 def test_what_was_compiled_is_loaded_before_the_time_of_a_proof_is_counted_where_it_is_worth_it(monkeypatch):
     asked = []
-    monkeypatch.setattr(core_search, "solves_compiled", lambda search, core, nodes, clock: asked.append(clock.end))
+    monkeypatch.setattr(core_search, "is_proof_compiled", lambda search, core, nodes, clock: asked.append(clock.end))
     rng = random.Random(6)
     prepare_proof(with_left(4, rng))
     prepare_proof(find_game("matrix").deal(("Ann", "Bob"), [], Dice(1)).start())

@@ -28,7 +28,7 @@ from ccgrid.engine.search.proving import (
     StateWorld,
     TooFarError,
     best_line,
-    make_room,
+    evict_oldest,
     reaches,
 )
 
@@ -280,9 +280,9 @@ def test_a_proof_is_the_same_however_few_positions_are_remembered(monkeypatch: p
 
 def test_what_is_kept_is_never_much_more_than_may_be() -> None:
     table = dict.fromkeys(range(300))
-    make_room(table, 300)
+    evict_oldest(table, 300)
     assert len(table) == 300
-    make_room(table, 200)
+    evict_oldest(table, 200)
     assert list(table) == list(range(103, 300))
 
 

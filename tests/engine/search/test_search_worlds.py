@@ -28,9 +28,9 @@ from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.search import Clock, core_search
-from ccgrid.engine.search.core_search import CoreTree, searched
+from ccgrid.engine.search.core_search import CoreTree, find_core_search
 from ccgrid.engine.search.proving import StateWorld
-from ccgrid.engine.search.thinking import WorldTree, leads, measured
+from ccgrid.engine.search.thinking import WorldTree, estimate_moves, leads
 
 
 def test_a_tree_has_no_more_nodes_than_it_may():
@@ -219,8 +219,11 @@ def test_among_three_every_second_move_of_others_is_greedy_and_the_rest_are_best
     while tried < 3:
         state, move, greedy, best = last_answer(rng)
         view = state.view(state.to_move)
-        for tree in (WorldTree(StateWorld(view), Dice(tried)), CoreTree(searched(view, 1, Clock()), Dice(tried))):
-            worth = {one.move: one.value for one in measured(view, tree, 800).moves}
+        for tree in (
+            WorldTree(StateWorld(view), Dice(tried)),
+            CoreTree(find_core_search(view, 1, Clock()), Dice(tried)),
+        ):
+            worth = {one.move: one.value for one in estimate_moves(view, tree, 800).moves}
             assert worth[move] == pytest.approx((greedy + best) / 2, abs=abs(greedy - best) / 8)
         tried += 1
 

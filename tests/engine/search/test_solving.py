@@ -270,7 +270,7 @@ def test_a_proof_is_the_same_however_few_positions_are_remembered(name, monkeypa
     assert little.nodes > everything.nodes
     if find_spec("numba"):
         monkeypatch.setattr(type(everything), "least_places", 16)
-        monkeypatch.setattr(core_search, "NODES_A_CALL", 50)
+        monkeypatch.setattr(core_search, "NODES_PER_CALL", 50)
         for places in (16, 1 << 20):
             monkeypatch.setattr(type(everything), "places", places)
             found = searcher(state, is_compiled=True)
@@ -364,6 +364,6 @@ def test_a_proof_loads_what_is_compiled_where_it_is_worth_it_and_there_is_time(
     monkeypatch.setattr(core_search, "_can_compile", lambda: True)
     monkeypatch.setattr(core_search.saved_code, "is_saved", lambda function, core: is_saved)
     monkeypatch.setitem(core_search.sys.modules, "ccgrid.engine.rows.compiling", Compiling)
-    assert core_search.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
+    assert core_search.is_proof_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)
-    assert not core_search.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds))
+    assert not core_search.is_proof_compiled(search, core_of("tactics"), nodes, Clock.of(seconds))

@@ -14,7 +14,7 @@ from ccgrid.engine.games.grid.options import ORDERS, Options
 from ccgrid.engine.insight.analysis import analyze
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, find_solver, solve, think
-from ccgrid.engine.search.core_search import expected, searched, searched_core, solved_core
+from ccgrid.engine.search.core_search import exact_averages, find_core_search, searched_core, solved_core
 from ccgrid.engine.search.proving import StateSearcher, TooFarError, move_values
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
@@ -126,7 +126,7 @@ def test_averages_over_hidden_cards_are_exact_by_it_too(value):
                 if not 1 <= state.pile <= 2 or state.ending() is not None:
                     continue
                 view = state.view(state.to_move)
-                values = expected(view, searched(view, 100, Clock.of(5.0)), None, Clock.of(5.0))
+                values = exact_averages(view, find_core_search(view, 100, Clock.of(5.0)), None, Clock.of(5.0))
                 assert values is not None
                 found += 1
                 break

@@ -20,7 +20,7 @@ from ccgrid.engine.players import choose_move, find_player
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import SIBLING
 from ccgrid.engine.search import Clock, best_move, think
-from ccgrid.engine.search.core_search import CoreTree, searched
+from ccgrid.engine.search.core_search import CoreTree, find_core_search
 from ccgrid.engine.worlds import sample_world
 
 GREEDY = find_player("greedy")
@@ -137,9 +137,9 @@ def test_cards_that_are_known_stay_in_the_hand():
 def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
     state = position([["shift-east", "shift-north", "swap-odd"]] * 3)
     known = with_hands(state, *state.hands)
-    assert searched(known.view(0), 10, Clock()) is not None
+    assert find_core_search(known.view(0), 10, Clock()) is not None
     unknown = with_hands(state, ("shift-east", "shift-north", None), *state.hands[1:])
-    assert searched(unknown.view(0), 10, Clock()) is None
+    assert find_core_search(unknown.view(0), 10, Clock()) is None
 
 
 def played_on(view, throw):
@@ -171,7 +171,7 @@ def test_a_round_tries_a_move_out_against_greedy_players_with_other_dice(players
 @three_or_four
 def test_the_moves_of_the_position_alone_are_in_the_tree(players):
     state = late(players, 2)
-    tree = CoreTree(searched(state.view(state.to_move), 10, Clock()), Dice(1))
+    tree = CoreTree(find_core_search(state.view(state.to_move), 10, Clock()), Dice(1))
     tree.grow(30)
     assert tree.links[SIBLING] == len(tree.tried()) <= len(state.legal_moves())
     assert sum(node.visits for node in tree.tried().values()) == 30
