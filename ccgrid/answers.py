@@ -21,9 +21,8 @@ from ccgrid.catalog.holding import HoldingJson
 from ccgrid.catalog.scan.result import ScanJson
 from ccgrid.catalog.store.catalogue import ImportJson
 from ccgrid.catalog.store.custom_cards import EnteredCardJson, GoneCardJson
+from ccgrid.catalog.store.history import HistoryEntryJson, ImportHistoryJson
 from ccgrid.catalog.store.holdings import SetCountJson
-from ccgrid.catalog.store.journal import ChangeJson
-from ccgrid.catalog.store.ledger import HistoryEntryJson, ImportEntryJson, ImportHistoryJson, RevertedJson
 from ccgrid.engine.decks import FactionJson
 from ccgrid.engine.many.arena import ArenaJson
 from ccgrid.engine.many.comparison import ComparisonJson
@@ -53,7 +52,7 @@ from ccgrid.services.records import CodeJson
 from ccgrid.services.saved_games import ProgressJson
 from ccgrid.services.simulations import WorkersJson
 from ccgrid.services.training import LessonsJson, PosedPuzzleJson
-from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson, UndoneJson
+from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson
 from ccgrid.view.games import RulesJson
 from ccgrid.web.serve import ServedJson
 
@@ -89,8 +88,8 @@ ANSWERS: Final = {
     "card remove": _one(CardJson),
     "scan": _lines(ScanJson),
     "history": _lines(HistoryEntryJson, ImportHistoryJson),
-    "undo": _one(ImportEntryJson, RevertedJson),
-    "redo": _one(RevertedJson),
+    "undo": _one(HistoryEntryJson, ImportHistoryJson),
+    "redo": _one(HistoryEntryJson, ImportHistoryJson),
     "layout check": _one(CheckedLayoutJson, WrongLayoutJson),
     "layout new": _one(DraftedLayoutJson, LearnedLayoutJson),
     "layout places": _one(SeenPlacesJson),
@@ -102,9 +101,6 @@ ANSWERS: Final = {
     "collection edit": _lines(HoldingJson),
     "collection export": _lines(HoldingJson),
     "collection doubts": _lines(DoubtJson, SettledDoubtsJson),
-    "collection undo": _one(UndoneJson),
-    "collection redo": _one(UndoneJson),
-    "collection history": _lines(ChangeJson),
     "collection boxes": _lines(BoxJson),
     "collection rename-box": _lines(HoldingJson),
     "collection empty-box": _lines(HoldingJson),

@@ -27,6 +27,7 @@ from ccgrid.catalog.matching.asking import (
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.runtime import place_in
+from ccgrid.catalog.store import history
 from ccgrid.catalog.store.custom_cards import add_card, remove_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
@@ -437,7 +438,7 @@ class EntrySession:
         if not self.entered:
             raise CatalogError("There is nothing to undo in this session.")
         last = self.entered[-1]
-        self.collection.undo(last.change)
+        history.undo(self.collection.store, last.change, self.collection.waiting)
         # The card goes with its copies: nobody entered it for itself.
         if last.is_new:
             remove_card(self.collection.store, last.card.id)
@@ -482,8 +483,8 @@ class EntrySession:
         )
         kind = add_copies(self.collection, choice.card, choice.copies, kind)
         # The number of the change: `_undo` takes back this one, and refuses where another command made a later one.
-        last = self.collection.last_change()
-        self.entered.append(AddedLine(last[0] if last else 0, choice.card, choice.copies, kind))
+        last = history.last_change(self.collection.store)
+        self.entered.append(AddedLine(last.number if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
         remark = f" {choice.remark}" if choice.remark else ""
         return f"{shown}: {self._numbers(choice.card)}. {self.copies} in all.{remark}"

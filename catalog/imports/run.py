@@ -22,8 +22,7 @@ from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import LAYOUT_FROM_DATA, Edition, FileModule, Source, SourceModule, TreeModule, check_reader
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
-from ccgrid.catalog.store.imports import MOST_LOST, import_rows
-from ccgrid.catalog.store.ledger import last_import, unchanged_summary
+from ccgrid.catalog.store.imports import MOST_LOST, import_rows, last_import, unchanged_summary
 
 if TYPE_CHECKING:
     from ccgrid.catalog.sources import Source

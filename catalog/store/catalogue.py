@@ -227,12 +227,12 @@ class Store(CardFile):
         return dict(self.connection.execute(query).fetchall())
 
     def sources(self) -> dict[str, dict[str, Any]]:
-        """For each source with an import that is not undone: its cards; version, address and time of the last one."""
+        """Return for each imported source its cards, and the version, address and time of its last import."""
         query = "SELECT source, count(*), max(released) FROM cards GROUP BY source"
         counts = {source: (count, newest) for source, count, newest in self.connection.execute(query)}
         rows = self.tables.query(
             "SELECT source, version, address, imported FROM imports"
-            " WHERE id IN (SELECT max(id) FROM imports WHERE undone IS NULL GROUP BY source)"
+            " WHERE id IN (SELECT max(id) FROM imports GROUP BY source)"
         )
         found = {row["source"]: (row, *counts.get(row["source"], (0, None))) for row in rows}
         return {source: {**row, "cards": cards, "newest": newest} for source, (row, cards, newest) in found.items()}
@@ -313,12 +313,12 @@ class ImportSummary:
         return cast("ImportJson", fields)
 
     def count(self, reasons: Iterable[tuple[str | None, int]]) -> None:
-        """Notes how many cards there are of each reason; those that have none are legal."""
+        """Count more cards by the reason why they are barred, which is None for legal ones."""
         for reason, count in reasons:
             if reason is None:
-                self.legal = count
+                self.legal += count
             else:
-                self.barred[reason] = count
+                self.barred[reason] += count
 
 
 _RARE: Final = 100

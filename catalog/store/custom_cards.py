@@ -22,18 +22,21 @@ from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.runtime import now
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import cell_list, cell_table
-from ccgrid.catalog.store.journal import SCANS, change, note_row
+from ccgrid.catalog.store.history import change
 from ccgrid.catalog.store.lookup import ZONE_COLUMNS, forget_names, index_names, last_name, note_names
 
 _NO_IMPORT: Final = 0
-"""In place of the number of an import: the ledger numbers from 1."""
+"""In place of the number of an import, which are numbered from 1."""
 _COLUMNS: Final = (
     *("id", "source", "game", "name", "set_code", "set_name", "collector_number"),
     *ZONE_COLUMNS,
     *("face", "score", "legal", "reason", "attack", "defense", "lang", "printed", "import_id"),
 )
 _QUOTED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
-_REPLACE: Final = f"REPLACE INTO cards ({_QUOTED}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
+_WRITE: Final = (
+    f"INSERT INTO cards ({_QUOTED}) VALUES ({', '.join('?' * len(_COLUMNS))}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
+    + ", ".join(f'"{column}" = excluded."{column}"' for column in _COLUMNS)
+)
 
 
 def add_card(store: Store, given: CustomCard) -> Card:
@@ -79,7 +82,6 @@ def remove_card(store: Store, card_id: str) -> Card:
     """Takes a card that was entered by hand out, and returns it; raises CatalogError where it is not one."""
     with change(store, f"remove {card_id}"):
         card = entered_card(store, card_id).card(card_id)
-        note_row(store, "cards", card_id)
         store.connection.execute("DELETE FROM cards WHERE id = ?", (card_id,))
         _forget_name(store, card.name)
     return card
@@ -130,7 +132,6 @@ def _clean(given: CustomCard) -> CustomCard:
 
 
 def _write(store: Store, card_id: str, given: CustomCard) -> Card:
-    note_row(store, "cards", card_id)
     card = given.card(card_id)
     values = (
         *(card_id, CUSTOM, card.game, card.name, card.set_code, card.set_name, card.collector_number),
@@ -139,7 +140,7 @@ def _write(store: Store, card_id: str, given: CustomCard) -> Card:
         json.dumps(given.evidence(), ensure_ascii=False),
         _NO_IMPORT,
     )
-    store.connection.execute(_REPLACE, values)
+    store.connection.execute(_WRITE, values)
     folded = fold(card.name)
     query = "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)"
     cursor = store.connection.execute(query, (card.name, folded))
@@ -162,8 +163,14 @@ _CORRECTED_COLUMNS: Final = (
     *ZONE_COLUMNS,
     *("face", "score", "legal", "reason", "attack", "defense", "printed"),
 )
+_CORRECT: Final = (
+    "INSERT INTO corrections (card_id, made, told) VALUES (?, ?, ?)"
+    " ON CONFLICT (card_id) DO UPDATE SET made = excluded.made, told = excluded.told"
+)
 _SET: Final = ", ".join(f'"{column}" = ?' for column in _CORRECTED_COLUMNS)
 _UPDATE: Final = f"UPDATE cards SET {_SET} WHERE id = ?"  # noqa: S608  our own column names
+_ORIGINALS: Final = ", ".join(f'"{column}" = own."{column}"' for column in _CORRECTED_COLUMNS)
+_LIFT: Final = f"UPDATE cards SET {_ORIGINALS} FROM uncorrected AS own WHERE own.number = cards.number"  # noqa: S608
 
 
 def correct(store: Store, card_id: str, correction: Correction) -> Card:
@@ -188,9 +195,8 @@ def correct_all(store: Store, given: Mapping[str, Correction], what: str = "corr
             texts = corrected.name, corrected.set_code, corrected.collector_number
             CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
             if whole.words():  # else nothing is corrected
-                note_row(store, "corrections", card_id)
                 values = (card_id, made, json.dumps(whole.to_dict()))
-                store.connection.execute("REPLACE INTO corrections (card_id, made, told) VALUES (?, ?, ?)", values)
+                store.connection.execute(_CORRECT, values)
 
 
 def forget_correction(store: Store, card_id: str) -> Card:
@@ -207,7 +213,6 @@ def forget_correction(store: Store, card_id: str) -> Card:
                 f"{card_id} comes from a source, and nothing is corrected on it; cards of sources stay.\n"
                 "Correct what is wrong on it with: ccgrid card edit"
             )
-        note_row(store, "corrections", card_id)
         with without_corrections(store):
             store.connection.execute("DELETE FROM corrections WHERE card_id = ?", (card_id,))
     return _card(store, card_id)
@@ -253,7 +258,7 @@ def without_corrections(store: Store) -> Iterator[None]:
     names = [name for (name,) in connection.execute("SELECT name FROM uncorrected")]  # which may have been forgotten
     had_any = bool(names)
     if had_any:
-        connection.execute("REPLACE INTO cards SELECT * FROM uncorrected")
+        connection.execute(_LIFT)
         connection.execute("DELETE FROM uncorrected")
     yield
     # Corrections are laid anew over whatever the block made of the originals, which an import compares and replaces.
@@ -375,11 +380,8 @@ def accept(store: Store, digest: str, place: int, cards: int, card_id: str, seen
 
 
 def _write_accepted(store: Store, picture: str, place: int, card_id: str, seen: Mapping[str, Any]) -> None:
-    """Writes a row, newer than all others, and notes what was there before."""
+    """Write a row, newer than all others, in place of the one that was there before."""
     connection = store.connection
-    before = connection.execute("SELECT id FROM scans WHERE picture = ? AND place = ?", (picture, place)).fetchone()
-    (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM scans").fetchone()
-    for number in (*(before or ()), last + 1):
-        note_row(store, SCANS, str(number))
-    replace = "REPLACE INTO scans (id, picture, place, card_id, seen) VALUES (?, ?, ?, ?, ?)"
-    connection.execute(replace, (last + 1, picture, place, card_id, json.dumps(seen)))
+    connection.execute("DELETE FROM scans WHERE picture = ? AND place = ?", (picture, place))
+    query = "INSERT INTO scans (picture, place, card_id, seen) VALUES (?, ?, ?, ?)"
+    connection.execute(query, (picture, place, card_id, json.dumps(seen)))

@@ -167,15 +167,15 @@ def _cell(text: Any, kind: type[Any]) -> Any:
 
 APPLICATION_ID: Final = 0x63636772
 """Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
-MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 13)))
+MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 14)))
 """The scripts that make version 1, make version 2 of that, and so on; those that people have are never changed."""
 TABLES: Final = (
-    *("imports", "cards", "replaced", "corrections", "uncorrected", "boxes", "holdings", "collection_files", "doubts"),
+    *("imports", "cards", "corrections", "uncorrected", "boxes", "holdings", "collection_files", "doubts"),
     *("decks_out", "file_rows", "scans"),
 )
 """What a catalogue holds, in the order in which it can be copied: each after those that it refers to."""
-HISTORY: Final = ("changes", "journal", "changes_undone", "journal_undone")
-"""What taking back changes to the collection needs: half of it would make rows what they never were."""
+HISTORY: Final = ("changes", "journal", "names")
+"""The tables that undoing changes needs, with the numbers of names: half of it would make rows what they never were."""
 TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
 """What keeps anybody from opening or reading a catalogue."""
 _NOT_WRITTEN: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
@@ -337,7 +337,7 @@ class CatalogueFile:
 
 def false_table(connection: sqlite3.Connection) -> str:
     """The first view that is called as a table of a catalogue is, and may have no end; empty where there is none."""
-    ours = {*TABLES, *HISTORY, "names", "names_fts"}
+    ours = {*TABLES, *HISTORY, "names_fts"}
     return next((name for (name,) in connection.execute(_VIEWS) if name in ours), "")
 
 

@@ -92,7 +92,7 @@ class Health:
         newest: the version that this program makes.
         damage: what is broken, in words; none where all is whole.
         counts: what is in it, and what does not fit together; a thing that cannot be counted is left out.
-        readings: for each source with an import that is not undone, how its data were read, and from where.
+        readings: for each imported source, how its data were read, and from where.
     """
 
     fault: str = ""
@@ -148,10 +148,7 @@ def _examine(connection: sqlite3.Connection) -> Health:
 
 
 def _readings(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
-    query = (
-        "SELECT source, layout, address FROM imports"
-        " WHERE id IN (SELECT max(id) FROM imports WHERE undone IS NULL GROUP BY source)"
-    )
+    query = "SELECT source, layout, address FROM imports WHERE id IN (SELECT max(id) FROM imports GROUP BY source)"
     try:
         return {source: (layout, address) for source, layout, address in connection.execute(query)}
     except sqlite3.DatabaseError:
@@ -169,6 +166,7 @@ _CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
     "file_rows": {"details": cell_table},
     "doubts": {"written": cell_list, "candidates": cell_list},
     "corrections": {"told": cell_table},
+    "changes": {"marks": cell_table},
 }
 _PARENTS: Final = (
     ("decks_out", "holding_id", "holdings"),
@@ -258,11 +256,7 @@ def _text(data: bytes) -> str:
 
 def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, int], list[str]]:
     rows, lost = dict[str, int](), list[str]()
-    triggers = new.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name <> 'names_removed'")
-    statements = triggers.fetchall()
     new.execute("BEGIN IMMEDIATE")
-    for name, _ in statements:  # what is saved is no change that somebody made
-        new.execute(f"DROP TRIGGER {name}")
     for table in TABLES:
         rows[table], whole = _copy_rows(old, new, table)
         lost += [] if whole else [table]
@@ -271,18 +265,37 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
         left = new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {parent})").rowcount  # noqa: S608
         rows[table] -= left
         lost += [table] if left and table not in lost else []
-    if not all(_copy_rows(old, new, table)[1] for table in HISTORY):
-        lost.append("history")
+    is_older = _is_older(old)
+    if is_older:
+        rows["imports"] -= _drop_undone(old, new)
+    # Boxes that had to be made again would seem to be those that the last change added.
+    if is_older or "boxes" in lost or not all(_copy_rows(old, new, table)[1] for table in HISTORY):
+        lost += [] if is_older else ["history"]
         for table in HISTORY:
             new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
     if not sum(rows.values()):
         raise sqlite3.DatabaseError("nothing in it can be read")
     note_names(new, [name for (name,) in new.execute(_NAMES)])
     index_names(new, 0)
-    for _, statement in statements:
-        new.execute(statement)
     new.execute("COMMIT")
     return rows, lost
+
+
+def _is_older(old: sqlite3.Connection) -> bool:
+    """Return whether a catalogue is of an earlier version, whose history no longer counts."""
+    try:
+        return _number(old, "PRAGMA user_version") < len(MIGRATIONS)
+    except sqlite3.Error:
+        return False
+
+
+def _drop_undone(old: sqlite3.Connection, new: sqlite3.Connection) -> int:
+    """Drop the imports that are undone, which an older catalogue has kept; return how many there were."""
+    try:
+        undone = old.execute("SELECT id FROM imports WHERE undone IS NOT NULL").fetchall()
+    except (sqlite3.Error, UnicodeDecodeError):
+        return 0
+    return new.executemany("DELETE FROM imports WHERE id = ?", undone).rowcount
 
 
 def _settle_boxes(new: sqlite3.Connection) -> None:

@@ -1,11 +1,12 @@
 """The collection in the file of the catalogue: holdings, files and doubts, decks out, and how whole sets are.
 
 Whatever changes it does so inside `change`: one transaction, all or nothing, begun before anything is read, so that two
-commands at once never lose what the other did. Triggers write down how every row was before.
+commands at once never lose what the other did.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from ccgrid.catalog.card import storable
@@ -13,11 +14,12 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.runtime import now
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import cell_list, cell_table
-from ccgrid.catalog.store.journal import TABLES, Changes
+from ccgrid.catalog.store.history import change
 
 _ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note, details'
-_ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 13)})"  # noqa: S608  our own column names
+_ADD_ROW: Final = f"INSERT OR FAIL INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 13)})"  # noqa: S608  our own column names
 _REWRITE: Final = f"INSERT INTO file_rows ({_ROW}, decided) VALUES ({', '.join('?' * 14)})"  # noqa: S608
 _NOT_REPLACED: Final = "json_extract(summary, '$.replaced_by') IS NULL"
 _SHARED: Final = (
@@ -25,7 +27,7 @@ _SHARED: Final = (
     " FROM (SELECT DISTINCT {0} FROM file_rows WHERE file_id = ?1 AND {0} IS NOT NULL)"
 )
 _ADD_DOUBT: Final = (
-    "INSERT INTO doubts (id, file_id, line, outcome, reason, raw, written, card_id, candidates)"
+    "INSERT OR FAIL INTO doubts (id, file_id, line, outcome, reason, raw, written, card_id, candidates)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _DOUBT: Final = "doubts.id, file_id, line, outcome, reason, raw, written, card_id, candidates"
@@ -78,8 +80,19 @@ class FileRow(NamedTuple):
     details: str = NO_DETAILS
 
 
-class CollectionFiles(Changes):
-    """The files that were imported into a collection."""
+class CollectionFiles:
+    """The files that were imported into a collection, in a catalogue that is open.
+
+    `waiting` is called if another command holds the catalogue.
+    """
+
+    def __init__(self, store: Store, waiting: Callable[[], None] | None = None) -> None:
+        self.store, self.waiting = store, waiting
+        self._connection = store.connection
+
+    def change(self, what: str, *, dry_run: bool = False) -> AbstractContextManager[None]:
+        """Make one change to the collection, all or nothing (`history.change`)."""
+        return change(self.store, what, self.waiting, dry_run=dry_run)
 
     def file(self, sha256: str) -> ImportedFile | None:
         """The last import of a file with this SHA-256; None where there is none, or a newer file replaced it."""
@@ -172,8 +185,7 @@ class CollectionFiles(Changes):
     def add_doubts(self, doubts: Iterable[Doubt]) -> int:
         """Notes rows in doubt, and returns the number of the first; each of the others has the next one."""
         first = self._next_doubt()
-        with self._in_bulk("doubts"):
-            self._connection.executemany(_ADD_DOUBT, (_doubt_values(*one) for one in enumerate(doubts, first)))
+        self._connection.executemany(_ADD_DOUBT, (_doubt_values(*one) for one in enumerate(doubts, first)))
         return first
 
     def _next_doubt(self) -> int:
@@ -224,13 +236,16 @@ def _list(text: str) -> list[str]:
     return found
 
 
-_HOLDING: Final = TABLES["holdings"]
+_HOLDING: Final = (
+    'id, card_id, copies, finish, condition, language, box, "row", slot, game, name, set_code, set_name,'
+    " collector_number, ids, rarity, note, details, added, changed"
+)
 _OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
 _SELECT: Final = f"SELECT {_HOLDING}, {_OUT} FROM holdings"  # noqa: S608  our own column names
 # ?1 to ?18 are the columns in their order, ?19 is the time: a new holding was never `changed`, a larger one was now.
 _VALUES: Final = ", ".join(f"?{number}" for number in range(1, 19))
 _ADD: Final = (
-    f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({_VALUES}, NULL)"  # noqa: S608
+    f"INSERT OR FAIL INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({_VALUES}, NULL)"  # noqa: S608
     ' ON CONFLICT (card_id, finish, condition, language, box, "row", slot, note, details)'
     " DO UPDATE SET copies = copies + excluded.copies, rarity = coalesce(nullif(excluded.rarity, ''), rarity),"
     " changed = ?19"
@@ -298,8 +313,7 @@ class CollectionStore(CollectionFiles):
         """More copies of many cards: card, copies, kind and rarity of each, boxes as `place` writes them."""
         moment = now()
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM holdings").fetchone()
-        with self._in_bulk("holdings"):
-            self._connection.executemany(_ADD, (_values(*one, moment) for one in added))
+        self._connection.executemany(_ADD, (_values(*one, moment) for one in added))
         # Only new holdings can be in new boxes.
         boxes = self._connection.execute("SELECT DISTINCT box FROM holdings WHERE id > ?", (last,)).fetchall()
         self._connection.executemany(_ADD_BOX, ((box, box.casefold()) for (box,) in boxes))

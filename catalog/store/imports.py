@@ -1,21 +1,22 @@
-"""Imports: the rows of a source go into the catalogue in one transaction, all or nothing; a card as a row."""
+"""Imports: the rows of a source go into the catalogue in one change, all or nothing; a card as a row."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from itertools import islice
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ccgrid.catalog.card import CUSTOM, LONGEST_NAME, Printing, SourceRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReader
 from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading, packing
-from ccgrid.catalog.runtime import no_collector
-from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store
+from ccgrid.catalog.runtime import no_collector, now
+from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
 from ccgrid.catalog.store.custom_cards import without_corrections
-from ccgrid.catalog.store.file import rollback_journal, transaction, without_indexes
-from ccgrid.catalog.store.ledger import close_entry, open_entry
+from ccgrid.catalog.store.file import rollback_journal, without_indexes
+from ccgrid.catalog.store.history import ImportEntryJson, change, describe_import, noting_cards
 from ccgrid.catalog.store.lookup import ZONE_COLUMNS, forget_names, index_names, last_name, note_names
 
 CardRow = tuple[Any, ...]
@@ -34,6 +35,7 @@ ID: Final = PARTS.index("id")
 SOURCE: Final = PARTS.index("source")
 NAME: Final = PARTS.index("name")
 PRINTED_NAME: Final = PARTS.index("printed_name")
+_REASON: Final = PARTS.index("reason")
 CARD: Final = slice(ID + 1, PARTS.index("ids"))
 """What makes the card: what others call a printing does not."""
 
@@ -49,8 +51,6 @@ def _columns_of(part: str) -> dict[str, str]:
     made = {part: f"nullif({bound}, {_PLACEHOLDERS[part]!r})" if part in _PLACEHOLDERS else bound}
     if part == "reason":
         made["legal"] = f"{bound} IS {NO_TEXT!r}"
-    elif part == "import_id":
-        made["seen_id"] = bound
     return made
 
 
@@ -65,7 +65,9 @@ def _read(part: str) -> str:
 _COLUMNS: Final = {column: made for part in PARTS for column, made in _columns_of(part).items()}
 _COLUMN_NAMES: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
 INSERT: Final = f"INSERT INTO cards ({_COLUMN_NAMES}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
-REPLACE: Final = INSERT.replace("INSERT", "REPLACE", 1)
+UPSERT: Final = f"{INSERT} ON CONFLICT (id) DO UPDATE SET " + ", ".join(
+    f'"{column}" = excluded."{column}"' for column in _COLUMNS if column != "id"
+)
 READ: Final = ", ".join(map(_read, PARTS[:-1]))
 """Reads rows back out of the table as they were bound; all parts but the number of the import, which differs."""
 
@@ -102,9 +104,9 @@ MOST_LOST: Final = 0.05
 
 _NAMES_CACHED: Final = 1 << 16  # names that are known to be noted
 _BATCH: Final = 500  # rows that are compared or written at a time
-_IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
-_SELECT_BATCH: Final = f"SELECT seen_id, {READ} {_IN_BATCH}"
-_KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
+_IN_BATCH: Final = f"id IN ({', '.join('?' * _BATCH)})"
+_SELECT_BATCH: Final = f"SELECT number, import_id, {READ} FROM cards WHERE {_IN_BATCH}"  # noqa: S608  our own names
+_NUMBERED: Final = _IN_BATCH.replace("id", "number", 1)
 _OFTEN: Final = 10
 """After how many failures in a row to insert a whole batch, for ids of earlier ones, that is no longer tried."""
 _SHOWN: Final = 80  # characters of a row's id in a report
@@ -140,12 +142,13 @@ def import_rows(
     # Nested in this order: the journal mode cannot change inside a transaction, corrections are lifted inside one.
     with (
         rollback_journal(store.connection, straight=store.is_empty()),
-        transaction(store.connection, f"import {origin.source}", waiting, dry_run=dry_run),
+        change(store, f"import {origin.source}", waiting, dry_run=dry_run),
         without_corrections(store),
+        noting_cards(store.connection) as note,
         no_collector(),
     ):
-        import_id = open_entry(store.connection, origin)
-        writer = _Writer(store.connection, reader, origin.source, import_id, summary, yields, tells_apart)
+        import_id = _open_entry(store.connection, origin)
+        writer = _Writer(store.connection, note, reader, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)
         with without_indexes(store.connection) if writer.was_empty else nullcontext():
             while batch := list(islice(iterator, _BATCH)):
@@ -158,13 +161,57 @@ def import_rows(
                     )
         _check_read(summary, writer.duplicates, origin)
         if not keep_missing and not writer.was_empty:
-            summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
+            summary.removed = writer.remove_missing(force)
         index_names(store.connection, writer.last_name)
         # A card that is only added takes no name away.
         if summary.removed or summary.changed:
             forget_names(store.connection)
-        close_entry(store.connection, import_id, summary, origin)
+        _close_entry(store.connection, import_id, summary, origin)
     return summary
+
+
+def last_import(store: Store, source: str) -> tuple[Provenance, int] | None:
+    """Return the origin of a source's last import and how many cards it had, or None if it was never imported."""
+    row = store.connection.execute(
+        "SELECT source, address, layout, version, sha256, size, read - skipped FROM imports"
+        " WHERE source = ? ORDER BY id DESC LIMIT 1",
+        (source,),
+    ).fetchone()
+    return (Provenance(*row[:-1]), row[-1]) if row else None
+
+
+def unchanged_summary(store: Store, origin: Provenance) -> ImportSummary:
+    """Return the summary of an import whose data the catalogue holds already: nothing is read."""
+    summary = ImportSummary(origin.source, origin.version)
+    query = "SELECT reason, count(*) FROM cards WHERE source = ? GROUP BY reason"
+    summary.count(store.connection.execute(query, (origin.source,)))
+    summary.read = summary.unchanged = summary.legal + summary.barred.total()
+    return summary
+
+
+def _open_entry(connection: sqlite3.Connection, origin: Provenance) -> int:
+    """Enter an import into the list of all imports, and return its number."""
+    values = (origin.source, origin.address, origin.layout, origin.version, origin.sha256, origin.size)
+    cursor = connection.execute(
+        "INSERT INTO imports (source, address, layout, version, sha256, size, imported,"
+        " read, added, changed, unchanged, removed, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
+        (*values, now()),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def _close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportSummary, origin: Provenance) -> None:
+    """Complete the entry of an import with what it did, and note the same in the history."""
+    summary.barred = Counter(dict(sorted(summary.barred.items())))  # those of one count are shown in this order
+    if origin.digest is not None:
+        connection.execute("UPDATE imports SET sha256 = ? WHERE id = ?", (origin.digest(), import_id))
+    connection.execute(
+        "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
+        (*(getattr(summary, name) for name in COUNTS), import_id),
+    )
+    names = tuple(ImportEntryJson.__annotations__)
+    row = connection.execute(f"SELECT {', '.join(names)} FROM imports WHERE id = ?", (import_id,)).fetchone()  # noqa: S608
+    describe_import(connection, cast("ImportEntryJson", dict(zip(names, row, strict=True))))
 
 
 class _Writer:
@@ -173,6 +220,7 @@ class _Writer:
     def __init__(
         self,
         connection: sqlite3.Connection,
+        note: Callable[[str, Sequence[Any]], None],
         reader: CardReader,
         source: str,
         import_id: int,
@@ -181,7 +229,7 @@ class _Writer:
         tells_apart: bool,
     ) -> None:
         self.connection, self.look, self.source, self.import_id = connection, packing(reader), source, import_id
-        self.summary, self.yields, self.tells_apart = summary, yields, tells_apart
+        self.note, self.summary, self.yields, self.tells_apart = note, summary, yields, tells_apart
         self.duplicates = 0
         self.versions: dict[str, set[int]] = {}
         self.renamed_rows: list[CardRow] = []
@@ -189,6 +237,9 @@ class _Writer:
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
         self.names: set[str] = set()
         self.last_name = last_name(connection)
+        (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM cards").fetchone()
+        self.unchanged = bytearray(last + 1)
+        """For each card that was there, by its number, whether it was seen and stayed as it was."""
 
     def write(self, batch: Sequence[SourceRow]) -> None:
         """Writes one batch of rows."""
@@ -218,6 +269,7 @@ class _Writer:
         # An empty catalogue is asked nothing: the batch is inserted, and compared only where an id comes again.
         if not (self.was_empty and self.failed_batches < _OFTEN and self._insert_all(fresh)):
             self._compare(fresh)
+        self._count(fresh.values())
         self._note_names(fresh.values())
 
     def _note_duplicate(self, values: CardRow, known: CardRow) -> None:
@@ -249,26 +301,43 @@ class _Writer:
     def _compare(self, fresh: dict[str, CardRow]) -> None:
         """Adds and changes what is not in the table as it is; of the rest it is noted that it was seen."""
         summary, import_id = self.summary, self.import_id
-        same: list[tuple[int, str]] = []
+        same: list[CardRow] = []
         changed: list[str] = []
-        for seen, *parts in self.connection.execute(_SELECT_BATCH, _padded(fresh)).fetchall():
+        for number, written_by, *parts in self.connection.execute(_SELECT_BATCH, _padded(fresh)).fetchall():
             values = (*parts, import_id)
             card_id, source = values[ID], values[SOURCE]
-            # Written by an earlier batch of this import: the same id twice.
-            if seen == import_id:
+            # Met in an earlier batch of this import: the same id twice.
+            if written_by == import_id or self.unchanged[number]:
                 self._note_duplicate(fresh.pop(card_id), values)
             elif values == fresh[card_id] or source == CUSTOM or (self.yields and source != self.source):
-                same.append((import_id, card_id))
+                self.unchanged[number] = True
+                same.append(values)
                 del fresh[card_id]
             else:
                 changed.append(card_id)
         if changed:
-            self.connection.execute(_KEEP_BATCH, _padded(changed))
-        self.connection.executemany("UPDATE cards SET seen_id = ? WHERE id = ?", same)
-        self.connection.executemany(REPLACE, fresh.values())
+            self.note(_IN_BATCH, _padded(changed))
+        self.connection.executemany(UPSERT, fresh.values())
+        self._count(same)
         summary.unchanged += len(same)
         summary.changed += len(changed)
         summary.added += len(fresh) - len(changed)
+
+    def remove_missing(self, force: bool) -> int:
+        """Remove the cards of the source that its data lack, and return how many there were."""
+        query = "SELECT number FROM cards WHERE source = ? AND import_id <> ?"
+        found = self.connection.execute(query, (self.source, self.import_id))
+        missing = [(number,) for (number,) in found if not self.unchanged[number]]
+        (count,) = self.connection.execute("SELECT count(*) FROM cards WHERE source = ?", (self.source,)).fetchone()
+        if len(missing) > count * MOST_LOST and not force:
+            raise CatalogError(
+                f"This would remove {len(missing)} cards of {self.source}, which the new data lack; stopped, nothing"
+                " changed.\n--add keeps them, --force removes them."
+            )
+        for start in range(0, len(missing), _BATCH):
+            self.note(_NUMBERED, _padded([number for (number,) in missing[start : start + _BATCH]]))
+        self.connection.executemany("DELETE FROM cards WHERE number = ?", missing)
+        return len(missing)
 
     def _note_names(self, cards: Collection[CardRow]) -> None:
         """Keeps every name once, with its folded form."""
@@ -279,6 +348,10 @@ class _Writer:
         if len(self.names) > _NAMES_CACHED:
             self.names.clear()
         self.names |= new
+
+    def _count(self, cards: Iterable[CardRow]) -> None:
+        counts = Counter(map(itemgetter(_REASON), cards))
+        self.summary.count((None if reason == NO_TEXT else reason, number) for reason, number in counts.items())
 
     def _skip(self, where: str, why: str) -> None:
         self.summary.skipped += 1
@@ -295,20 +368,6 @@ def _check_read(summary: ImportSummary, duplicates: int, origin: Provenance) -> 
         )
 
 
-def _padded(ids: Collection[str]) -> list[str | None]:
-    """The ids of a batch, and nothing in the places that are left."""
+def _padded(ids: Collection[str | int]) -> list[str | int | None]:
+    """Return the ids or numbers of a batch, and None in the remaining places."""
     return [*ids, *[None] * (_BATCH - len(ids))]
-
-
-def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int, force: bool) -> int:
-    query = "SELECT count(*), count(*) FILTER (WHERE seen_id <> ?) FROM cards WHERE source = ?"
-    count, missing = connection.execute(query, (import_id, source)).fetchone()
-    if missing > count * MOST_LOST and not force:
-        raise CatalogError(
-            f"This would remove {missing} cards of {source}, which the new data lack; stopped, nothing changed.\n"
-            "--add keeps them, --force removes them."
-        )
-    missed = "FROM cards WHERE source = ? AND seen_id <> ?"
-    connection.execute(f"INSERT INTO replaced SELECT * {missed}", (source, import_id))
-    connection.execute(f"DELETE {missed}", (source, import_id))
-    return int(missing)

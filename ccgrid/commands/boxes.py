@@ -292,7 +292,7 @@ def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_jso
         inside = with_confirmation(
             lambda sure: owned_cards.edit.remove_box(collection, box, yes=sure), yes=yes, as_json=as_json
         )
-    _show_box_change(inside, "removed from your collection; to undo: ccgrid collection undo", as_json=as_json)
+    _show_box_change(inside, "removed from your collection; to undo: ccgrid undo", as_json=as_json)
 
 
 def _show_box_change(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:

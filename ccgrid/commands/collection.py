@@ -12,7 +12,7 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import NothingFoundError
 from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.holding import DetailEdit
-from ccgrid.catalog.runtime import local_minute, shell_word
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import (
     AnyCards,
     Card,
@@ -38,7 +38,7 @@ from ccgrid.commands.options import (
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
 from ccgrid.services.files import CARDS, check_free
 from ccgrid.terminal.choosing import person_chooser
-from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
+from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged, write_data
 from ccgrid.view.text import counted
 
@@ -280,50 +280,6 @@ def export(
         remark(f"Still in doubt: {counted(doubts, 'row')} of imported files; see ccgrid collection doubts")
 
 
-@app.command()
-def undo(database: Database = None, as_json: Json = False) -> None:
-    """Undo the last change to the collection.
-
-    Example: ccgrid collection undo
-    """
-    with open_collection(database) as collection:
-        _show_undone("Undone", *collection.undo(), as_json=as_json)
-
-
-@app.command()
-def redo(database: Database = None, as_json: Json = False) -> None:
-    """Redo the last undone change.
-
-    Example: ccgrid collection redo
-    """
-    with open_collection(database) as collection:
-        _show_undone("Redone", *collection.redo(), as_json=as_json)
-
-
-def _show_undone(word: str, made: str, what: str, *, as_json: bool) -> None:
-    if as_json:
-        show_json(view.collection.undone_json(made, what))
-    else:
-        show(f"{word}: {what} ({local_minute(made)}).")
-
-
-@app.command()
-def history(database: Database = None, as_json: Json = False) -> None:
-    """List the changes to the collection, newest last.
-
-    Undone changes are at the end until the next change.
-
-    Example: ccgrid collection history
-    """
-    with open_collection(database) as collection:
-        changes = collection.history()
-    if as_json:
-        show_json_lines(change.to_dict() for change in changes)
-        return
-    with paged():
-        view.collection.show_collection_changes(changes)
-
-
 class ImportWay(NamedTuple):
     """What is done with the rows of a file that are doubtful, that fail, or that were imported before."""
 
@@ -495,7 +451,7 @@ def doubts(
 ) -> None:
     """List the imported rows without a certain match, for which nothing was added.
 
-    Confirm or dismiss many at once; collection undo undoes that.
+    Confirm or dismiss many at once; ccgrid undo undoes that.
 
     Example: ccgrid collection doubts -o corrections.csv
     """

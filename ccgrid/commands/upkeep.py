@@ -9,11 +9,10 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.files import make_folder, temporary_folder
-from ccgrid.catalog.runtime import local_minute
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
 from ccgrid.commands.paths import FilePath
 from ccgrid.services.files import DECK, RECORD, check_free
-from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
+from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged
 
 app = typer.Typer()
@@ -50,17 +49,17 @@ def doctor(
 
 @app.command()
 def history(database: Database = None, as_json: Json = False) -> None:
-    """List imports, and changes to cards, layouts and the collection.
+    """List all changes: imports, and changes to cards, layouts and the collection.
 
     Undone changes are at the end until the next change.
 
     Example: ccgrid history
     """
-    found = services.collection.history(database)
+    found = services.collection.all_changes(database)
     if not found:
         remark("The history is empty.")
     elif as_json:
-        show_json_lines(services.collection.history_json(deed, entry) for deed, entry in found)
+        show_json_lines(change.to_dict() for change in found)
     else:
         with paged():
             view.lists.show_history(found)
@@ -68,9 +67,6 @@ def history(database: Database = None, as_json: Json = False) -> None:
 
 @app.command()
 def undo(
-    imported: Annotated[
-        bool, typer.Option("--import", help="Undo the last import, even if other changes followed.")
-    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     database: Database = None,
     as_json: Json = False,
@@ -82,7 +78,7 @@ def undo(
 
     Example: ccgrid undo --yes
     """
-    last = services.collection.last_deed(database, imported=imported)
+    last = services.collection.last_change(database)
     if not yes and not as_json and can_ask():
         if not terminal.entry.ask_to_undo(last):
             remark("Cancelled; nothing changed.")
@@ -91,26 +87,25 @@ def undo(
         raise NotConfirmedError(f"Last change: {last}. To undo an import, add --yes.")
     remark(f"Undoing: {last}.")
     with progress("Undoing"):
-        taken = services.collection.undo(database, last, waiting)
+        undone = services.collection.undo(database, last, waiting)
     if as_json:
-        show_json(taken)
-    elif "source" in taken:
-        view.lists.show_undone(taken)
+        show_json(undone.to_dict())
     else:
-        show(f"Undone: {taken['what']} ({local_minute(taken['made'])}).")
+        view.lists.show_exchanged("Undone", undone)
 
 
 @app.command()
 def redo(database: Database = None, as_json: Json = False) -> None:
-    """Redo the last undone change, unless it was an import.
+    """Redo the last undone change.
 
     Example: ccgrid redo
     """
-    done = services.collection.redo(database, waiting)
+    with progress("Redoing"):
+        done = services.collection.redo(database, waiting)
     if as_json:
-        show_json(done)
+        show_json(done.to_dict())
     else:
-        show(f"Redone: {done['what']} ({local_minute(done['made'])}).")
+        view.lists.show_exchanged("Redone", done)
 
 
 _FOLDER = FilePath("it writes two files: name a folder")

@@ -39,13 +39,11 @@ from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.catalog.store import custom_cards, ledger
+from ccgrid.catalog.store import custom_cards, history
 from ccgrid.catalog.store.catalogue import COLLECTION, Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card, namesakes
+from ccgrid.catalog.store.history import Change, change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
-from ccgrid.catalog.store.journal import change
-from ccgrid.catalog.store.ledger import HistoryEntry, ImportEntryJson, RevertedJson, last_entry
-from ccgrid.catalog.store.ledger import history_json as history_json
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explain_card, open_collection, search
 from ccgrid.services.choices import Choices
@@ -205,51 +203,46 @@ def verify(
         return list(source_changes(collection, known, progress))
 
 
-def history(database: Path | None) -> list[tuple[HistoryEntry, ImportEntryJson | None]]:
-    """All that is remembered, the oldest first, imports with their line of the ledger; nothing without a catalogue."""
+def all_changes(database: Path | None) -> list[Change]:
+    """Return all changes that are kept, the oldest first; those that are undone come last."""
     path = catalogue_path(database)
     if not path.exists():
         return []
     with Store(path) as store:
-        return ledger.history_entries(store)
+        return history.history(store)
 
 
-def last_deed(database: Path | None, *, imported: bool = False) -> HistoryEntry:
-    """What is taken back next: what was done last, or the last import.
-
-    Raises:
-        CatalogError: there is no catalogue, or nothing that can be taken back.
-    """
-    with Store(catalogue_path(database)) as store:
-        found = ledger.last_import_entry(store) if imported else ledger.last_history_entry(store)
-        if found is not None:
-            return found
-        if (entry := last_entry(store)) is None:
-            raise CatalogError("There is nothing to undo.")
-        raise CatalogError(
-            f"There is nothing more to undo: the last import, of {entry['source']}, is already undone.\n"
-            "Only the last import can be undone."
-        )
-
-
-def undo(database: Path | None, deed: HistoryEntry, waiting: Callable[[], None]) -> ImportEntryJson | RevertedJson:
-    """Takes something back and returns what it was: of an import its line in the ledger.
+def last_change(database: Path | None) -> Change:
+    """Return the change that is undone next.
 
     Raises:
-        CatalogError: it is not the last any more.
+        CatalogError: If there is no catalogue, or no change that can be undone.
     """
     with Store(catalogue_path(database)) as store:
-        return ledger.undo(store, deed, waiting)
+        found = history.last_change(store)
+    if found is None:
+        raise CatalogError("There is nothing to undo.")
+    return found
 
 
-def redo(database: Path | None, waiting: Callable[[], None]) -> RevertedJson:
-    """Does again what was taken back last, and returns what it was.
+def undo(database: Path | None, last: Change, waiting: Callable[[], None]) -> Change:
+    """Undo the last change, and return it.
 
     Raises:
-        CatalogError: nothing was taken back since something else was done.
+        CatalogError: If it is no longer the last one.
     """
     with Store(catalogue_path(database)) as store:
-        return ledger.redo(store, waiting)
+        return history.undo(store, last.number, waiting)
+
+
+def redo(database: Path | None, waiting: Callable[[], None]) -> Change:
+    """Redo the change that was undone last, and return it.
+
+    Raises:
+        CatalogError: If no change is undone.
+    """
+    with Store(catalogue_path(database)) as store:
+        return history.redo(store, waiting)
 
 
 def import_file(
@@ -453,12 +446,16 @@ def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding
 
 
 def undo_last(database: Path | None) -> str:
-    """Takes the last change back and returns what it was; CatalogError where there is none, or it is an import."""
-    deed = last_deed(database)
-    if deed.kind == "import":
+    """Undo the last change and return what it did.
+
+    Raises:
+        CatalogError: If there is no change, or if it is an import of cards.
+    """
+    last = last_change(database)
+    if last.kind == "import":
         raise CatalogError("The last change was an import. At the computer: ccgrid undo")
-    undo(database, deed, lambda: None)
-    return deed.what
+    undo(database, last, lambda: None)
+    return last.what
 
 
 def begin_audit(collection: CollectionStore, box: str, database: Path | None, *, restart: bool) -> audit.Audit:

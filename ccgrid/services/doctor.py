@@ -380,7 +380,7 @@ def _what_is_in_it(found: Examination) -> Iterator[Finding]:
         yield Finding("empty", "The catalogue is empty.", "ccgrid import starter")
     if number := counts.get("names_lost"):
         what = f"{number:,} card names are missing from the search index."
-        yield Finding("names-lost", what, "Import their sources again (see ccgrid history).", serious=True)
+        yield Finding("names-lost", what, "Import their sources again (see ccgrid sources).", serious=True)
     if number := counts.get("cards_gone"):
         what = f"{number:,} cards that you own are no longer in the catalogue."
         yield Finding("cards-gone", what, "ccgrid collection verify")

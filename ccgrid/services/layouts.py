@@ -14,7 +14,7 @@ from ccgrid.catalog.imports.layout_learning import LearnedJson, LearningResult
 from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout, user_folders
 from ccgrid.catalog.scan.learning import AcceptedCard, FramePlace, frame_places
-from ccgrid.catalog.store import custom_cards, ledger
+from ccgrid.catalog.store import custom_cards, history
 from ccgrid.catalog.store.catalogue import work_on
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
@@ -88,8 +88,8 @@ def write_layout(path: Path, text: str, database: Path | None, waiting: Callable
     """Writes a layout whole; in one's own folder of layouts as a change that can be taken back."""
     if path.absolute().parent == user_folders()[0].absolute():
         own = path.absolute()
-        with ledger.write_on_success(own, text):
-            work_on(catalogue_path(database), lambda store: ledger.note_layout(store, own, waiting))
+        with history.write_on_success(own, text):
+            work_on(catalogue_path(database), lambda store: history.note_layout(store, own, waiting))
     else:
         write_whole(path, text)
 

@@ -16,7 +16,7 @@ from ccgrid.catalog.scan.learning import AcceptedCard
 from ccgrid.catalog.scan.result import adds_to, lacks_numbers
 from ccgrid.catalog.store import custom_cards
 from ccgrid.catalog.store.catalogue import Store, work_on
-from ccgrid.catalog.store.journal import change
+from ccgrid.catalog.store.history import change
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
 _FORMAT: Final = 1

@@ -45,8 +45,8 @@ from ccgrid.catalog.scan.values import NumberPlace, ScannedCard
 from ccgrid.catalog.store import custom_cards
 from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card, change_card, correct, entered_card, is_entered
+from ccgrid.catalog.store.history import change
 from ccgrid.catalog.store.holdings import CopyKey
-from ccgrid.catalog.store.journal import change
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.errors import harmless, quoted

@@ -19,8 +19,8 @@ from ccgrid.catalog.imports.layout_draft import Draft, DraftField
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.file import transaction
+from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
-from ccgrid.catalog.store.ledger import HistoryEntry
 from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import agrees, person_chooser
 from ccgrid.terminal.prompts import DELETE, ENTER, complete_lines, usable_beginnings
@@ -370,8 +370,8 @@ def ask_whether_all(refused: ReplacesAllError) -> bool:
     """Shows what would go, and asks at a terminal whether a file is all that one owns; no where nobody can be asked."""
     question = "[y] this file is all that you own, [?] help, [Enter] cancel: "
     explanation = (
-        "y: all cards that are not in this file are removed, also those entered by hand. To undo: ccgrid collection "
-        "undo.\nEnter: nothing changes. With --box only that box is replaced."
+        "y: all cards that are not in this file are removed, also those entered by hand. To undo: ccgrid undo."
+        "\nEnter: nothing changes. With --box only that box is replaced."
     )
     return _one_of(refused, question, explanation) == "y"
 
@@ -395,7 +395,7 @@ def _one_of(error: RepeatedError | ReplacesAllError, question: str, explanation:
     return typed
 
 
-def ask_to_undo(last: HistoryEntry) -> bool:
+def ask_to_undo(last: Change) -> bool:
     """Whether a person wants it back."""
     show(f"Last change: {last}.")
     explanation = (

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ccgrid.catalog.decks import Problem
     from ccgrid.catalog.holding import Holding
     from ccgrid.catalog.store.holdings import CopyKey, DeckOut, SetCount
-    from ccgrid.catalog.store.journal import Change
 
 _HOLDINGS: Final = (
     OutputColumn("copies", "right"),
@@ -138,18 +137,6 @@ def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: boo
         show(f"Unknown: {problem.reason}")
     copies = counted(sum(count for _, count in pull.found), "copy", "copies")
     show("", f"{deck}: {copies} {'marked as out' if out else 'to take'}.")
-
-
-class UndoneJson(TypedDict):
-    """The change to the collection that was taken back, or done again, and when it was made (UTC)."""
-
-    collection: str
-    made: str
-
-
-def undone_json(made: str, what: str) -> UndoneJson:
-    """The documented shape of `collection undo --json` and `collection redo --json`."""
-    return {"collection": what, "made": made}
 
 
 class PulledJson(HoldingJson):
@@ -300,24 +287,6 @@ def show_box_change(inside: Sequence[tuple["Holding", int]], what: str) -> None:
     """Say what became of the cards of a box."""
     copies = sum(count for _, count in inside)
     show(f"{counted(copies, 'copy', 'copies')} {'is' if copies == 1 else 'are'} {what}.")
-
-
-def show_collection_changes(changes: Sequence["Change"]) -> None:
-    """Print the changes to a collection, the last one last, and what undo and redo would do."""
-    if not changes:
-        show("The collection has no history yet.")
-        return
-    show_table(
-        [OutputColumn("change", "right"), OutputColumn("when"), OutputColumn("what", wrap=True), OutputColumn("")],
-        [(one.id, local_minute(one.made), one.what, "undone" if one.undone else None) for one in changes],
-    )
-    done = [one for one in changes if not one.undone]
-    undone = [one for one in changes if one.undone]
-    show("")
-    if done:
-        show(f"ccgrid collection undo would undo: {done[-1].what}.")
-    if undone:
-        show(f"ccgrid collection redo would redo: {undone[0].what}.")
 
 
 MOST_SHOWN: Final = 20

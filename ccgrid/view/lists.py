@@ -13,7 +13,7 @@ from ccgrid.view.text import ZONE_LETTERS, counted
 if TYPE_CHECKING:
     from ccgrid.catalog.card import Card
     from ccgrid.catalog.custom_card import Correction
-    from ccgrid.catalog.store.ledger import HistoryEntry, ImportEntryJson
+    from ccgrid.catalog.store.history import Change
 
 
 _CARDS: Final = (
@@ -124,8 +124,8 @@ def show_source(row: Mapping[str, Any]) -> None:
     )
 
 
-def show_history(found: Sequence[tuple["HistoryEntry", "ImportEntryJson | None"]]) -> None:
-    """Print what was done, the oldest first; of an import where it came from."""
+def show_history(found: Sequence["Change"]) -> None:
+    """Print changes, the oldest first; of an import also where its data came from."""
     show_table(
         [
             OutputColumn("when", wrap=True),
@@ -137,25 +137,28 @@ def show_history(found: Sequence[tuple["HistoryEntry", "ImportEntryJson | None"]
         ],
         [
             (
-                local_minute(deed.made),
-                deed.what,
-                "undone" if deed.undone else None,
-                entry and entry["version"],
-                entry and entry["address"],
-                ((entry and entry["sha256"]) or "")[:12] or None,
+                local_minute(change.made),
+                change.what,
+                "undone" if change.undone else None,
+                change.details and change.details["version"],
+                change.details and change.details["address"],
+                ((change.details and change.details["sha256"]) or "")[:12] or None,
             )
-            for deed, entry in found
+            for change in found
         ],
     )
 
 
-def show_undone(entry: "ImportEntryJson") -> None:
-    """Print what became of an import that was taken back."""
-    back = entry["changed"] + entry["removed"]
-    show(
-        f"Undone: the import of {entry['source']} of {local_minute(entry['imported'])}, from {entry['address']}.",
-        f"Removed {counted(entry['added'], 'card')} that it had added; restored {back:,} that it changed or removed.",
-    )
+def show_exchanged(word: str, change: "Change") -> None:
+    """Print which change was undone or redone, and of an import what became of the cards."""
+    show(f"{word}: {change.what} ({local_minute(change.made)}).")
+    if change.details is None:
+        return
+    added, others = change.details["added"], change.details["changed"] + change.details["removed"]
+    if change.undone:
+        show(f"Removed {counted(added, 'card')} that it had added; restored {others:,} that it changed or removed.")
+    else:
+        show(f"Added {counted(added, 'card')} again; changed or removed {others:,}.")
 
 
 def show_config(found: Mapping[str, Any], *, explain: bool) -> None:

@@ -71,7 +71,7 @@ def test_it_holds_through_a_new_import_and_its_undo_and_ends_when_it_is_taken_ba
     assert (summary["added"], summary["changed"], summary["unchanged"]) == (1, 1, 39)
     card = shown(shell)
     assert (card["name"], card["zones"]["top-left"], card["zones"]["top-right"]) == ("Amber Hound", 7, 9)
-    shell.good("undo", "--import", "--yes")
+    shell.good("undo", "--yes")
     assert cards(shell) == corrected
     shell.good("import", "mtg", shell.folder / "cards.jsonl", "--dry-run")
     assert cards(shell) == corrected
@@ -92,7 +92,7 @@ def test_a_correction_waits_for_a_card_that_its_source_has_no_more(shell: Shell)
     listed = shell.good("card", "list", "--json").json_lines
     assert listed == [{"id": "mtg:dsk/40", "corrected": {"printed": {"top-left": "7"}}}]
     assert "in no source now" in shell.good("card", "list").out
-    shell.good("undo", "--import", "--yes")
+    shell.good("undo", "--yes")
     assert shown(shell, "mtg:dsk/40")["zones"]["top-left"] == 7
 
 
@@ -158,7 +158,7 @@ def test_a_catalogue_of_an_earlier_version_takes_corrections(
     assert corrected["zones"]["top"] == 9
     old.good("import", "file", "isles-2.csv", "--layout", "isles.toml", "--force")
     assert old.card("isles:iow/10")["zones"]["top"] == 9
-    old.good("undo", "--import", "--yes")
+    old.good("undo", "--yes")
     assert old.card("isles:iow/10") == corrected
     old.good("card", "remove", "isles:iow/10")
     assert old.card("isles:iow/10") == before

@@ -39,8 +39,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     ),
     "card remove": ("card remove arcadia:hand/griffin",),
     "history": ("history", "card edit mtg:m10/1 --top 3", "undo", "history"),
-    "undo": ("card edit mtg:m10/1 --top 3", "undo", "collection add mtg:m10/1", "undo", "undo --import --yes"),
-    "redo": ("card edit mtg:m10/1 --top 3", "undo", "redo", "collection add mtg:m10/1", "undo", "redo"),
+    "undo": ("card edit mtg:m10/1 --top 3", "undo", "import mtg changed.jsonl --force", "undo --yes"),
+    "redo": (
+        *("card edit mtg:m10/1 --top 3", "undo", "redo"),
+        *("import mtg changed.jsonl --force", "undo --yes", "redo"),
+    ),
     "layout check": ("layout check my.toml", "layout check my.toml --data my.csv", "layout check wrong.toml"),
     "layout new": ("layout new my.csv --at Cost=top-left", "layout new my.csv --at Cost=top-left -o new.toml"),
     "collection import": (
@@ -53,9 +56,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "collection edit": ("collection edit lightning --condition lp --note signed",),
     "collection export": ("collection export", "collection export -o mine.jsonl"),
     "collection doubts": ("collection import owned.csv", "collection doubts", "collection doubts --confirm"),
-    "collection undo": ("collection add mtg:m10/1", "collection undo"),
-    "collection redo": ("collection redo",),
-    "collection history": ("collection history",),
     "collection boxes": ("collection boxes",),
     "collection rename-box": ('collection rename-box "Attic 2" Cellar --yes',),
     "collection empty-box": ('collection empty-box "Attic 2" --yes',),

@@ -72,9 +72,6 @@ EXAMPLES: Final[dict[str, Examples]] = {
         *(("--format", form) for form in WRITTEN), ("-o", "owned.jsonl", "--losses", "-", "--format", "text")
     ),
     "collection doubts": _plain((), ("--json",), ("-o", "-")),
-    "collection undo": _plain((), ("--json",)),
-    "collection redo": _plain((), ("--json",)),
-    "collection history": _plain((), ("--json",)),
     "collection boxes": _plain((), ("--json",)),
     "collection rename-box": _plain((EVIL, f"{EVIL}3"), (f"{EVIL}9", "x")),
     "collection empty-box": _plain((EVIL,), (f"{EVIL}9",)),
@@ -189,7 +186,7 @@ def make_world(shell: Shell) -> None:
         file(name).write_text(f"Count,Name,Edition,Collector Number\n{rows}", encoding="utf-8")
     shell("collection", "import", file(f"{EVIL}.csv"))
     shell.good("collection", "add", ID, "--box", EVIL)
-    shell.good("collection", "undo")
+    shell.good("undo")
     own[-1] = row(199, name=f"{EVIL} changed", layout=EVIL)
     shell.good("import", "mtg", write_rows(file("changed.jsonl"), own))
     file("unknown.csv").write_text(f'Count,Name,"{EVIL}"\n1,"{EVIL} unheard of",x\nx,"{EVIL}",y\n', encoding="utf-8")

@@ -19,6 +19,7 @@ from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
+from ccgrid.catalog.store.history import undo
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.services.scanning import keep
 from helpers.catalogues import Shell, row, write_rows
@@ -97,4 +98,4 @@ def own_some(database: Path, deck: Path) -> None:
         bolt = find_card(collection, "Lightning Bolt", games=["mtg"]).card
         add_copies(collection, bolt, 4, copy_key(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
         add_copies(collection, bolt, 1, copy_key())  # type: ignore[arg-type]
-        collection.undo()
+        undo(store)

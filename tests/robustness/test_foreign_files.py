@@ -72,7 +72,7 @@ ACTS: Final = (
     Act(("collection", "doubts", "-o", "O"), "O"),
     Act(("collection", "import", "O", "--corrections", "P"), "P"),
     Act(("collection", "add", "mtg:dsk/1"), forces=False),
-    Act(("collection", "undo"), forces=False),
+    Act(("undo",), forces=False),
     Act(("collection", "move", "mtg:dsk/1", "--to-box", "A"), forces=False),
     Act(("collection", "pull", "O", "--out"), forces=False),
     Act(("deck", "edit", "O", "--swap", "1=mtg:dsk/1", "-o", "P"), "P"),

@@ -52,9 +52,14 @@ def corrected(shell: Shell) -> None:
     shell.good("card", "edit", "mtg:dsk/3", "--top-left", "5")
 
 
+def not_imported(shell: Shell) -> None:
+    cards(shell)
+    shell.good("undo", "--yes")
+
+
 def undone(shell: Shell) -> None:
     owned(shell)
-    shell.good("collection", "undo")
+    shell.good("undo")
 
 
 def taken_back(shell: Shell) -> None:
@@ -155,7 +160,10 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         *(Example(before, ("undo", "--yes")) for before in (cards, owned, corrected, entered)),
         Example(laid_out, ("undo",), files=("layouts/pips.toml",)),
     ),
-    "redo": (Example(taken_back, ("redo",)), Example(not_laid_out, ("redo",), files=("layouts/pips.toml",))),
+    "redo": (
+        *(Example(before, ("redo",)) for before in (not_imported, undone, taken_back)),
+        Example(not_laid_out, ("redo",), files=("layouts/pips.toml",)),
+    ),
     "layout new": tuple(
         Example(before, ("layout", "new", "own.csv", "--game", "pips", "--keep"), files=("layouts/pips.toml",))
         for before in (nothing, cards)
@@ -173,8 +181,6 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         Example(doubtful, ("collection", "doubts", "--confirm", "-o", "out.csv"), files=("out.csv",)),
         Example(doubtful, ("collection", "doubts", "--dismiss")),
     ),
-    "collection undo": (Example(owned, ("collection", "undo")),),
-    "collection redo": (Example(undone, ("collection", "redo")),),
     "collection rename-box": (Example(owned, ("collection", "rename-box", "A", "C")),),
     "collection empty-box": (Example(owned, ("collection", "empty-box", "A")),),
     "collection remove-box": (Example(owned, ("collection", "remove-box", "A")),),

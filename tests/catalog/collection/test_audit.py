@@ -52,7 +52,7 @@ def test_what_is_missing_and_what_was_found_is_one_change_that_can_be_taken_back
     now = owned(home)
     assert ("mtg:dsk/1", "1") not in now
     assert (now["mtg:dsk/2", "2"], now["mtg:dsk/7", "3"], now["mtg:dsk/4", "4"]) == (3, 1, 1)
-    home.good("collection", "undo")
+    home.good("undo")
     assert owned(home) == before
 
 

@@ -102,8 +102,8 @@ def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
     owned.good("collection", "move", "box:a", "--to-box", "C")
     places = {one["location"]: one["copies"] for one in owned.entries()}
     assert places == {"B, slot 7": 2, "C": 3}
-    owned.good("collection", "undo")
-    owned.good("collection", "undo")
+    owned.good("undo")
+    owned.good("undo")
     assert [one["location"] for one in owned.entries()] == ["A"]
 
 
@@ -139,7 +139,7 @@ def test_a_deck_is_pulled_in_walking_order_and_put_back(owned: Shell) -> None:
     back = owned.good("collection", "put-back", "Sunday deck", "--done", "--json").json_lines
     assert [one["location"] for one in back] == ["A, row 9", "A, row 10", "B, row 2"]
     owned("collection", "put-back", "Sunday deck").finds_none("No deck is out")
-    owned.good("collection", "undo")
+    owned.good("undo")
     assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
 
 
@@ -190,7 +190,7 @@ def test_a_card_that_was_renumbered_is_found_again_by_its_id(owned: Shell) -> No
     owned.good("collection", "verify", "--apply")
     (now,) = owned.entries()
     assert (now["id"], now["copies"], now["finish"], now["box"], now["out"]) == ("mtg:dsk/101", 4, "foil", "A", 1)
-    owned.good("collection", "undo")
+    owned.good("undo")
     assert owned.good("collection", "list", "--json").json["id"] == "mtg:dsk/1"
 
 

@@ -43,7 +43,7 @@ def test_the_same_file_again_changes_nothing(owned: Shell) -> None:
     assert again["known"]
     assert owned_copies(owned) == before
     assert "imported before" in owned.incomplete("collection", "import", moxfield(owned)).out
-    owned.good("collection", "undo")
+    owned.good("undo")
     assert owned_copies(owned) == []  # importing again was no change
     assert owned.incomplete("collection", "import", moxfield(owned), "--json").json["added"] == 7
     assert owned.incomplete("collection", "import", moxfield(owned), "--again", "--json").json["added"] == 7
@@ -54,7 +54,7 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(owned: Shell) -> None:
     predicted = owned.incomplete("collection", "import", moxfield(owned), "--dry-run", "--json").json
     assert owned_copies(owned) == []
     assert owned.good("collection", "doubts", "--json").json_lines == []
-    assert owned("collection", "undo").status == 3
+    assert [one["kind"] for one in owned.good("history", "--json").json_lines] == ["import"]
     done = owned.incomplete("collection", "import", moxfield(owned), "--json").json
     assert (predicted.pop("dry_run"), done.pop("dry_run")) == (True, False)
     assert predicted == done
@@ -107,7 +107,7 @@ def test_rows_that_were_missed_are_found_when_their_cards_come(owned: Shell) -> 
     assert (report["added"], report["settled"], report["missed"], report["copies"]) == (4, 1, 0, 11)
     assert ("mtg:xyz/9", 4, "normal") in owned_copies(owned)
     assert owned.incomplete("collection", "import", moxfield(owned), "--json").json["added"] == 0
-    owned.good("collection", "undo")
+    owned.good("undo")
     assert sorted(owned_copies(owned)) == sorted(IMPORTED)
     assert owned.incomplete("collection", "import", moxfield(owned), "--json").json["added"] == 4
 
@@ -176,12 +176,12 @@ def test_undo_goes_back_change_by_change(owned: Shell) -> None:
         states.append(owned_copies(owned))
     owned.incomplete("collection", "import", moxfield(owned))
     for state in reversed(states):
-        owned.good("collection", "undo")
+        owned.good("undo")
         if state is not states[0]:
             assert owned_copies(owned) == state
         states.pop()
     assert owned_copies(owned) == []
-    owned("collection", "undo").fails("nothing to undo")
+    assert [one["kind"] for one in owned.good("history", "--json").json_lines if not one["undone"]] == ["import"]
 
 
 def test_the_collection_is_listed_in_the_order_that_is_asked_for(owned: Shell) -> None:

@@ -124,7 +124,7 @@ def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: t
     assert many.good("collection", "list", "--json").out == before
     many.good(*change, "--yes")
     assert many.good("collection", "list", "--json").out != before
-    many.good("collection", "undo")
+    many.good("undo")
     assert many.good("collection", "list", "--json").out == before
 
 

@@ -7,8 +7,6 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.text_files import write
 
-from ccgrid.catalog.store.catalogue import Store
-
 MANABOX = (
     "Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID,Scryfall ID,Condition,Language\n"
     "Amber Archivist,DSK,Dusk,1,normal,{rarity},{copies},1,,near_mint,en\n"
@@ -27,7 +25,7 @@ def test_the_rarity_that_a_file_says_is_stored_moved_written_and_taken_back(owne
     assert rarities(owned) == [("mtg:dsk/1", 3, "uncommon")]
     owned.good("collection", "move", "Amber", "Archivist", "--to-box", "Attic")
     assert rarities(owned) == [("mtg:dsk/1", 3, "uncommon")]
-    owned.good("collection", "undo")
+    owned.good("undo")
     for form, heading in (("manabox", "Rarity"), ("deckbox", "Rarity"), ("topdecked", "RARITY"), ("csv", "Rarity")):
         text = owned.good("collection", "export", "--format", form).out
         assert [row[heading] for row in csv.DictReader(text.splitlines())] == ["uncommon"]
@@ -47,18 +45,6 @@ def test_a_newer_export_brings_its_rarities(owned: Shell) -> None:
     file.write_text(MANABOX.format(rarity="rare", copies=3), encoding="utf-8")
     owned.good("collection", "import", file, "--replace")
     assert rarities(owned) == [("mtg:dsk/1", 3, "rare")]
-
-
-def test_a_change_that_an_older_version_wrote_down_is_taken_back(owned: Shell) -> None:
-    owned.good("collection", "add", "mtg:dsk/1")
-    owned.good("collection", "add", "mtg:dsk/1", "-n", "4")
-    with Store(owned.database) as store:  # the journal as version 4 wrote it, without the rarity
-        store.connection.execute(
-            "UPDATE journal SET before = json_remove(before, '$[19]', '$[18]', '$[17]', '$[16]', '$[15]')"
-            " WHERE before IS NOT NULL"
-        )
-    owned.good("collection", "undo")
-    assert rarities(owned) == [("mtg:dsk/1", 1, None)]
 
 
 @pytest.mark.parametrize(("said", "card_id"), [("C", "common"), ("ScR", "secret-rare"), ("Secret Rare", "secret-rare")])

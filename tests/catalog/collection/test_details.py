@@ -191,7 +191,7 @@ def test_details_are_changed_by_hand_asked_for_and_taken_back(owned: Shell) -> N
     owned.good("collection", "edit", "is:signed", "--no-signed", "--tag", "", "--price", "", "--own", "Lent to=")
     (one,) = (one for one in owned.entries() if one["copies"] == 1)
     assert (one["signed"], one["tags"], one["price"], one["own"], one["grade"]) == (False, [], None, {}, "9")
-    owned.good("collection", "undo")
+    owned.good("undo")
     assert owned.entries("is:signed")
     owned("collection", "edit", "is:signed", "--price", "dear").fails("no price")
     owned("collection", "edit", "is:signed", "--acquired", "31.5.2024").fails("no date")

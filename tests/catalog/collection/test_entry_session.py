@@ -32,6 +32,7 @@ from ccgrid.catalog.collection.entry_session import EntrySession, find_card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.history import history, undo
 from ccgrid.catalog.store.holdings import CollectionStore
 
 # --- a session ---------------------------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new_state(owned: Shell) -> N
     using = resource.getrusage(resource.RUSAGE_CHILDREN)
     whole = using.ru_utime + using.ru_stime - used.ru_utime - used.ru_stime
     full = owned_copies(owned)
-    owned.good("collection", "undo")
+    owned.good("undo")
     surely = killed_beyond(0), killed_beyond(40_000)
     for kill in (*surely, *(killed_after(whole * share / 8) for share in range(2, 8))):
         for words, done in ((("import", path), full), (("undo",), [])):
@@ -151,7 +152,7 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
     assert [process.wait(timeout=120) for process in processes] == [0, 0, 0]
     assert owned_copies(owned) == [("mtg:dsk/1", 120, "normal")]
     with Store(owned.database) as store:
-        assert len(CollectionStore(store).history()) == 120
+        assert len(history(store)) == 1 + 120
 
 
 def test_an_undo_in_a_session_does_not_touch_what_another_command_did(template: Path, tmp_path: Path) -> None:
@@ -300,7 +301,7 @@ class Collection(RuleBasedStateMachine):
     @precondition(lambda self: self.past)
     @rule()
     def back(self) -> None:
-        self.collection.undo()
+        undo(self.store)
         self.have = self.past.pop()
 
     @invariant()

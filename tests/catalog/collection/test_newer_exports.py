@@ -112,10 +112,10 @@ def test_a_chain_of_six_monthly_exports_ends_each_month_with_what_the_last_file_
         assert report["difference"] is not None, month
     # Each month is one change, and month by month they go back.
     for lines in (may, april, march, february, JANUARY):
-        owned.good("collection", "undo")
+        owned.good("undo")
         assert owned_copies(owned) == meant(lines)
     for lines in (february, march, april, may, june):
-        owned.good("collection", "redo")
+        owned.good("redo")
         assert owned_copies(owned) == meant(lines)
 
 
@@ -127,7 +127,7 @@ def test_a_newer_export_is_refused_in_a_script_and_the_two_ways_are_named(owned:
     refused.fails("january.csv", "1 added, 3 removed, 0 changed", "--replace", "--again")
     assert refused.status == 3
     assert owned_copies(owned) == before
-    assert owned.good("collection", "history", "--json").json_lines[-1]["what"] == "import january.csv"
+    assert owned.good("history", "--json").json_lines[-1]["what"] == "import january.csv"
     bring(owned, newer, "--again")
     assert owned_copies(owned) == before + meant([*JANUARY[1:], Line(1, "Iron Herald", "15")])
     assert owned("collection", "import", newer, "--map", MAP, "--again", "--replace").status == 2
@@ -602,3 +602,29 @@ def test_a_file_without_languages_changes_none() -> None:
     old, new = Counter({("a", german): 1}), Counter({("a", english): 1})
     assert list(copy_changes(old, new, {}, EVERYTHING - {"language"})) == []
     assert [change.now for change in copy_changes(old, new, {}, EVERYTHING - {"place"})] == [english]
+
+
+# --- undone and redone ---------------------------------------------------------------------------------------------
+
+MISSPELT_EXPORT = "Count,Name,Edition,Collector Number\n{},Brass Belringer,dsk,\n{},Amber Archivist,dsk,1\n"
+EXPORTS = (("a.csv", 2, 2), ("b.csv", 3, 2), ("c.csv", 3, 4))
+
+
+def bring_export(shell: Shell, made: tuple[str, int, int], *options: str) -> None:
+    name, *counts = made
+    shell("collection", "import", write(shell.folder / name, MISSPELT_EXPORT.format(*counts)), *options)
+
+
+@pytest.mark.parametrize("undone", [False, True])
+@pytest.mark.parametrize("second", [(EXPORTS[1], "--replace", "-y"), (EXPORTS[0], "--again")])
+def test_an_import_that_was_undone_and_redone_is_replaced_like_any_other(
+    owned: Shell, undone: bool, second: tuple[tuple[str, int, int], ...]
+) -> None:
+    bring_export(owned, EXPORTS[0])
+    owned.good("collection", "doubts", "--confirm", "-y")
+    bring_export(owned, *second)
+    if undone:
+        owned.good("undo", "--yes")
+        owned.good("redo")
+    bring_export(owned, EXPORTS[2], "--replace", "-y")
+    assert {one["id"]: one["copies"] for one in owned.entries()} == {"mtg:dsk/2": 3, "mtg:dsk/1": 4}

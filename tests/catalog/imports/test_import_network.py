@@ -20,7 +20,7 @@ from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import hash_in_thread
 from ccgrid.catalog.sources import SOURCES, find_source, plugins
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.ledger import history
+from ccgrid.catalog.store.history import history
 
 API = "/bulk-data"
 
@@ -168,7 +168,7 @@ def test_a_url_may_name_a_data_file(shell: Shell, server: ScryfallServer) -> Non
     assert shell.good("import", "mtg", "--url", address, "--json").json["added"] == 40
 
 
-# --- The SHA-256 of a large file is worked out while its rows are read, and stands in the ledger like any other---
+# --- The SHA-256 of a large file is worked out while its rows are read, and stands in the history like any other ---
 
 
 @pytest.mark.parametrize("worth", [0, 1 << 40])
@@ -181,8 +181,9 @@ def test_a_first_import_knows_its_file_again_whenever_that_was_hashed(
     assert shell.good("import", "mtg", file, "--json").json["added"] == 40
     with Store(shell.database) as store:
         (entry,) = history(store)
-    assert entry["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
-    assert entry["size"] == file.stat().st_size
+    assert entry.details is not None
+    assert entry.details["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert entry.details["size"] == file.stat().st_size
     assert shell.good("import", "mtg", file, "--json").json["unchanged"] == 40
     with Store(shell.database) as store:
         assert len(history(store)) == 1

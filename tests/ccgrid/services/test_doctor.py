@@ -186,7 +186,7 @@ FOUND = [
     ),
     (
         *(Health(counts={"names_lost": 1234}), "names-lost", "1,234 card names are missing from the search index."),
-        *("Import their sources again (see ccgrid history).", True),
+        *("Import their sources again (see ccgrid sources).", True),
     ),
     (
         *(Health(counts={"cards_gone": 1}), "cards-gone", "1 cards that you own are no longer in the catalogue."),

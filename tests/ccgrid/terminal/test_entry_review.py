@@ -21,6 +21,7 @@ from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
+from ccgrid.catalog.store.history import undo
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import collection
 from ccgrid.services.catalogue import open_collection
@@ -140,7 +141,7 @@ def test_what_was_accepted_is_one_change_which_undo_takes_back_and_redo_makes_ag
             return (*counts.fetchone(), MatchedScan(database).is_whole(SCAN.digest))
 
     assert there() == (1, 1, True)
-    deed = collection.last_deed(database)
+    deed = collection.last_change(database)
     assert (deed.kind, deed.what) == ("card", "accept Amber Griffin on a.png")
     collection.undo(database, deed, lambda: None)
     assert there() == (0, 0, False)
@@ -153,9 +154,9 @@ def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_
         card = add_card(store, CustomCard("arcadia", "Amber Griffin", printed={"top-left": "4"}))
     scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
     accepted_id(tmp_path, scan, scan.entry(), own=True)
-    assert collection.last_deed(tmp_path / "c.db").kind == "collection"
+    assert collection.last_change(tmp_path / "c.db").kind == "collection"
     with open_collection(tmp_path / "c.db", lambda: None) as store:
-        store.undo()
+        undo(store.store)
         assert list(store.holdings()) == []
     assert not MatchedScan(tmp_path / "c.db").is_whole("0" * 64)
 

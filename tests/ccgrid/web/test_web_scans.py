@@ -88,7 +88,7 @@ def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it
     assert ann.get(picture[1]).content.startswith(b"\xff\xd8")
     assert picture[1] in ann.get("/cards", q="heron", part="1").text
     assert list(served.scans) == []
-    collection.undo(database, collection.last_deed(database), lambda: None)
+    collection.undo(database, collection.last_change(database), lambda: None)
     assert owned(database) == []
     assert collection.pictures_of(database) == {}
 

@@ -30,7 +30,7 @@ def card_by_score(shell: Shell, name: str) -> str:
 
 def add_card(shell: Shell, name: str) -> str:
     card = str(shell.good("collection", "add", name, "--json").json["id"])
-    shell.good("collection", "undo")
+    shell.good("undo")
     return card
 
 

@@ -295,8 +295,8 @@ def test_the_game_that_is_said_leaves_one_candidate_for_a_misspelt_name(three_ga
         assert (report["matched"]["fuzzy"], report["copies"], copies_owned(three_games)) == (1, 0, [])
         three_games.good("collection", "doubts", "--confirm")
         assert copies_owned(three_games) == [meant]
-        three_games.good("collection", "undo")
-        three_games.good("collection", "undo")
+        three_games.good("undo")
+        three_games.good("undo")
 
 
 def test_a_misspelt_name_in_an_unknown_set_is_suggested_in_each_game(three_games: Shell) -> None:

@@ -1,4 +1,4 @@
-"""The ledger of imports: what a dry run predicts, what is recorded, and that an import taken back leaves no trace."""
+"""Imports in the history: what a dry run predicts, what is recorded, and that an undone import leaves no trace."""
 
 import hashlib
 import re
@@ -13,15 +13,13 @@ from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.collection.edit import add_copies, copy_key
-from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store import history as history_module
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.ledger import history, undo_import
+from ccgrid.catalog.store.history import history, redo, undo
 
 MTG = find_source("mtg")
 COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")
@@ -30,10 +28,8 @@ COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")
 def contents(database: Path) -> tuple[list[Any], list[Any], list[Any]]:
     """What people can tell apart in a catalogue: its cards, its names, and the names found by word."""
     with Store(database) as store:
-        columns = [name for _, name, *_ in store.connection.execute("PRAGMA table_info(cards)") if name != "seen_id"]
-        quoted = ", ".join(f'"{column}"' for column in columns)
-        cards = store.connection.execute(f"SELECT {quoted} FROM cards ORDER BY id").fetchall()
-        names = store.connection.execute("SELECT name, folded FROM names ORDER BY name").fetchall()
+        cards = store.connection.execute("SELECT * FROM cards ORDER BY number").fetchall()
+        names = store.connection.execute("SELECT * FROM names ORDER BY id").fetchall()
         words = store.connection.execute(
             'SELECT name FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH \'"a"* OR "b"*\')'
             " ORDER BY name"
@@ -52,10 +48,10 @@ def without_seconds(summary: dict[str, Any]) -> dict[str, Any]:
 
 a_row = st.tuples(st.integers(1, 30), st.integers(0, 2), st.integers(0, 3)) | st.none()
 """Its number, its cost, and which of a few names it has; None stands for a row that is no card."""
-a_step = st.one_of(
-    st.just("undo"),
-    st.tuples(st.sampled_from(["mtg", "mtg", "other"]), st.lists(a_row, max_size=30), st.booleans(), st.booleans()),
+an_import = st.tuples(
+    st.sampled_from(["mtg", "mtg", "other"]), st.lists(a_row, max_size=30), st.booleans(), st.booleans()
 )
+a_step = st.one_of(st.sampled_from(["undo", "undo", "redo"]), an_import)
 
 
 def order_of(step: Any, folder: Path) -> ImportRequest:
@@ -79,47 +75,48 @@ def _known(cards: list[Any]) -> list[tuple[int, int, int]]:
     return [card or (0, 0, 0) for card in cards]
 
 
-@given(st.lists(a_step, min_size=1, max_size=8))
-def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(steps: list[Any]) -> None:
+@given(st.lists(a_step, min_size=1, max_size=12))
+def test_any_sequence_of_imports_undos_and_redos_does_what_a_pile_of_copies_would(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         database = folder / "catalogue.db"
         Store(database, create=True).connection.close()
-        before: Any = None  # what the catalogue held before the last import, while that can be taken back
-        ledger: list[tuple[int, ...]] = []
-        undone: list[bool] = []
+        # States with the counts of the import that led to each, and the states that redo leads to.
+        pile: list[tuple[Any, tuple[int, ...]]] = [(contents(database), ())]
+        undone: list[tuple[Any, tuple[int, ...]]] = []
         for step in steps:
-            owned_copies, recorded = contents(database), len(ledger)
-            if step == "undo":
+            if isinstance(step, str):
+                before, after = (pile[1:], undone) if step == "undo" else (undone, pile)
                 with Store(database) as store:
-                    if before is None:
-                        with pytest.raises(CatalogError):
-                            undo_import(store)
+                    if not before:
+                        with pytest.raises(CatalogError, match=f"nothing to {step}"):
+                            (undo if step == "undo" else redo)(store)
                     else:
-                        undo_import(store)
-                        undone[-1] = True
-                assert contents(database) == (owned_copies if before is None else before)
-                before = None
+                        (undo if step == "undo" else redo)(store)
+                        after.append((pile if step == "undo" else undone).pop())
             else:
                 order = order_of(step, folder)
+                with Store(database) as store:
+                    recorded = [change for change in history(store) if not change.undone]
                 try:
                     summary = importing.import_source(order, database).to_dict()
                 except CatalogError:
-                    assert contents(database) == owned_copies
+                    assert contents(database) == pile[-1][0]
                 else:
                     with Store(database) as store:
-                        recorded = len(history(store))
-                    if recorded > len(ledger):  # else the catalogue had the data already
-                        ledger.append(tuple(summary[key] for key in COUNTS))
-                        undone.append(False)
-                        before = owned_copies
+                        changes = [change for change in history(store) if not change.undone]
+                    if changes != recorded:  # else the catalogue had the data already
+                        pile.append((contents(database), tuple(summary[key] for key in COUNTS)))
+                        undone = []
+            assert contents(database) == pile[-1][0]
             with Store(database) as store:
-                entries = history(store)
-            assert [tuple(entry[key] for key in COUNTS) for entry in entries] == ledger
-            assert [entry["undone"] is not None for entry in entries] == undone
+                changes = history(store)
+            details = [tuple(change.details[key] for key in COUNTS) for change in changes if change.details is not None]
+            assert details == [counts for _, counts in (*pile[1:], *reversed(undone))]
+            assert [change.undone for change in changes] == [False] * len(pile[1:]) + [True] * len(undone)
 
 
-@given(st.lists(a_step.filter(lambda step: step != "undo"), min_size=1, max_size=4))
+@given(st.lists(an_import, min_size=1, max_size=4))
 def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -178,7 +175,7 @@ def test_history_tells_of_every_import_where_it_came_from(shell: Shell) -> None:
     assert second["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
     assert (second["size"], second["address"], second["source"]) == (file.stat().st_size, str(file), "mtg")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", second["imported"])
-    assert (first["undone"], second["undone"], second["version"]) == (None, None, None)
+    assert (first["undone"], second["undone"], second["version"]) == (False, False, None)
     lines = shell.good("history").out.splitlines()
     assert len(lines) == 3
     assert second["sha256"][:12] in lines[2]
@@ -199,11 +196,14 @@ def test_an_import_taken_back_can_be_made_again(shell: Shell) -> None:
     entry = shell.good("undo", "--yes", "--json").json
     assert (entry["added"], entry["changed"], entry["removed"]) == (1, 1, 1)
     assert entry.items() <= shell.good("history", "--json").json_lines[-1].items()
-    assert entry["undone"] is not None
+    assert entry["undone"]
     assert contents(shell.database) == before
     assert "Quick Brown Fox" not in shell("search", "quick brown fox").out
+    shell.good("redo")
+    assert contents(shell.database) == after
+    shell.good("undo", "--yes")
     assert shell.import_rows(changed)["changed"] == 1
-    assert [cards[:-2] for cards in contents(shell.database)[0]] == [cards[:-2] for cards in after[0]]
+    assert [cards[:-1] for cards in contents(shell.database)[0]] == [cards[:-1] for cards in after[0]]
     assert "Quick Brown Fox" in shell("search", "quick brown fox").out
 
 
@@ -212,19 +212,24 @@ def test_after_an_undo_the_data_before_it_are_known_again(shell: Shell) -> None:
     shell.import_rows(rows(41))
     shell.good("undo", "--yes")
     assert shell.import_rows(rows(40))["unchanged"] == 40
-    assert len(shell.good("history", "--json").json_lines) == 2
+    assert [one["undone"] for one in shell.good("history", "--json").json_lines] == [False, True]
 
 
-def test_only_the_last_import_can_be_taken_back_and_only_once(shell: Shell) -> None:
+def test_every_import_is_undone_and_redone(shell: Shell) -> None:
     shell("undo").fails("no catalogue")
     assert shell.catalogue() == {}
     shell.import_rows(rows(40))
     shell.import_rows(rows(41))
     assert "Removed 1 card that it had added; restored 0 that it changed or removed" in shell.good("undo", "--yes").out
+    assert "Removed 40 cards that it had added" in shell.good("undo", "--yes").out
     before = shell.catalogue()
-    shell("undo", "--yes").fails("of mtg, is already undone", "Only the last import")
+    shell("undo", "--yes").fails("nothing to undo")
     assert shell.catalogue() == before
     assert shell("undo", "now").status == 2
+    for count in (40, 1):
+        assert f"Added {count} card" in shell.good("redo").out
+    assert len(contents(shell.database)[0]) == 41
+    shell("redo").fails("nothing to redo")
 
 
 def test_a_first_import_taken_back_leaves_an_empty_catalogue(shell: Shell) -> None:
@@ -236,34 +241,70 @@ def test_a_first_import_taken_back_leaves_an_empty_catalogue(shell: Shell) -> No
     assert shell.import_rows(rows(40))["added"] == 40
 
 
-def test_a_first_import_keeps_nothing_to_take_back(shell: Shell) -> None:
+def journal_size(database: Path) -> int:
+    with Store(database) as store:
+        return int(store.connection.execute("SELECT count(*) FROM journal").fetchone()[0])
+
+
+def test_cards_that_an_import_only_adds_are_not_in_the_journal(shell: Shell) -> None:
     shell.import_rows(rows(40))
-    with Store(shell.database) as store:
-        assert store.connection.execute("SELECT count(*) FROM replaced").fetchone() == (0,)
+    shell.import_rows(rows(41))
+    assert journal_size(shell.database) == 0
+    shell.good("undo", "--yes")
+    assert journal_size(shell.database) > 0
+    shell.good("redo")
+    assert journal_size(shell.database) == 0
 
 
-def test_every_column_of_a_card_comes_back() -> None:
+def test_what_an_import_leaves_as_it_was_is_not_in_the_journal(shell: Shell) -> None:
+    shell.import_rows(rows(40))
+    for number in (3, 4):
+        shell.good("card", "edit", f"mtg:dsk/{number}", "--top-left", "5")
+    before = journal_size(shell.database)
+    shell.import_rows([*rows(38), row(39, cost=2), row(40)])
+    assert journal_size(shell.database) == before + 1
+
+
+def test_uncorrected_cards_have_the_columns_of_cards() -> None:
     with Store.in_memory() as store:
         columns = [
             [name for _, name, *_ in store.connection.execute(f"PRAGMA table_info({table})")]
-            for table in ("cards", "replaced")
+            for table in ("cards", "uncorrected")
         ]
     assert columns[0] == columns[1]
 
 
-def test_the_collection_stays_when_an_import_is_taken_back(shell: Shell) -> None:
+def test_the_collection_stays_when_an_import_is_undone(shell: Shell) -> None:
     shell.import_rows(rows(3))
-    with Store(shell.database) as store:
-        collection = CollectionStore(store)
-        for number in (1, 3):
-            card = find_card(collection, f"mtg:dsk/{number}").card
-            assert card is not None
-            add_copies(collection, card, 2, copy_key())
-        before = store.connection.execute("SELECT * FROM holdings").fetchall()
-        changes = store.connection.execute("SELECT count(*) FROM changes WHERE import_id IS NULL").fetchall()
-        undo_import(store)
-        assert store.connection.execute("SELECT * FROM holdings").fetchall() == before != []
-        assert store.connection.execute("SELECT count(*) FROM changes WHERE import_id IS NULL").fetchall() == changes
+    shell.good("collection", "add", "mtg:dsk/3", "--copies", "2")
+    shell.import_rows([row(1), row(2)], "--force")
+    owned = shell.entries()
+    assert shell("show", "mtg:dsk/3").status == 1
+    shell.good("undo", "--yes")
+    assert shell.entries() == owned != []
+    assert shell.good("show", "mtg:dsk/3").out
+
+
+def test_old_changes_are_forgotten_if_there_are_too_many_or_too_large_ones(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.import_rows(rows(40))
+    for cost in (7, 8, 9):
+        shell.import_rows([row(number, cost=cost) for number in range(1, 41)])
+    assert journal_size(shell.database) == 36 + 40 + 40  # four cost 7 from the beginning
+    monkeypatch.setattr(history_module, "MOST_TEXT", 100)
+    shell.good("collection", "add", "mtg:dsk/1")
+    assert [one["kind"] for one in shell.good("history", "--json").json_lines] == ["collection"]
+    assert journal_size(shell.database) == 0
+    monkeypatch.setattr(history_module, "MOST_TEXT", 10_000)
+    monkeypatch.setattr(history_module, "MOST_CHANGES", 3)
+    for _ in range(5):
+        shell.good("collection", "add", "mtg:dsk/1")
+    assert len(shell.good("history", "--json").json_lines) == 3
+    for _ in range(3):
+        shell.good("undo")
+    shell("undo").fails("nothing to undo")
+    assert sum(entry["copies"] for entry in shell.entries()) == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
@@ -280,5 +321,5 @@ def test_an_undo_that_is_killed_is_done_whole_or_not_at_all(shell: Shell, size: 
         ended(process)
     else:
         assert ended(process).status == -signal.SIGXFSZ
-    undone = shell.good("history", "--json").json_lines[-1]["undone"] is not None
+    undone = shell.good("history", "--json").json_lines[-1]["undone"]
     assert contents(shell.database) == (before if undone else after)
