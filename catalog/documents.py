@@ -1,5 +1,6 @@
 """Reads TOML and JSON that strangers wrote, bounded in size, depth and numbers; writes lines of tables for them."""
 
+import codecs
 import csv
 import io
 import json
@@ -51,6 +52,22 @@ def read_text(data: bytes, limits: Limits) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DocumentError(f"is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+
+
+def wide_encoding(head: bytes) -> str:
+    """Return the encoding of a text in UTF-16 by its first bytes, with a mark or without; "" if it is none.
+
+    >>> wide_encoding("Ant".encode("utf-16-be")), wide_encoding("Ant".encode("utf-16")), wide_encoding(b"Ants")
+    ('utf-16-be', 'utf-16', '')
+    """
+    # The mark of UTF-32 begins as that of UTF-16 does.
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not head.startswith(codecs.BOM_UTF32_LE):
+        return "utf-16"
+    first = head[:4]
+    is_wide = len(first) == 4 and first.isascii()
+    if is_wide and first[1] == first[3] == 0 and first[0] and first[2]:
+        return "utf-16-le"
+    return "utf-16-be" if is_wide and first[0] == first[2] == 0 and first[1] and first[3] else ""
 
 
 def load_toml(text: str, limits: Limits) -> dict[str, Any]:

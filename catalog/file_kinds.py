@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.codes import CodeError, is_code, read_code
+from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.lines import heading_of
 from ccgrid.catalog.runtime import shell_word
@@ -260,8 +261,8 @@ def _unpacked(head: bytes) -> bytes:
 
 def _decoded(head: bytes) -> str | None:
     """The text of a file in whatever encoding, or None if it is no text."""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return head.decode("utf-16", "replace").removeprefix("\ufeff")
+    if wide := wide_encoding(head):
+        return head.decode(wide, "replace").removeprefix("\ufeff")
     if b"\0" in head:
         return None
     try:

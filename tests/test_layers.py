@@ -119,6 +119,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/records.py", "ccgrid.services.catalogue"): "most records name no card without its numbers",
     ("ccgrid/services/collection.py", "catalog.download"): "only whoever asks Scryfall needs the network",
     ("ccgrid/view/collection.py", "catalog.sources"): "only rows of sets that are missing ask who has them",
+    ("catalog/collection/imports.py", "catalog.sources"): "only a file without a card that is here asks who has them",
     ("catalog/collection/formats/xml_lists.py", "catalog.layouts"): "only decks of OCTGN ask for layouts",
     ("catalog/collection/formats/xml_lists.py", "catalog.readers"): "only lists in XML need a reader of it",
     ("catalog/collection/deck_files.py", "catalog.collection"): "a deck of our own needs no format of others",

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import count
-from pathlib import Path
+from itertools import count, islice
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, Protocol
 
 from ccgrid.catalog.collection.doubts import ImportReport, ReportRow
-from ccgrid.catalog.collection.formats import LISTS, Format, games_of, open_rows
+from ccgrid.catalog.collection.formats import LISTS, Format, games_of, is_table, open_rows
 from ccgrid.catalog.collection.formats.format import EVERYTHING, SkippedRow
 from ccgrid.catalog.collection.newer import (
     Copies,
@@ -34,11 +34,13 @@ from ccgrid.catalog.collection.newer import (
     take_row,
 )
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.file_kinds import FileKind, what_is
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.holding import NOWHERE, Place, merge_details
 from ccgrid.catalog.matching.asking import MatchResult, Row
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import UNKNOWN, Resolver
+from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.runtime import no_collector
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.lookup import StoreLookup, latest_card
@@ -193,6 +195,8 @@ def _too_large(name: str) -> CatalogError:
 
 
 _ROWS_AT_ONCE: Final = 5000  # rows that wait to be written
+_MOST_NAMED: Final = 5  # files of an archive in an error
+_LONGEST_SHOWN: Final = 60  # characters of a row in an error
 _PROGRESS_EVERY: Final = 100  # rows between two reports of progress
 _SET_CODE: Final = re.compile(r"[a-z0-9]{2,6}", re.IGNORECASE)
 DROPPED: Final = "you dropped this row earlier"
@@ -225,6 +229,40 @@ def import_file(
     earlier file of the same app and the order does not say whether it replaces that. `write` gets the report
     as a part of the change.
     """
+    with _unpacked(order) as order:
+        return _import(order, collection, remark, progress, write)
+
+
+@contextmanager
+def _unpacked(order: CollectionImport) -> Iterator[CollectionImport]:
+    """Take the only file out of an archive, such as an app's zip, while it is imported.
+
+    Raises:
+        CatalogError: If there are several, or none.
+    """
+    if what_is(order.path).kind is not FileKind.ARCHIVE:
+        yield order
+        return
+    with open_tree(order.path) as tree:
+        if len(tree.names) > 1:
+            names = ", ".join(islice(tree.names, _MOST_NAMED)) + (", …" if len(tree.names) > _MOST_NAMED else "")
+            raise CatalogError(
+                f"{order.name}: an archive of {len(tree.names)} files: {names}. Unpack it, and name one."
+            )
+        if not tree.names:
+            raise CatalogError(f"{order.name}: an empty archive.")
+        (name,) = tree.names
+        with tree.open(name) as stream, spool(stream, PurePosixPath(name).name) as path:
+            yield replace(order, path=path)
+
+
+def _import(
+    order: CollectionImport,
+    collection: CollectionStore,
+    remark: Callable[[str], None],
+    progress: RowProgress,
+    write: Callable[[ImportReport], None],
+) -> ImportReport:
     sha256 = sha256_of(order.path, order.name)
     with collection.change(f"import {order.name}", dry_run=order.dry_run):
         # A known file is only reported again, unless it is added again or replaces what a box holds now.
@@ -334,13 +372,24 @@ class _Import:
             raise CatalogError(f"{name}: it has no rows, read as {report.title} ({report.written}).")
         if not report.matched and not report.settled:
             first = report.entries[0]
-            hint = "Choose one with --game." if report.of_games else "Is its game imported?"
+            # Rows of a table have line numbers of their own; other programs' decks are often one line.
+            what = f" {first.raw[:_LONGEST_SHOWN]!r}:" if not is_table(report.format) else ""
+            hint = "Choose one with --game." if report.of_games else self._import_hint()
             raise CatalogError(
                 f"{name}: none of its {report.rows} rows, read as {report.title}, matches a card; nothing "
-                f"changed.\nLine {first.line}: {first.reason}. {hint}"
+                f"changed.\nLine {first.line}:{what} {first.reason}. {hint}"
             )
         if report.format in LISTS and not self.order.partial and 2 * report.likely < report.namable:
             raise PartialError(report)
+
+    def _import_hint(self) -> str:
+        """Return the question whether the game is imported, or the command that imports the cards that are named."""
+        from ccgrid.catalog.sources import SOURCES  # only a file without a card that is here asks for it
+
+        form = self.report.format
+        games = () if is_table(form) else games_of(form, self.order.path)
+        source = next((one.name for one in SOURCES if one.layout in games and one.address), "")
+        return f"To import its cards: ccgrid import {source}" if source else "Is its game imported?"
 
     def _skip(self, row: SkippedRow) -> ReportRow:
         self.report.outcomes["skipped"] += 1

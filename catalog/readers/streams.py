@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless
+from ccgrid.catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless, wide_encoding
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import install_command
 
@@ -153,9 +153,8 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     # A zip (xlsx, ods) and an OLE file (xls).
     if head in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"):
         raise CatalogError(f"{name}: {WORKBOOK}")
-    # The mark of UTF-32 begins as that of UTF-16 does.
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not head.startswith(codecs.BOM_UTF32_LE):
-        return Survey("utf-16")
+    if wide := wide_encoding(head):
+        return Survey(wide)
     filled = 0
     for line in byte_lines(stream, name, head):
         found.lines += 1
@@ -210,8 +209,8 @@ def byte_lines(stream: BinaryIO, name: str, head: bytes = b"") -> Iterator[bytes
 
 def text_lines(stream: BinaryIO, found: Survey, name: str) -> Iterator[str]:
     """The lines of a file as text, in the encoding that a survey of it found; a line that is UTF-8 is read as that."""
-    if found.encoding == "utf-16":
-        yield from _wide_lines(stream, name)
+    if found.encoding.startswith("utf-16"):
+        yield from _wide_lines(stream, found.encoding, name)
         return
     fallback = found.encoding
     for number, line in enumerate(byte_lines(stream, name)):
@@ -224,8 +223,8 @@ def text_lines(stream: BinaryIO, found: Survey, name: str) -> Iterator[str]:
             yield decode_line(line, fallback)
 
 
-def _wide_lines(stream: BinaryIO, name: str) -> Iterator[str]:
-    text = io.TextIOWrapper(stream, encoding="utf-16")
+def _wide_lines(stream: BinaryIO, encoding: str, name: str) -> Iterator[str]:
+    text = io.TextIOWrapper(stream, encoding=encoding)
     try:
         while line := text.readline(LONGEST_ROW):
             if len(line) == LONGEST_ROW:

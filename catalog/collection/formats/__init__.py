@@ -24,6 +24,7 @@ __all__ = [
     "format_of",
     "games_of",
     "is_known",
+    "is_table",
     "open_rows",
     "parse_map",
 ]
@@ -178,6 +179,11 @@ def open_rows(
     return FileReading(
         found, reading.written, check_rows(reading.rows, name), reading.unused, reading.deck, reading.fields
     )
+
+
+def is_table(name: str) -> bool:
+    """Return whether the format of this name is a table."""
+    return all(one.name != name for one in FORMATS)
 
 
 def is_known(file: CollectionFile) -> bool:

@@ -19,6 +19,7 @@ from ccgrid.catalog.collection.formats.format import (
     FileRows,
     SkippedRow,
 )
+from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NORMAL
 from ccgrid.catalog.matching.asking import Row
@@ -60,7 +61,7 @@ def _lines(file: CollectionFile) -> Iterator[Line]:
 def _start(file: CollectionFile) -> str:
     """Return the text at the beginning of a file, which is all of it if it is a single code."""
     data = file.beginning()
-    return data.decode("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8", "replace")
+    return data.decode(wide_encoding(data) or "utf-8", "replace").removeprefix("\ufeff")
 
 
 def _one_word(text: str) -> str:
