@@ -1,6 +1,6 @@
-"""The machine room: what all games are played on quickly, in plain Python and compiled from the same source.
+"""Fast playouts and searches on integer arrays, from one source for plain Python and Numba.
 
-A game brings a core (`engine.rows.core` says what that is), functions on rows of whole numbers. On it `games` plays
-many games, `rounds` the rounds of a search. They run as they stand, on lists, and with the extra `fast` compiled by
-Numba, on arrays. Nothing here knows a game by its name, and `compiling` and `arrays` alone need the extra.
+A game provides a core (see `engine.rows.core`), functions on rows of integers. On it, `games` plays many games, and
+`rounds` the playouts of a search. They run unchanged on lists, or with the extra `fast`, compiled by Numba, on arrays.
+No game is named here, and only `compiling` and `arrays` need the extra.
 """

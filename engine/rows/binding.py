@@ -1,7 +1,7 @@
-"""How what is written for every game is bound to the core of one: the same functions, which call this core.
+"""Binding of functions written for all games to the core of one game.
 
-`games`, `rounds` and `solving` call what `engine.rows.core` names. Bound to a core they call the functions of this
-core; those that it does not have are as `engine.rows.core` says. Bound are also all functions of ours that they call.
+`games`, `rounds` and `solving` call functions of the contract `engine.rows.core`. Bound to a core, they call its
+functions, or the contract's if it does not define them. All functions of this package that they call are bound as well.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,21 +13,21 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 CONTRACT: Final = "ccgrid.engine.rows.core"
 EMPTY: Final[Mapping[str, object]] = MappingProxyType({})
-# Functions of other packages (`math.sqrt`) call nothing of a core: they stay as they are.
-_OURS: Final = "ccgrid.engine."
+# Functions of other packages (`math.sqrt`) call no core: they remain unchanged.
+_OWN_PACKAGES: Final = "ccgrid.engine."
 
 
 def not_inlined(function: Function) -> Function:
-    """Marks a large function that stays one when it is compiled; any other becomes part of those that call it.
+    """Mark a large function that is not inlined when compiled; all others are inlined into their callers.
 
-    To hand over a table and a position takes longer than most of what is done with them.
+    Inlining pays because passing a table and a position takes longer than most functions.
     """
     function.__dict__["not_inlined"] = True
     return function
 
 
 def compiled_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Says what a function is when it is compiled, if not itself."""
+    """Return a decorator that sets the function to compile in place of the decorated one."""
 
     def mark(function: Function) -> Function:
         function.__dict__["twin"] = twin
@@ -38,23 +38,23 @@ def compiled_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
 
 @cache
 def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
-    """A function that calls this core, in plain Python."""
-    # Plain Python needs nothing made of the copy: it is called as it is.
+    """Return a function bound to this core, in plain Python."""
+    # Plain Python calls the copy directly, without further processing.
     binding = Binding(core, lambda again, original: again, in_core, getattr(core, "IN_PLAIN_PYTHON", {}))
     made: Callable[..., Any] = binding.of(function)
     return made
 
 
 def outside(function: Callable[..., Any], core: ModuleType, *, is_compiled: bool) -> Callable[..., Any]:
-    """A function of a core that is never compiled, such as `games`, for games that are, or are not.
+    """Return a function of a core that is never compiled, such as `games`, for compiled or plain games.
 
-    It is bound only where names of the core have other values in plain Python.
+    It is bound only if names of the core have other values in plain Python.
     """
     return function if is_compiled or "IN_PLAIN_PYTHON" not in vars(core) else bound(function, core)
 
 
 class Binding:
-    """Binds functions to a core, each once; `finish` may make something else of each, by which others call it."""
+    """Binds functions to a core, each once; `finish` may replace each bound function, for example by a compiled one."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Binding:
         resolve: Callable[[FunctionType, ModuleType], FunctionType],
         other: Mapping[str, object] = EMPTY,
     ) -> None:
-        """`resolve` says for which function one stands; `other` are the values that names of the core have instead."""
+        """`resolve` returns the core's version of a function; `other` overrides values of names of the core."""
         self._core = core
         self._finish = finish
         self._resolve = resolve
@@ -72,26 +72,28 @@ class Binding:
         self._globals: dict[str, dict[str, Any]] = {}
 
     def of(self, function: Any) -> Any:
-        """What is made of a function, bound to the core."""
-        # `over` of the contract becomes `over` of the core here, so both names lead to one copy.
+        """Return a function bound to the core."""
+        # `over` of the contract and `over` of the core both resolve to the core's function, which is bound once.
         function = self._resolve(function, self._core)
         if function not in self._made:
-            # A copy of the globals of its module for all functions of that module: in it names of the contract mean
-            # this core.
+            # All bound functions of a module share a copy of its globals, in which names of the contract refer to this
+            # core.
             names = self._globals.setdefault(function.__module__, dict(function.__globals__))
             if function.__module__ == self._core.__name__:
                 names |= self._other
-            # The same code with other globals: nothing is parsed or copied, and `over` in it finds the core's `over`.
+            # Equal code with other globals: nothing is parsed again, and `over` in it finds the core's `over`.
             again = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
             again.__qualname__, again.__kwdefaults__ = function.__qualname__, function.__kwdefaults__
-            self._made[function] = self._finish(again, function)  # known before its names are: it may call itself
+            self._made[function] = self._finish(
+                again, function
+            )  # registered before its names are resolved: it may be recursive
             for name, other in calls(function):
                 names[name] = self.of(other)
         return self._made[function]
 
 
 def in_core(function: FunctionType, core: ModuleType) -> FunctionType:
-    """The core's own version of a function of the contract; any other function is itself."""
+    """Return the core's own version of a function of the contract; return any other function unchanged."""
     if function.__module__ != CONTRACT:
         return function
     found: FunctionType = vars(core).get(function.__name__, function)
@@ -99,17 +101,17 @@ def in_core(function: FunctionType, core: ModuleType) -> FunctionType:
 
 
 def calls(function: FunctionType) -> Iterator[tuple[str, FunctionType]]:
-    """The functions of ours whose names a function uses."""
-    # A dictionary and no set: the order of the code, so that what is hashed of it (`compiling._folder`) stays the same.
+    """Yield the functions of this package that a function uses, with the names by which it does."""
+    # A dict instead of a set: code order, so that hashes of it (`saved_code.folder_of`) are reproducible.
     for name in dict.fromkeys(_names(function.__code__)):
         value = function.__globals__.get(name)
-        if isinstance(value, FunctionType) and value.__module__.startswith(_OURS):
+        if isinstance(value, FunctionType) and value.__module__.startswith(_OWN_PACKAGES):
             yield name, value
 
 
 def _names(code: CodeType) -> Iterator[str]:
     yield from code.co_names
-    # Comprehensions and lambdas are code of their own among the constants.
+    # Comprehensions and lambdas are code objects among the constants.
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)

@@ -1,4 +1,4 @@
-"""How functions that are bound to a core are compiled; the one module that needs Numba (`saved_code` says where)."""
+"""Compilation of functions bound to a core: the only module that needs Numba. `saved_code` finds the folder for it."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,41 +21,40 @@ from ccgrid.engine.rows import row as rows
 from ccgrid.engine.rows import saved_code
 from ccgrid.engine.rows.binding import Binding
 
-_LINE: Final = 64
-"""The bytes of a cache line."""
+_CACHE_LINE_BYTES: Final = 64
+"""The size of a cache line in bytes."""
 
 
-# A list of one, so that it is exchanged without `global`: what was asked for, and what was made of it.
+# A list with one entry, so that it is replaced without `global`: the last argument and result of `table_arrays`.
 _LAST_TABLE: Final[list[tuple[Any, Any]]] = [(None, None)]
 
 
 def ints(row: Any) -> Any:
-    """A row of whole numbers as an array."""
+    """Return a row of integers as an array."""
     return np.array(row, np.int64)
 
 
 def floats(row: Any) -> Any:
-    """A row of decimal numbers as an array."""
+    """Return a row of floats as an array."""
     return np.array(row, np.float64)
 
 
 def more(row: Any, count: int) -> Any:
-    """A row with `count` zeros behind it."""
+    """Return a row extended by `count` zeros."""
     return np.concatenate((row, np.zeros(count, row.dtype)))
 
 
 def zeros(count: int, kind: str = "int64") -> Any:
-    """A row of `count` zeros as an array that begins at a cache line."""
-    row = np.zeros(count * np.dtype(kind).itemsize + _LINE, np.uint8)
-    # One line more than needed, so that a part of it can begin at a line.
-    begin = -row.ctypes.data % _LINE
-    return row[begin : begin + len(row) - _LINE].view(kind)
+    """Return a row of `count` zeros as an array aligned to a cache line."""
+    row = np.zeros(count * np.dtype(kind).itemsize + _CACHE_LINE_BYTES, np.uint8)
+    # One line longer than needed, so that an aligned part of it can be used.
+    begin = -row.ctypes.data % _CACHE_LINE_BYTES
+    return row[begin : begin + len(row) - _CACHE_LINE_BYTES].view(kind)
 
 
 def fork_seeds(seed: int, numbers: range) -> Any:
-    """The seeds of `Dice(seed).fork(number)` for numbers that follow one another."""
-    # `engine.dice.mix` of many numbers at once: numpy's unsigned numbers wrap around at 64 bits, as the mask `ALL`
-    # does.
+    """Return the seeds of `Dice(seed).fork(number)` for consecutive numbers."""
+    # Vectorised `engine.dice.mix`: NumPy's unsigned integers wrap around at 64 bits, like the mask `ALL`.
     z = np.arange(numbers.start, numbers.stop, dtype=np.uint64) * np.uint64(STEP) + np.uint64(mix(seed))
     z = (z ^ z >> np.uint64(30)) * np.uint64(FIRST)
     z = (z ^ z >> np.uint64(27)) * np.uint64(SECOND)
@@ -63,16 +62,16 @@ def fork_seeds(seed: int, numbers: range) -> Any:
 
 
 def arrays(bundle: Any) -> Any:
-    """A bundle of rows (a `NamedTuple`) with its rows as arrays, as many bits to a number as its class says."""
+    """Convert the rows of a bundle (a `NamedTuple`) to arrays, with the widths in the annotations of its class."""
     made: Any = type(bundle)
     kinds = zip(bundle, _kinds_in(made), strict=True)
     return made(*[one if kind is None else np.asarray(one, kind) for one, kind in kinds])
 
 
 def table_arrays(table: Any) -> Any:
-    """As `arrays`, of the table of a core: the last one is there for the next search, which may take less long."""
+    """Convert a core's table like `arrays`; the last result is cached, because a search may take less time."""
     before, made = _LAST_TABLE[0]
-    # The same object, not an equal one: to compare rows would take longer than to make them.
+    # Compared by identity: comparing rows would take longer than converting them.
     if before is not table:
         made = arrays(table)
         _LAST_TABLE[0] = table, made
@@ -80,8 +79,8 @@ def table_arrays(table: Any) -> Any:
 
 
 def dtype_of(hint: Any) -> str | None:
-    """What the numbers of a row are stored as, by its annotation; nothing where that is no row."""
-    # `Row32` is `Annotated[list[int], "int32"]`; a plain `list[int]` has no metadata, and no kind.
+    """Return the array type of a row by its annotation, or None if it is not a row."""
+    # `Row32` is `Annotated[list[int], "int32"]`; a plain `list[int]` has no metadata.
     row, *kind = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     if row == list[float]:
         return "float64"
@@ -98,16 +97,16 @@ _LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] 
 
 
 def _bit_instruction(name: str) -> Any:
-    """A function of one 64-bit number that the processor has an instruction for; the result is of its type."""
+    """Return a function of one 64-bit integer that compiles to an instruction and returns the same type."""
 
     def typed(typing_context: Any, number: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             if name == "ctpop":
                 return builder.ctpop(arguments[0])
-            # The constant says that the result for 0 does not matter: no branch for it.
+            # The constant 1 makes the result for 0 undefined, which avoids a branch.
             return builder.cttz(arguments[0], llvm.Constant(llvm.IntType(1), 1))
 
-        # The type of the argument stays: a signed result of an unsigned number would make Numba go on in decimals.
+        # Keep the signedness: mixing signed and unsigned integers makes Numba convert to floats.
         kind = types.int64 if number.signed else types.uint64
         return kind(kind), code
 
@@ -115,13 +114,13 @@ def _bit_instruction(name: str) -> Any:
 
 
 def _prefetch_instruction() -> Any:
-    """The instruction of the processor that brings a place of an array near."""
+    """Return a function that compiles to the prefetch instruction for an array element."""
 
     def typed(typing_context: Any, row: Any, place: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             array = make_array(row)(context, builder, arguments[0])
             byte, number = llvm.IntType(8).as_pointer(), llvm.IntType(32)
-            # `llvm.prefetch`: the address; 0 to read; 3 to keep it near; 1 for data, not instructions.
+            # `llvm.prefetch`: the address; 0 to read; 3 for high locality; 1 for data instead of instructions.
             kind = llvm.FunctionType(llvm.VoidType(), [byte, number, number, number])
             instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
             where = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
@@ -138,16 +137,16 @@ _INSTRUCTIONS: Final[dict[Any, Any]] = {
     rows.lowest_bit: _bit_instruction("cttz"),
     rows.fetch: _prefetch_instruction(),
 }
-"""What there is an instruction of the processor for."""
+"""Functions that compile to single instructions."""
 
 
 def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
-    """A function that calls this core, compiled, or loaded from where it was kept.
+    """Return a function bound to this core, compiled, or loaded from the on-disk cache.
 
-    It takes what its annotations say, rows as arrays (`engine.rows.arrays`); `table` and `hidden` are the core's
-    `Table` and `Hidden`. No function makes a row, or keeps one.
+    Its argument types follow the annotations, with rows as arrays (`engine.rows.arrays`); `table` and `hidden` are the
+    core's `Table` and `Hidden`. No function creates a row or keeps a reference to one.
     """
-    # One thread at a time compiles: `config.CACHE_DIR` in `_compile` is Numba's only one.
+    # One thread at a time: `_compile` changes Numba's global `config.CACHE_DIR`.
     with _LOCK:
         if (function, core) not in _LOADED:
             _LOADED[function, core] = _compile(function, core)
@@ -155,7 +154,7 @@ def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
 
 
 def is_loaded(function: Callable[..., Any], core: ModuleType) -> bool:
-    """Whether a function is compiled for this core here and now."""
+    """Return whether a function has been compiled for this core in this process."""
     return (function, core) in _LOADED
 
 
@@ -165,40 +164,41 @@ def _compile(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
         if original in _INSTRUCTIONS:
             return _INSTRUCTIONS[original]
         is_entry = original is function
-        # "numpy": a division by 0 gives what numpy gives. Python's own would need an exception, and a branch at each
-        # `//`.
+        # "numpy": division by 0 as in NumPy; Python's exception would need a branch at each `//`.
         dispatcher = numba.njit(
             made,
-            cache=is_entry and not saved_code.why_not_saved(),  # what it calls is kept with it
+            cache=is_entry and not saved_code.unsaved_reason(),  # the functions that it calls are saved with it
             nogil=True,
             error_model="numpy",
             forceinline=not (is_entry or original.__dict__.get("not_inlined")),
             pipeline_class=_Compiler,
-            _nrt=False,  # nobody counts who has an array, which takes longer than a move
+            _nrt=False,  # no reference counting, which takes longer than a move
         )
         template = dispatcher.get_call_template
-        # Numba compiles a function once more for each constant that it is called with, which plays no faster.
+        # Numba would compile a function separately for each constant argument, without any speed-up.
         dispatcher.get_call_template = lambda arguments, named: template(tuple(map(types.unliteral, arguments)), named)
         return dispatcher
 
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(saved_code.folder_of(function, core))  # another program's functions are kept where they were
+    config.CACHE_DIR = str(saved_code.folder_of(function, core))  # functions of other programs keep their folder
     try:
         made = Binding(core, finish, saved_code.resolve).of(function)
     finally:
         config.CACHE_DIR = before
     made.compile(_parameters(function, core))
-    made.disable_compile()  # for other kinds of rows that would be done when somebody waits
+    made.disable_compile()  # otherwise other argument types would be compiled in the middle of a game
     loaded: Callable[..., Any] = made
     return loaded
 
 
 def _parameters(function: Callable[..., Any], core: ModuleType) -> tuple[Any, ...]:
-    """What Numba calls the types of the parameters of a function."""
+    """Return Numba's types of the parameters of a function."""
     hints = get_type_hints(function, include_extras=True)
     hints.pop("return", None)
-    of_core = {"table": "Table", "hidden": "Hidden"}
-    return tuple([_type(getattr(core, of_core[name]) if name in of_core else hint) for name, hint in hints.items()])
+    core_types = {"table": "Table", "hidden": "Hidden"}
+    return tuple(
+        [_type(getattr(core, core_types[name]) if name in core_types else hint) for name, hint in hints.items()]
+    )
 
 
 def _type(hint: Any) -> Any:
@@ -206,15 +206,17 @@ def _type(hint: Any) -> Any:
         return types.int64 if hint is int else types.float64
     if kind := dtype_of(hint):
         return types.Array(getattr(types, kind), 1, "C")
-    # A `NamedTuple` is a tuple of its fields for Numba, and keeps its class, which has their names.
+    # For Numba, a `NamedTuple` is a tuple of its fields together with its class, which has their names.
     return types.BaseTuple.from_types([_type(one) for one in get_type_hints(hint, include_extras=True).values()], hint)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _NoNegativeIndices(FunctionPass):  # type: ignore[misc]
-    """Numba looks at every index whether it is negative, and counts from the end then; that takes a fifth of the time.
+    """Makes indices unsigned.
 
-    No core uses negative indices. An unsigned one is not looked at.
+    Numba checks whether each signed index is negative, which would count from the end; that takes a fifth of the time.
+    No
+    core uses negative indices.
     """
 
     _name = "no_negative_indices"
@@ -223,13 +225,13 @@ class _NoNegativeIndices(FunctionPass):  # type: ignore[misc]
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Makes the indices of rows unsigned."""
+        """Make the indices of rows unsigned."""
         for block in state.func_ir.blocks.values():
             for statement in block.body:
-                # To write into a row is a statement of its own; to read from one is the value of an assignment.
+                # Writing an element is a statement; reading one is the value of an assignment.
                 one = statement.value if isinstance(statement, ir.Assign) else statement
                 if isinstance(one, ir.SetItem) or (isinstance(one, ir.Expr) and one.op == "getitem"):
-                    # Taken out and put in again, since this dictionary refuses to change what it has.
+                    # Removed and inserted, because this dictionary rejects changes of existing entries.
                     signature = state.calltypes.pop(one)
                     row, index, *value = signature.args
                     if isinstance(row, types.Array) and index == types.intp:
@@ -239,10 +241,10 @@ class _NoNegativeIndices(FunctionPass):  # type: ignore[misc]
 
 
 class _Compiler(CompilerBase):  # type: ignore[misc]
-    """Numba's own way to compile, and the pass above."""
+    """Numba's default compiler with the pass above."""
 
     def define_pipelines(self) -> list[Any]:
-        """The passes."""
+        """Return the pipeline with the additional pass."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(_NoNegativeIndices, NopythonTypeInference)
         passes.finalize()

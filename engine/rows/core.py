@@ -1,49 +1,49 @@
-"""What the core of a game offers: its rules once more, as functions on rows of whole numbers.
+"""The contract of a game's core: its rules as functions on rows of integers.
 
-A core is the module `core.py` in the folder of a game. Its functions run as they stand, on lists, and compiled, on
-arrays (`engine.rows.binding`, `engine.rows.compiling`). What is below is the contract: a core defines functions with
-these names and parameters; what it does not define is as it is here. The loops (`engine.rows.games`,
+A core is the module `core.py` in the folder of a game. Its functions run unchanged on lists, and compiled on arrays
+(`engine.rows.binding`, `engine.rows.compiling`). The definitions below are the contract: a core defines functions with
+these names and parameters, and inherits those that it does not define. The loops (`engine.rows.games`,
 `engine.rows.rounds`, `engine.rows.solving`) import these names, and are bound to one core.
 
 The rows
-    `s` is a position: one row of whole numbers at offsets that have names. First what moves change, which is copied,
-    compared and hashed (`changing(table)` numbers), the seat to move at the beginning; then what a deal settles
-    (decks); then room for whatever the functions need. `table` is a `NamedTuple` of rows and numbers that stay the same
-    in all games: the board, options, what cards are worth. Several threads read one table: what is written is in `s`.
-    `moves` and `promises` are room for `MOST_MOVES` numbers. A move is a whole number below 2**31 that says by itself
-    what is played, whenever that is: the tree of a search has nodes for it.
+    `s` is a position: one row of integers at named offsets. First come the numbers that moves change, which are
+    copied, compared and hashed (`changing(table)` numbers), beginning with the seat to move; then those that the deal
+    fixes (decks); then scratch space. `table` is a `NamedTuple` of rows and numbers that are constant in all games: the
+    board, options, card values. Several threads read one table; only `s` is written. `moves` and `promises` are
+    buffers of `MOST_MOVES` numbers; a promise is a move-ordering score. A move is an integer below 2**31 that
+    identifies what is played independently of the position: it is the key of nodes in a search tree.
 
-What can be compiled
-    Functions call each other by names that they import (``from ccgrid.engine.rows.dealing import below``), not as
-    attributes of modules. What they read of modules are whole numbers, or tuples of them. Rows are read and written
-    number by number: no slices, no rows made, none kept. No index is below 0, no number reaches 2**62, and a name has
+Restrictions of compiled code
+    Functions call each other by imported names (``from ccgrid.engine.rows.dealing import below``), not as attributes of
+    modules. Module-level names that they read are integers or tuples of integers. Rows are read and written element by
+    element: no slices, no new rows, no stored references. No index is negative, no number reaches 2**62, and a name has
     one type.
-    `//` and `%` cost more than shifts and bits. All functions are inlined where they are called, except the large
-    ones that are `@not_inlined` (`engine.rows.binding`). What cannot be compiled (texts, cards, dictionaries) is in
-    functions that no game calls while it is played.
+    `//` and `%` are slower than shifts and masks. All functions are inlined into their callers, except large ones that
+    are `@not_inlined` (`engine.rows.binding`). Code that cannot be compiled (text, cards, dictionaries) is in functions
+    that are not called during a game.
 
-    To count bits, and to find the lowest, is one instruction (`engine.rows.row`).
+    Counting bits, and finding the lowest, is one instruction (`engine.rows.row`).
 
-What is never compiled
-    ``OPTIONS``: the names of the options that the core knows: with any other the readable rules play.
-    ``ENDINGS``: the codes of the endings; `over` gives a place in it.
-    ``IN_PLAIN_PYTHON``, if it is there: other values that names of the core have where nothing is compiled, such as how
-    many words a long number is kept in. `games` and `world` are bound then, too.
-    ``MOST_MOVES``: the most moves that a position has.
-    ``Table``, ``Hidden``: the classes of `table` and of what `deal_unseen` draws from. Their fields are numbers (`int`)
-    and rows, whose annotation says how wide they are when compiled (`engine.rows.row`).
-    ``games(decks, players, options)``: `CoreGames` for many games, or `None` where it cannot play these; `players`
-    are the names of those who sit there, in the order of their seats.
-    ``world(view)``: a `World` for a search from what a seat sees, or `None` where it cannot be searched so.
-    ``position(state)``, ``row_of(table, state)``, ``reach(state)``: a `Position` to be solved, the row of another one
-    of its game, and the least and the most that its value can be; where games are solved in rows.
-    ``SCALE``, ``EXPLORING``: a lead in points that is a clear one; how much it counts for a move in a search that it
-    was seldom tried.
-    ``IS_OPEN``, where it is true: two players hide nothing, so that moves are proved while a game is played.
-    ``WORTH_COMPILING``: the number of games from which compiling it pays, if not the one here.
+Definitions that are never compiled
+    ``OPTIONS``: the names of the options that the core supports; with any other, the readable rules play.
+    ``ENDINGS``: the codes of the endings; `over` returns an index in it.
+    ``IN_PLAIN_PYTHON`` (optional): other values of names of the core if nothing is compiled, such as the number of
+    words in which a long number is stored. `games` and `world` are then bound as well.
+    ``MOST_MOVES``: the maximum number of moves in a position.
+    ``Table``, ``Hidden``: the classes of `table`, and of the data from which `deal_unseen` draws. Their fields are
+    numbers (`int`) and rows, annotated with their width in compiled code (`engine.rows.row`).
+    ``games(decks, players, options)``: `CoreGames` for many games, or None if the core cannot play these; `players` are
+    the names in seat order.
+    ``world(view)``: a `CoreWorld` for a search from a seat's view, or None if the view cannot be searched.
+    ``position(state)``, ``row_of(table, state)``, ``reach(state)``: a `Position` to be solved, the row of another
+    position of its game, and bounds of its value; for games that are solved on rows.
+    ``SCALE``, ``EXPLORING``: a clear lead in points; the weight of exploration in a search.
+    ``IS_OPEN`` (optional): true if the game has perfect information for two players, so that moves are proved during
+    play.
+    ``WORTH_COMPILING`` (optional): the number of games from which compilation pays, if it differs from the one here.
 
-How to test it: `assert_equal_games` (`tests/engine/many/test_kernels.py`) compares games by a core with the readable
-ones move for move, `tests/engine/rows/test_rows.py` plays every core plain and compiled.
+Tests: `assert_equal_games` (`tests/engine/many/test_kernels.py`) compares games on a core with the readable ones, move
+for move; `tests/engine/rows/test_rows.py` plays every core in plain Python and compiled.
 """
 
 from collections.abc import Callable, Mapping
@@ -53,34 +53,33 @@ from ccgrid.engine.rows.dealing import DeckPool, SeatDecks, below
 from ccgrid.engine.rows.row import Floats, Row, Seeds
 
 SEAT: Final = 0
-"""The place in the row of a position of the seat to move."""
+"""The index of the seat to move in the row of a position."""
 
 WORTH_COMPILING: Final = 10_000
 MOST_GAINED: Final = 1 << 16
-"""Nobody gains more on another in games whose points are added up."""
+"""The maximum gain on an opponent in games that add up points."""
 
 UNDECIDED: Final = 1 << 30
-"""No lead: too many moves are left."""
+"""Returned instead of a lead if too many moves remain."""
 
 MARGIN: Final = 0.25
-"""So much of what a game is worth is by how much it is won, the rest whether it is."""
+"""The share of a game's value that depends on the lead; the rest depends on winning or losing."""
 
 
 class CoreWorld(NamedTuple):
-    """A game of which a seat sees a position, to be played on in worlds that are drawn.
+    """A position as a seat sees it, for playouts in sampled worlds.
 
     Attributes:
-        table: the table of the core.
-        seats: how many play.
-        start: the row of the position; what is hidden may be anything.
-        hidden: what `deal_unseen` draws from.
-        numbers: the legal moves of the position, as records write them, with their numbers; those that play alike have
-            one.
-        most: all moves have numbers below this.
-        depth: a tree of moves is so deep at most: as many as can follow, or fewer.
-        only: the one move that is worth looking at, if there is no other.
-        unseen: how many cards are hidden from everybody, if that is all and `hidden` knows them; `None` where more is
-            hidden, or less is known.
+        table: The table of the core.
+        seats: The number of players.
+        start: The row of the position; its hidden parts are arbitrary.
+        hidden: The data from which `deal_unseen` draws.
+        numbers: The legal moves of the position in canonical notation, with their numbers; equivalent moves share one.
+        most: An upper bound (exclusive) of all move numbers.
+        depth: The maximum depth of a search tree.
+        only: The only move worth considering, or None if there are several.
+        unseen: The number of cards hidden from all players, if nothing else is hidden and `hidden` lists them; else
+            None.
     """
 
     table: Any
@@ -95,12 +94,12 @@ class CoreWorld(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A position of which everything is known.
+    """A position with perfect information.
 
     Attributes:
-        table: the table of the core.
-        row: its row.
-        plies: the most moves that can follow.
+        table: The table of the core.
+        row: The row of the position.
+        plies: The maximum number of moves that can follow.
     """
 
     table: Any
@@ -109,13 +108,13 @@ class Position(NamedTuple):
 
 
 class CoreGames(NamedTuple):
-    """What many games are played with.
+    """Data for many games.
 
     Attributes:
-        table: the table of the core.
-        pool: what decks are made of.
-        name: gives a move's number its text, as records write it.
-        plies: the most moves that a game has.
+        table: The table of the core.
+        pool: The source of decks.
+        name: Converts a move's number to canonical notation.
+        plies: The maximum number of moves in a game.
     """
 
     table: Any
@@ -125,75 +124,75 @@ class CoreGames(NamedTuple):
 
 
 def length(table: Any) -> int:
-    """How long the row of a position is."""
+    """Return the length of the row of a position."""
     raise NotImplementedError
 
 
 def changing(table: Any) -> int:
-    """How many numbers at the beginning of the row moves change."""
+    """Return how many numbers at the beginning of the row moves can change."""
     raise NotImplementedError
 
 
 def deciding(table: Any) -> int:
-    """How many numbers at the beginning of the row decide how the game goes on: usually all that change.
+    """Return how many numbers at the beginning of the row affect the rest of the game: usually all that change.
 
-    Behind them may be points that were made and stay, which `settled_lead` counts.
+    They may be followed by settled points, which `settled_lead` counts.
     """
     return changing(table)
 
 
 def settled_lead(table: Any, s: Row) -> int:
-    """The first seat's points less the second's, of those that stay whatever comes and that decide nothing."""
+    """Return the first seat's lead in points that can no longer change and affect nothing."""
     return 0
 
 
 def deal(table: Any, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
-    """Deals a game as the game's `deal` does, throw for throw.
+    """Deal a game with the same random draws as the game's `deal`.
 
     Args:
-        table: the table.
-        s: is filled with the first position.
-        seat_decks: each seat's deck before it is shuffled (`engine.rows.dealing`).
-        first: the seat that starts, or -1 where the dice say it, or the rules.
-        dice: what is thrown.
+        table: The table.
+        s: Filled with the first position.
+        seat_decks: Each seat's deck before shuffling (`engine.rows.dealing`).
+        first: The starting seat, or -1 if the generator or the rules determine it.
+        dice: The random number generator.
     """
     raise NotImplementedError
 
 
 def over(table: Any, s: Row) -> int:
-    """Why the game is over, as a place in `ENDINGS`; -1 where it is not."""
+    """Return why the game is over, as an index in `ENDINGS`, or -1 if it is not."""
     raise NotImplementedError
 
 
 def legal(table: Any, s: Row, moves: Row) -> int:
-    """How many legal moves there are, which are in `moves`, in the order of `State.legal_moves()`.
+    """Fill `moves` in the order of `State.legal_moves()` and return their number.
 
-    The order is owed: the dice then choose the same move.
+    The order must match, so that a seed selects the same moves.
     """
     raise NotImplementedError
 
 
 def look(table: Any, s: Row, moves: Row, promises: Row) -> int:
-    """As `legal`, and in `promises` how good each looks at once, as the game's heuristic says; 0 when it is over.
+    """Fill `moves` with the legal moves and `promises` with their heuristic values; return the number of moves.
 
-    Moves may be missing that nobody should think about where there are those that are listed.
+    It is 0 after the end of the game. Moves that are never worth considering may be omitted if others are listed.
     """
     raise NotImplementedError
 
 
 def best(table: Any, s: Row, moves: Row, promises: Row) -> int:
-    """As `legal`, of the moves that look best alone: what the greedy player chooses from."""
+    """Fill `moves` with the moves of the highest heuristic value, for the greedy player, and return their number."""
     return most_promising(moves, promises, look(table, s, moves, promises))
 
 
 def most_promising(moves: Row, promises: Row, count: int) -> int:
-    """Moves the best-looking of `count` moves to the beginning of the row; how many there are."""
+    """Move the best of `count` moves to the beginning of the row, and return their number."""
     most, found = promises[0], 0
     for place in range(count):
         promise = promises[place]
         if promise > most:
-            # What was moved for less is overwritten. Never more is written than was read: `found` does not pass
-            # `place`.
+            # Moves collected for a lower promise are overwritten. `found` never exceeds `place`, so that nothing unread
+            # is lost.
             most, found = promise, 0
         if promise == most:
             moves[found] = moves[place]
@@ -202,71 +201,71 @@ def most_promising(moves: Row, promises: Row, count: int) -> int:
 
 
 def random_move(table: Any, s: Row, moves: Row, dice: Seeds) -> int:
-    """The move of the random player: any legal one. A core that need not list them has its own."""
+    """Return a random legal move. A core that need not list the moves overrides this."""
     return moves[below(dice, legal(table, s, moves))]
 
 
 def greedy_move(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
-    """The move of the greedy player: of those that look best any."""
+    """Return a random one of the moves with the highest heuristic value."""
     return moves[below(dice, best(table, s, moves, promises))]
 
 
 def play(table: Any, s: Row, move: int) -> None:
-    """Plays a legal move."""
+    """Play a legal move."""
     raise NotImplementedError
 
 
 def scores(table: Any, s: Row, points: Row | Floats) -> None:
-    """Each seat's points, as the position is now, into a row of either kind."""
+    """Write each seat's current points to a row of either type."""
     raise NotImplementedError
 
 
 def deal_unseen(table: Any, s: Row, hidden: Any, dice: Seeds) -> None:
-    """Draws what the seat to move cannot see into a position, in which all else is as it is.
+    """Sample the cards hidden from the seat to move into a position, without other changes.
 
-    `hidden` says what may be there, a `NamedTuple` of rows of the core's own, which one thread alone uses.
+    `hidden` describes the candidates, as the core's own `NamedTuple` of rows, which only one thread uses.
     """
     raise NotImplementedError
 
 
 def reveal_count(table: Any, s: Row) -> int:
-    """How many cards were turned up that everybody sees from then on, and nobody saw before."""
+    """Return the number of cards that have been revealed to all players."""
     return 0
 
 
 def reveal_code(table: Any, s: Row, since: int) -> int:
-    """A number for the cards turned up after the first `since`; 0 for none."""
+    """Return a code for the cards revealed after the first `since`; 0 for none."""
     return 0
 
 
 def set_reveal(table: Any, s: Row, hidden: Any, place: int, number: int) -> None:
-    """Makes a hidden card, by its number in `hidden`, the one at this place among those that are turned up next."""
+    """Make a hidden card, given by its number in `hidden`, the one at this index among those revealed next."""
     raise NotImplementedError
 
 
 def span(table: Any, s: Row, hidden: Any, left: int) -> tuple[int, int]:
-    """The least and the most that who is to move can still gain on the other; `left` are the hidden cards, as bits."""
+    """Return bounds of the player to move's further gain; `left` are the hidden cards as a bit set."""
     return -MOST_GAINED, MOST_GAINED
 
 
 def search_moves(table: Any, s: Row, moves: Row, promises: Row) -> int:
-    """The moves that a search looks at, those that look best first, of equal ones by their numbers; how many."""
+    """Fill `moves` with the moves to search, sorted by promise and then by number, and return their number."""
     count = look(table, s, moves, promises)
     best_first(moves, promises, count)
     return count
 
 
 def last_lead(table: Any, s: Row) -> int:
-    """How far who is to move leads in the end if both play best, less what is settled; else `UNDECIDED`.
+    """Return the final lead of the player to move under best play, without the settled lead, or `UNDECIDED`.
 
-    For two players; a core has it that knows this of the last moves sooner than a search tries each of them.
+    For two players; a core defines it if it can evaluate the last moves faster than a search.
     """
     return UNDECIDED
 
 
 def best_first(moves: Row, promises: Row, count: int) -> None:
-    """Sorts `count` moves."""
-    # By insertion: moves are few, and an order by promise and number is the same plain and compiled, stable or not.
+    """Sort `count` moves by promise, the highest first, and then by number."""
+    # Insertion sort: there are few moves, and the order does not depend on stability, in plain Python or compiled.
     for place in range(1, count):
         move, promise, at = moves[place], promises[place], place
         while at > 0 and (promises[at - 1] < promise or (promises[at - 1] == promise and moves[at - 1] > move)):
@@ -276,37 +275,38 @@ def best_first(moves: Row, promises: Row, count: int) -> None:
 
 
 def finish(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
-    """Plays a game in a drawn world on, to its end or to where it can be judged."""
+    """Play out a game in a sampled world, to its end or until it can be evaluated."""
     while over(table, s) < 0:
         found = best(table, s, moves, promises)
-        # One move needs no throw; which throws are made is owed, since the game goes on with these dice.
+        # A single move needs no draw. The number of random draws must match the readable rules, because the game
+        # continues with this generator.
         play(table, s, moves[below(dice, found) if found > 1 else 0])
 
 
 def judge(table: Any, s: Row, scale: float, points: Floats, worths: Floats) -> None:
-    """Each seat's points where a game was played on to, and what that is worth to it, 0 to 1.
+    """Compute each seat's points at the end of a playout, and the value for the seat, 0 to 1.
 
-    Mostly whether it wins, and a little by how much; a lead of `scale` points is a clear one.
+    The value depends mostly on whether the seat wins, and partly on its lead; `scale` is a clear lead in points.
     """
     scores(table, s, points)
     best, leaders = points[0], 0
     for seat in range(len(points)):
-        # Not `max(points)`: a core reads rows number by number.
+        # Not `max(points)`: a core reads rows element by element.
         best = max(best, points[seat])
     for seat in range(len(points)):
         leaders += 1 if points[seat] == best else 0
     for seat in range(len(points)):
         ahead = lead(points, seat)
-        # Who is ahead of all others wins alone; who leads with others shares, who is behind has nothing.
+        # A seat ahead of all others wins; seats that share the lead share the win; others get nothing.
         share = 1.0 / leaders if ahead == 0 else (1.0 if ahead > 0 else 0.0)
-        # -1 to 1, and from there 0 to 1: more than `scale` points ahead is worth no more.
+        # Clamp to -1 to 1 and map to 0 to 1: a lead beyond `scale` is worth no more.
         clear = (1.0 + min(max(ahead / scale, -1.0), 1.0)) / 2.0
         worths[seat] = (1.0 - MARGIN) * share + MARGIN * clear
 
 
 def lead(points: Floats, seat: int) -> float:
-    """A seat's points ahead of the best of the others."""
-    # Below all points that there are. A core reads only whole numbers of a module, so not `inf`.
+    """Return a seat's lead over its best opponent, in points."""
+    # Below any score; not `-inf`, because compiled code reads only integers from modules.
     best = -1e300
     for other in range(len(points)):
         if other != seat:

@@ -1,11 +1,11 @@
-"""What positions of two are worth on average over the cards that are hidden from both: expectimax search on a core.
+"""Expectimax search on a core: exact average values of two-player positions over cards hidden from both players.
 
-All orders in which the hidden cards can be turned up are as likely. The value of a position is the lead of who is to
-move in the end, less what is settled, as a sum over these orders: with n cards hidden n! times the average, a whole
-number. Both see what was turned up, and play best by it.
+All orders of the hidden cards are equally likely. The value of a position is the final lead of the player to move,
+without the settled lead, as a sum over these orders: n! times the average for n hidden cards, an integer. Both players
+see the revealed cards and play optimally.
 
-Of the ways in which a move can turn cards up each has bounds: what it has to come to, if all others come to as much, or
-as little, as they can (Ballard's Star1).
+Each outcome of a move, a sequence of revealed cards, is searched within bounds: the value that it must reach if all
+other outcomes have their maximum or minimum (Ballard's Star1).
 """
 
 from collections.abc import Callable
@@ -36,30 +36,30 @@ MOST_HIDDEN: Final = len(FACTORIALS) - 1
 FIELDS: Final = 20
 LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, LEAST, MOST, HIDDEN, REVEALS, MOVER, SETTLED_LEAD = range(10)
 COUNT, NUMBER, BEST, TOTAL, REST, DEEP, GAIN, STAYS, TOO_LOW, HIGH_ENOUGH = range(10, FIELDS)
-"""What is known of a position that waits for those after it, `FIELDS` numbers in a row.
+"""The fields of a position on the search stack, `FIELDS` numbers each.
 
-The bounds that were asked for, those that were proved before, what who is to move can gain at least and at most on
-the other, the hidden cards, how many were turned up, who is to move, and what is settled. How many moves there are and
-were tried, and what these come to at best. Of the move that is tried: what the ways that were looked at come to, the
-weight of the others, how many cards it turns up; of the way that is looked at: what was gained by it, whether the same
-seat moves on, and the bounds beyond which the others need not be looked at.
+The requested bounds, the bounds proved before, the least and the greatest further gain of the player to move, the
+hidden cards, the number of revealed cards, the seat to move, and the settled lead. The number of moves, the number of
+moves tried, and their best value. For the current move: the sum of the outcomes searched, the weight of the others, and
+the number of cards that it reveals. For the current outcome: the gain that it settled, whether the same seat moves
+again, and the bounds beyond which the other outcomes need not be searched.
 """
 
 DEPTH, NODES, NEXT_HIDDEN, NEXT_LOW, NEXT_HIGH = range(5)
 
 
 class Work(NamedTuple):
-    """What a search has in hand.
+    """The state of a search.
 
     Attributes:
-        state: how deep it is, and how many positions it looked at; of that which comes next the hidden cards, as bits,
-            and the bounds.
-        s: the position that it looks at.
-        stack: for each position that waits, its hidden cards, and what moves change of it.
-        frames: what is known of it.
-        move_stack: its moves.
-        picks: the cards that the move turns up that is tried.
-        moves, promises, points: room.
+        state: The depth and the number of positions searched; for the next position, the hidden cards as a bit set, and
+            the bounds.
+        s: The current position.
+        stack: For each position on the path, its hidden cards and changing numbers.
+        frames: Their fields.
+        move_stack: Their moves.
+        picks: The cards that the current moves reveal.
+        moves, promises, points: Buffers.
     """
 
     state: Row
@@ -74,13 +74,13 @@ class Work(NamedTuple):
 
 
 def work_of(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -> Work:
-    """Room for a search from a position on; `zeros` makes rows."""
-    # One more for the move that `begin` waits with at depth 0, and one for the position that is looked at.
+    """Return the state of a search from a position; `zeros` creates rows."""
+    # One more for the move of `begin` at depth 0, and one for the current position.
     deep, wide = position.plies + 2, core.MOST_MOVES
     return Work(
         [0] * 5,
         position.row,
-        # For each depth:  hidden cards | what moves change    (the hidden cards are part of the key in `look_up`)
+        # For each depth: hidden cards | changing numbers (the hidden cards are part of the key in `look_up`)
         zeros(deep * (1 + core.changing(position.table))),
         zeros(deep * FIELDS),
         zeros(deep * wide),
@@ -92,21 +92,21 @@ def work_of(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -
 
 
 def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -> None:
-    """Begins to search what a move in `work.s` is worth to who makes it, with these hidden cards, as bits.
+    """Start the search of a move in `work.s` for the player who makes it; `left` are the hidden cards as a bit set.
 
-    It matters if that is more than `low`.
+    The exact value is needed only if it exceeds `low`.
     """
     least, most = span(table, work.s, hidden, left)
     work.move_stack[0] = move
-    # Depth 0 is the position with this one move: its value is what the move is worth to who makes it.
-    wait(table, work, 0, left, low, UNKNOWN)
+    # Depth 0 is the position with only this move: its value is the move's value.
+    push_position(table, work, 0, left, low, UNKNOWN)
     work.frames[LEAST], work.frames[MOST], work.frames[COUNT] = least, most, 1
     work.state[DEPTH] = 0
-    go_on(table, hidden, work)
+    play_next_move(table, hidden, work)
 
 
-def wait(table: Any, work: Work, depth: int, left: int, low: int, high: int) -> None:
-    """Lets `work.s` wait at this depth for the positions after it."""
+def push_position(table: Any, work: Work, depth: int, left: int, low: int, high: int) -> None:
+    """Push `work.s` on the stack at this depth, before its successors are searched."""
     s, frames, at, changes = work.s, work.frames, FIELDS * depth, changing(table)
     copy(work.stack, depth * (changes + 1) + 1, s, 0, changes)
     frames[at + LOW], frames[at + HIGH], frames[at + HIDDEN] = low, high, left
@@ -116,45 +116,45 @@ def wait(table: Any, work: Work, depth: int, left: int, low: int, high: int) -> 
         settled_lead(table, s),
     )
     frames[at + NUMBER], frames[at + BEST] = 0, -UNKNOWN
-    first_way(work, depth)
+    first_outcome(work, depth)
 
 
-def first_way(work: Work, depth: int) -> None:
-    """Begins with the first way in which the next move of a position that waits can turn cards up: with one card."""
+def first_outcome(work: Work, depth: int) -> None:
+    """Start the outcomes of the next move: guess that it reveals one card."""
     frames, at = work.frames, FIELDS * depth
     left = frames[at + HIDDEN]
-    # Nothing looked at yet: all n! orders are left.
+    # Nothing has been searched: all n! orders remain.
     frames[at + TOTAL], frames[at + REST], frames[at + DEEP] = 0, FACTORIALS[count_bits(left)], 0
     if left:
-        # One card is the guess; `go_on` picks more where the move turns up more, none where it turns up none.
+        # `play_next_move` extends the guess if the move reveals more cards, or drops it if it reveals none.
         work.picks[depth * MOST_HIDDEN] = lowest_bit(left)
         frames[at + DEEP] = 1
 
 
-def next_way(work: Work, depth: int) -> bool:
-    """Goes on to the next way in which the move can turn cards up that is tried, if there is one."""
+def next_outcome(work: Work, depth: int) -> bool:
+    """Advance to the next outcome of the current move; return whether there is one."""
     frames, picks, at, place = work.frames, work.picks, FIELDS * depth, depth * MOST_HIDDEN
-    # `picks` count up like the digits of a number, no digit twice. Of cards 0, 1, 2, two turned up:
+    # `picks` count up like the digits of a number without repeated digits. For cards 0, 1, 2 and two reveals:
     #     01  02  10  12  20  21
     deep = frames[at + DEEP]
     while deep:
-        # The cards that are not picked at an earlier place.
+        # The cards that are not picked at an earlier index.
         free = frames[at + HIDDEN]
         for earlier in range(place, place + deep - 1):
             free ^= 1 << picks[earlier]
-        # Higher than the last pick: like counting, the last place goes up, else the one before it.
+        # Higher than the last pick: like counting, advance the last digit, or else the one before it.
         free &= -(2 << picks[place + deep - 1])
         if free:
             picks[place + deep - 1] = lowest_bit(free)
             break
-        # This place has had all cards: the one before it goes up, and `go_on` fills this one again.
+        # This index has had all cards: advance the one before it; `play_next_move` fills this one again.
         deep -= 1
     frames[at + DEEP] = deep
     return deep > 0
 
 
-def go_on(table: Any, hidden: Any, work: Work) -> None:
-    """Plays the move that is tried of the deepest position that waits, and says what is asked of the one after it."""
+def play_next_move(table: Any, hidden: Any, work: Work) -> None:
+    """Play the current move of the deepest position on the stack, and set the bounds for its successor."""
     s, frames, picks, state = work.s, work.frames, work.picks, work.state
     depth, changes = state[DEPTH], changing(table)
     at, place = FIELDS * depth, depth * MOST_HIDDEN
@@ -165,8 +165,8 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
         True,
     )
     others = frames[at + HIDDEN]
-    while is_short:  # until it turns no more cards up than were picked
-        # The move was played with too few cards picked: back to the position, and once more with the next one.
+    while is_short:  # until it reveals no more cards than were picked
+        # The move was played with too few picks: restore the position, and repeat it with one more.
         copy(s, 0, work.stack, depth * (changes + 1) + 1, changes)
         others = frames[at + HIDDEN]
         for number in range(deep):
@@ -178,25 +178,25 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
         if is_short:
             picks[place + deep] = lowest_bit(others)
             deep += 1
-    # The pick was not needed: one way, which all orders share.
+    # The pick was not needed: there is one outcome for all orders.
     if reveals == 0:
         deep, others = 0, frames[at + HIDDEN]
-    # The orders of the cards that stay hidden: so many orders of all hidden cards begin with these picks.
+    # The number of orders that begin with these picks is the number of orders of the cards that remain hidden.
     seat, weight, asked = frames[at + MOVER], FACTORIALS[count_bits(others)], max(frames[at + BEST], frames[at + LOW])
     frames[at + DEEP] = deep
     frames[at + REST] -= weight
     total, rest = frames[at + TOTAL], frames[at + REST]
-    # Star1: with all other ways at their most this one has to come to more than `too_low`; with all at their least it
-    # need not come to more than `high_enough`.
+    # Star1: if all other outcomes have their maximum, this one must exceed `too_low`; if all have their minimum, it
+    # need not exceed `high_enough`.
     too_low = asked - total - rest * frames[at + MOST]
     high_enough = frames[at + HIGH] - total - rest * frames[at + LEAST]
-    # What was settled by the move is no longer in the value of the position after it.
+    # The lead settled by the move is no longer part of the successor's value.
     gained = weight * (settled_lead(table, s) - frames[at + SETTLED_LEAD])
     if seat:
         gained = -gained
     frames[at + GAIN], frames[at + TOO_LOW], frames[at + HIGH_ENOUGH] = gained, too_low, high_enough
     state[NEXT_HIDDEN] = others
-    # Asked of the position after it, as its mover sees it: for the other one bounds change sign and places.
+    # The bounds of the successor, for its player to move: for the opponent they are negated and swapped.
     if s[SEAT] == seat:
         frames[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 1, too_low - gained, high_enough - gained
     else:
@@ -204,17 +204,18 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
 
 
 def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> int:
-    """The value of what was begun, or a number up to the bound that was asked for, which it does not exceed.
+    """Return the value of the move that was started, or an upper bound that does not exceed the requested bound.
 
     Args:
-        table: the table of the core.
-        hidden: the hidden cards.
-        proofs: what was proved, and is from now on.
-        work: what it has in hand.
-        most: after about this many positions it gives `INTERRUPTED`; called again it goes on.
+        table: The table of the core.
+        hidden: The hidden cards.
+        proofs: The transposition table, which is read and updated.
+        work: The state of the search.
+        most: The number of positions, approximately, after which the search returns `INTERRUPTED`; another call resumes
+            it.
     """
     s, frames, state = work.s, work.frames, work.state
-    # One more each: the hidden cards lie before the position in `stack`.
+    # One more each: the hidden cards precede the position in `stack`.
     size, decides, end = 1 + changing(table), 1 + deciding(table), state[NODES] + most
     while True:
         left, low, high, value, depth = state[NEXT_HIDDEN], state[NEXT_LOW], state[NEXT_HIGH], 0, state[DEPTH]
@@ -225,16 +226,17 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
             if s[SEAT]:
                 value = -value
         else:
-            # Where `wait` would put it, one deeper: copied early, since the key of `look_up` is a part of one row.
+            # The location that `push_position` uses at the next depth; copied early, because the key of `look_up` must
+            # be part of one row.
             begins = (depth + 1) * size
             work.stack[begins] = left
             copy(work.stack, begins + 1, s, 0, size - 1)
             known_low, known_high = look_up(proofs, work.stack, begins, decides)
             least, most_gained = span(table, s, hidden, left)
-            # `span` is of one order of cards, values are of all of them.
+            # `span` is for one order of cards, values are sums over all.
             known_low, known_high = max(known_low, scale * least), min(known_high, scale * most_gained)
             is_known = known_low >= high or known_high <= low or known_low >= known_high
-            # Fail-soft: a bound that was proved says more than the one that was asked for.
+            # Fail-soft: a proved bound is stronger than the requested one.
             value = known_high if known_high <= low else known_low
             if not is_known:
                 if state[NODES] >= end:
@@ -242,24 +244,24 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
                 state[NODES] += 1
                 depth += 1
                 at = FIELDS * depth
-                wait(table, work, depth, left, max(low, known_low), min(high, known_high))
+                push_position(table, work, depth, left, max(low, known_low), min(high, known_high))
                 frames[at + KNOWN_LOW], frames[at + KNOWN_HIGH] = known_low, known_high
                 frames[at + LEAST], frames[at + MOST] = least, most_gained
                 frames[at + COUNT] = search_moves(table, s, work.moves, work.promises)
                 copy(work.move_stack, depth * len(work.moves), work.moves, 0, frames[at + COUNT])
-        # Up again: a value is given to the position that waits, and that may settle this one, too.
+        # Ascend: the value is added to the parent, which may complete the parent, too.
         while is_known:
             at = FIELDS * depth
             value = frames[at + GAIN] + (value if frames[at + STAYS] else -value)
-            # Star1 cuts: the ways that are left are counted with the bound that they cannot pass.
+            # Star1 cut: count the remaining outcomes with the bound that they cannot exceed.
             frames[at + TOTAL] += value
             if value <= frames[at + TOO_LOW]:
                 frames[at + TOTAL] += frames[at + REST] * frames[at + MOST]
             elif value >= frames[at + HIGH_ENOUGH]:
                 frames[at + TOTAL] += frames[at + REST] * frames[at + LEAST]
-            elif next_way(work, depth):
+            elif next_outcome(work, depth):
                 break
-            # The move is done, whether in all its ways or cut.
+            # The move is complete, with all outcomes or cut.
             best = max(frames[at + BEST], frames[at + TOTAL])
             frames[at + BEST] = best
             frames[at + NUMBER] += 1
@@ -268,8 +270,7 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
                 if depth == 0:
                     return best
                 known_low, known_high = frames[at + KNOWN_LOW], frames[at + KNOWN_HIGH]
-                # `best` is exact between the bounds; beyond one of them it is a bound only. Depth 0 has one move, and
-                # is not kept.
+                # `best` is exact between the bounds, else only a bound. Depth 0 has only one move, and is not stored.
                 if best > frames[at + LOW]:
                     known_low = best
                 if best < frames[at + HIGH]:
@@ -277,6 +278,6 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
                 store(proofs, work.stack, depth * size, decides, known_low, known_high)
                 value, depth = best, depth - 1
             else:
-                first_way(work, depth)
+                first_outcome(work, depth)
         state[DEPTH] = depth
-        go_on(table, hidden, work)
+        play_next_move(table, hidden, work)

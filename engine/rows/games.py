@@ -1,4 +1,4 @@
-"""Many games between random and greedy players, on a core."""
+"""Loops that play many games between random and greedy players on a core."""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from ccgrid.engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
 
 class DiceStarts(NamedTuple):
-    """Where the dice of some games begin, as in `engine.many.kernels.Deals`; rows that there are not are empty."""
+    """Seeds and starting players of games, as in `engine.many.kernels.Deals`; missing rows are empty."""
 
     drawing: Seeds
     dealing: Seeds
@@ -17,14 +17,14 @@ class DiceStarts(NamedTuple):
 
 
 class GameColumns(NamedTuple):
-    """What is known of each game in the end.
+    """The results of each game.
 
     Attributes:
-        first: the seat that made the first move.
-        plies: how many moves there were.
-        scores: each seat's points: those of all games for the first seat, then for the second, and so on.
-        endings: why it was over, as a place in the core's `ENDINGS`.
-        moves: the moves of each game, as many for each as the longest can have; empty where nobody wants them.
+        first: The seats that made the first move.
+        plies: The numbers of moves.
+        scores: The points: of all games for the first seat, then for the second, and so on.
+        endings: Why the games ended, as indices in the core's `ENDINGS`.
+        moves: The moves of each game, padded to the maximum length of a game; empty if they are not recorded.
     """
 
     first: Row8
@@ -35,7 +35,7 @@ class GameColumns(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What one game after the other is played with."""
+    """Buffers for one game at a time."""
 
     dice: Seeds
     s: Row
@@ -47,27 +47,27 @@ class Room(NamedTuple):
 def play_games(
     table: Any, pool: DeckPool, seat_decks: SeatDecks, starts: DiceStarts, greedy: Row, room: Room, columns: GameColumns
 ) -> None:
-    """Plays one game after the other.
+    """Play games one at a time.
 
     Args:
-        table: the table of the core.
-        pool: what decks are made of.
-        seat_decks: room for dealing them.
-        starts: where dice begin, and who starts.
-        greedy: a number that is not 0 for each seat that plays what looks best; the others play at random.
-        room: room for a game.
-        columns: is filled.
+        table: The table of the core.
+        pool: The source of decks.
+        seat_decks: Buffers for dealing them.
+        starts: Seeds and starting players.
+        greedy: For each seat, nonzero for a greedy player, 0 for a random one.
+        room: Buffers for a game.
+        columns: Filled with the results.
     """
     dice, s, moves, points = room.dice, room.s, room.moves, room.points
     games = len(columns.first)
-    # The room for the moves of one game; 0 where nobody wants moves.
+    # The length of a game's moves in `columns`; 0 if moves are not recorded.
     most = len(columns.moves) // max(games, 1)
     for game in range(games):
-        # Decks, dealing and playing each have dice of their own: with other players the same cards come.
+        # Decks, dealing and playing have separate generators, so that other players get the same cards.
         dice[0] = starts.drawing[game]
         if game == 0 or pool.source != FIXED_DECKS:
             draw_decks(pool, seat_decks, dice)
-        # Without a row of their own the deal goes on with the dice that drew the decks, and so does the play.
+        # Without a row of seeds, dealing continues with the generator of the decks, and so does playing.
         if len(starts.dealing):
             dice[0] = starts.dealing[game]
         deal(table, s, seat_decks, starts.first[game] if len(starts.first) else -1, dice)
@@ -89,5 +89,5 @@ def play_games(
         columns.endings[game] = ending
         scores(table, s, points)
         for seat in range(len(greedy)):
-            # Column by column: all games of a seat lie side by side.
+            # Column by column: all games of a seat are adjacent.
             columns.scores[seat * games + game] = points[seat]

@@ -1,13 +1,13 @@
-"""The rounds of a search on a core: games played on in worlds that are drawn, and counted in one tree of moves.
+"""Playouts of a search on a core: games in sampled worlds, counted in one tree of moves.
 
-The tree is that of `engine.search.thinking` in rows of numbers: a node is a move, a small whole number, below another.
+The tree is that of `engine.search.thinking` in rows of numbers: a node, a small integer, is a move below another node.
 
-    links   LINKS whole numbers a node
-            first below | next beside | move | tried | legal | first turned up
-    sums    SUMS decimal numbers a node: what came of it in all for who made it
-            games | points of lead | these squared
+    links   LINKS integers per node
+            first child | next sibling | move | visits | times legal | first revealed
+    sums    SUMS floats per node: summed results for the player who made the move
+            value of games | lead in points | squared lead
 
-Node 0 is the root, whose second number counts the nodes.
+Node 0 is the root; its second number counts the nodes.
 """
 
 from math import log, sqrt
@@ -35,37 +35,38 @@ TOTAL, LEAD, SQUARES = range(SUMS)
 
 WIDTH: Final = 4
 WIDENING: Final = 1.0
-"""Only the best-looking moves are tried: 4, and as many more as the root of the visits (progressive widening)."""
+"""Progressive widening: only the most promising 4 + sqrt(visits) moves are tried."""
 
 ENOUGH: Final = 16
-"""The visits after which a line with the cards turned up chooses the reply, and no longer the line without them."""
+"""The visits from which a node that includes revealed cards chooses the reply, instead of the node without them."""
 
 GREEDY_OF: Final = 2
-"""With three or four players, one in this many moves of others is greedy, the rest are best for them in the tree.
+"""With three or four players, one in this many opponents' moves is greedy; the others are the best in the tree.
 
-In grid for three, with a thousand rounds a move, that took 40.5 % from greedy players (always greedy: 40.4, always the
-best: 39.4), and 36.2 % from others that think (the best: 34.6), where 33.3 is even; standard errors are 0.6.
+In grid for three, with 1,000 playouts per move, this won 40.5 % against greedy players (always greedy: 40.4, always the
+best: 39.4), and 36.2 % against other searches (always the best: 34.6); 33.3 is even, standard errors are 0.6.
 """
 
 MOST_COUNTED: Final = 6
-"""The most numbers in `path` for a move: three nodes, each with who moved."""
+"""The maximum number of entries in `path` per move: three nodes, each with the player who moved."""
 
 
-NODES_A_ROUND: Final = 3
-"""The most nodes that a round adds: for a move, for what it turned up, and for the answer to that."""
+NODES_PER_ROUND: Final = 3
+"""The maximum number of nodes that a playout adds: for a move, for cards that it reveals, and for the reply to
+these."""
 
 
 class Search(NamedTuple):
-    """The tree that rounds are counted in, and room for one round after the other.
+    """The tree and buffers for playouts.
 
     Attributes:
-        dice: the dice of the worlds.
-        links, sums, nodes_of: the rows of the tree.
-        s: room for a position.
-        moves, promises: room for the moves of a position.
-        at_root: room for those that the search began with.
-        path: room for the nodes of a round, and for who moved there.
-        points, worths: room for what came of a round for each seat.
+        dice: The random number generator of the worlds.
+        links, sums, nodes_of: The rows of the tree.
+        s: A buffer for a position.
+        moves, promises: Buffers for the moves of a position.
+        at_root: A buffer for the moves of the root.
+        path: A buffer for the nodes of a playout and the players who moved there.
+        points, worths: Buffers for a playout's result for each seat.
     """
 
     dice: Seeds
@@ -81,16 +82,16 @@ class Search(NamedTuple):
     worths: Floats
 
 
-class Ways(NamedTuple):
-    """How rounds are played.
+class SearchSettings(NamedTuple):
+    """Settings of playouts.
 
     Attributes:
-        rounds: how many.
-        first: the move that is played first, or -1.
-        number: the number of the world, or -1.
-        exploring: how much it counts that a move was seldom tried.
-        scale: a lead in points that is a clear one.
-        by_lead: a number that is not 0 where everybody wants points ahead, and not to win by however much.
+        rounds: The number of playouts.
+        first: The move to play first, or -1 for any.
+        number: The number of the world, or -1 to count up with the visits of the move.
+        exploring: The weight of exploration.
+        scale: A clear lead in points.
+        by_lead: Nonzero if all players maximise their lead instead of their chance of winning.
     """
 
     rounds: int
@@ -102,49 +103,49 @@ class Ways(NamedTuple):
 
 
 def draw_world(table: Any, start: Row, hidden: Any, search: Search) -> None:
-    """Goes back to the position, and draws what is hidden."""
+    """Return to the position and sample the hidden cards."""
     copy(search.s, 0, start, 0, len(start))
     deal_unseen(table, search.s, hidden, search.dice)
 
 
-def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways) -> float:
-    """Plays rounds, and gives the lead in points of who is to move in the last one.
+def play_rounds(table: Any, start: Row, hidden: Any, search: Search, settings: SearchSettings) -> float:
+    """Run playouts and return the lead, in points, of the player to move in the last one.
 
-    In each a world is drawn, the tree is descended to where it ends, one move is added, and the game is played on.
+    Each samples a world, descends the tree to a leaf, adds one move, and plays out the game.
 
     Args:
-        table: the table of the core.
-        start: the position.
-        hidden: what is drawn from.
-        search: the tree and room.
-        ways: how rounds are played.
+        table: The table of the core.
+        start: The position.
+        hidden: The data from which hidden cards are drawn.
+        search: The tree and buffers.
+        settings: The settings.
     """
     dice, links, sums, nodes_of = search.dice, search.links, search.sums, search.nodes_of
     s, moves, promises, at_root, path = search.s, search.moves, search.promises, search.at_root, search.path
     points, worths = search.points, search.worths
-    # World 0 stands in for all: what who is to move may do here does not depend on what they cannot see.
+    # World 0 represents all worlds: the legal moves here do not depend on hidden cards.
     fork(dice, 0)
     draw_world(table, start, hidden, search)
     seat, count_at_root = s[SEAT], search_moves(table, s, moves, promises)
     copy(at_root, 0, moves, 0, count_at_root)
-    for _ in range(ways.rounds):
-        move = ways.first
+    for _ in range(settings.rounds):
+        move = settings.first
         if move < 0:
-            move = at_root[choice(links, sums, 0, at_root, count_at_root, ways.exploring, nodes_of)]
-        # Two lines go down the tree: `node` by moves alone, `own` also by what each of them turned up. `own` is 0 where
-        # that line has ended, and both are the same node until something is turned up.
+            move = at_root[choice(links, sums, 0, at_root, count_at_root, settings.exploring, nodes_of)]
+        # Two lines descend the tree: `node` by moves only, `own` also by the cards that each move reveals. `own` is 0
+        # after its line has ended; both are the same node until something is revealed.
         node, own, child, deep = 0, 0, child_of(links, 0, move, CHILD), 0
-        # The tree ends where the path is full. `path` has node, mover, node, mover …
+        # The tree ends when the path is full. `path` alternates node and mover.
         plies = len(path) // MOST_COUNTED
-        # A move that was tried n times was tried in worlds 0 to n - 1: all moves are tried in the same worlds.
+        # A move with n visits has been tried in worlds 0 to n - 1, so that all moves are tried in the same worlds.
         tried = links[child * LINKS + VISITS] if child else 0
-        fork(dice, tried if ways.number < 0 else ways.number)
+        fork(dice, tried if settings.number < 0 else settings.number)
         draw_world(table, start, hidden, search)
         while True:
-            # `s[SEAT]` is read before the move: what comes of a node counts for who made its move.
+            # `s[SEAT]` is read before the move: a node counts results for the player who makes its move.
             mover, is_split, is_new = s[SEAT], own != node, child == 0
             if is_new:
-                child = add_child(links, node, move, CHILD)  # 0 where there is no room: then nothing is counted there
+                child = add_child(links, node, move, CHILD)  # 0 if the tree is full: then nothing is counted there
             path[deep], path[deep + 1] = child, mover
             deep += 2
             node = child
@@ -158,13 +159,13 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
             elif not is_split:
                 own = node
             before = reveal_count(table, s)
-            # On the new node's move the tree ends: what follows is played on.
+            # At the move of a new node the tree ends, and a playout follows.
             play(table, s, move)
             plies -= 1
             if is_new or plies == 0 or over(table, s) >= 0:
                 break
             what = reveal_code(table, s, before)
-            # A node that is new has nothing below it to choose by: that line ends here.
+            # A new node has no children to choose from: its line ends here.
             if own_is_new:
                 own = 0
             elif what and own:
@@ -173,24 +174,23 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
                 path[deep], path[deep + 1] = own, mover
                 deep += 2
             count = search_moves(table, s, moves, promises)
-            # `moves` are sorted: the first one alone is what a greedy player makes.
+            # `moves` are sorted: the first one is the greedy move.
             if len(points) > 2 and s[SEAT] != seat and below(dice, GREEDY_OF) == 0:
                 count = 1
-            # The replies to what was turned up, once they were tried often enough; else those to the moves alone.
+            # Choose among replies to the revealed cards after enough visits; before, among replies to the moves only.
             chooser = own if links[own * LINKS + VISITS] >= ENOUGH and own else node
-            move = moves[choice(links, sums, chooser, moves, count, ways.exploring, nodes_of)]
+            move = moves[choice(links, sums, chooser, moves, count, settings.exploring, nodes_of)]
             child = child_of(links, node, move, CHILD)
         finish(table, s, moves, promises, dice)
-        judge(table, s, ways.scale, points, worths)
-        # Node 0 is in no path: it is the position, and nobody moved there.
+        judge(table, s, settings.scale, points, worths)
+        # Node 0 is not in the path: it is the position, without a move.
         links[VISITS] += 1
         for place in range(0, deep, 2):
             if path[place]:
                 mover = path[place + 1]
                 ahead = lead(points, mover)
-                # Leads of -2 to 2 times `scale` are 0 to 1, as in `thinking`; a straight line, so that the mean lead
-                # decides.
-                value = 0.5 + ahead / (4.0 * ways.scale) if ways.by_lead else worths[mover]
+                # Leads of -2 to 2 times `scale` become 0 to 1, as in `thinking`; linear, so that the mean lead decides.
+                value = 0.5 + ahead / (4.0 * settings.scale) if settings.by_lead else worths[mover]
                 count_in(links, sums, path[place], value, ahead)
     return lead(points, seat)
 
@@ -199,7 +199,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
 
 
 def child_of(links: Row, node: int, move: int, kind: int) -> int:
-    """The node of a move below another, or of what was turned up, or 0; `kind` is `CHILD` or `REVEAL`."""
+    """Return the child node of a move, or of revealed cards, or 0; `kind` is `CHILD` or `REVEAL`."""
     child = links[node * LINKS + kind]
     while child and links[child * LINKS + MOVE] != move:
         child = links[child * LINKS + SIBLING]
@@ -207,34 +207,34 @@ def child_of(links: Row, node: int, move: int, kind: int) -> int:
 
 
 def add_child(links: Row, node: int, move: int, kind: int) -> int:
-    """A new node of a move below another, or of what was turned up, or 0 where there is no room."""
-    # The root has no sibling: its number counts the nodes that there are.
+    """Add and return a child node of a move, or of revealed cards; return 0 if the tree is full."""
+    # The root has no sibling: its field counts the nodes.
     child = links[SIBLING] + 1
     if (child + 1) * LINKS > len(links):
         return 0
     links[SIBLING] = child
     links[child * LINKS + MOVE] = move
-    # Put in front of its siblings: the order of children does not matter.
+    # Insert at the front of the siblings: their order does not matter.
     links[child * LINKS + SIBLING] = links[node * LINKS + kind]
     links[node * LINKS + kind] = child
     return child
 
 
 def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, exploring: float, nodes_of: Row) -> int:
-    """The place of the move to descend by: the first that was never tried, else the one that promises most.
+    """Return the index of the move for the descent: the first without visits, else the one with the highest UCB.
 
-    `nodes_of` has room for a number for each move, all 0, and is so again in the end.
+    `nodes_of` has an entry for each move; all are 0 before and after the call.
     """
-    # Progressive widening: with more visits more of the moves are tried.
+    # Progressive widening: more visits allow more moves.
     width = min(count, WIDTH + int(WIDENING * sqrt(links[node * LINKS + VISITS])))
     child = links[node * LINKS + CHILD]
-    # Children are a list: put down by move, so that each of `moves` finds its node at once.
+    # Children are a linked list: index them by move for constant-time access.
     while child:
         nodes_of[links[child * LINKS + MOVE]] = child
         child = links[child * LINKS + SIBLING]
     chosen = -1
     for place in range(width):
-        # Untried moves come first, in the order in which they look best.
+        # Moves without visits come first, in the order of their promise.
         child = nodes_of[moves[place]]
         if not child:
             chosen = place
@@ -245,8 +245,8 @@ def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, explorin
         for place in range(width):
             child = nodes_of[moves[place]]
             visits, seen = links[child * LINKS + VISITS], links[child * LINKS + TIMES_LEGAL]
-            # Of moves that are not always legal counts how often they were, not how often anything was.
-            # UCB1: the mean, and more the less a move was tried.
+            # UCB1: the mean plus a bonus for few visits. Count how often the move was legal instead of all visits,
+            # because a move need not be legal in every world.
             value = sums[child * SUMS + TOTAL] / visits + exploring * sqrt(log(seen + 1) / visits)
             if value > most:
                 most, chosen = value, place
@@ -258,7 +258,7 @@ def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, explorin
 
 
 def count_in(links: Row, sums: Floats, node: int, value: float, lead: float) -> None:
-    """Counts what came of a node, for who made its move."""
+    """Update a node with a playout's result, from the point of view of the player who made the move."""
     links[node * LINKS + VISITS] += 1
     sums[node * SUMS + TOTAL] += value
     sums[node * SUMS + LEAD] += lead

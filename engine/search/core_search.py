@@ -23,7 +23,7 @@ from ccgrid.engine.rows import rounds as nodes
 from ccgrid.engine.rows.binding import bound, outside
 from ccgrid.engine.rows.core import CoreWorld, Position
 from ccgrid.engine.rows.dealing import dice_row
-from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_A_ROUND, Search, Ways, play_rounds
+from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_PER_ROUND, Search, SearchSettings, play_rounds
 from ccgrid.engine.rows.solving import UNKNOWN
 from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, StateSolver, evict_oldest, lead_of
 from ccgrid.engine.search.thinking import MOST_NODES, Node
@@ -253,7 +253,7 @@ class CoreSearcher:
         """Start the search of a position and return its settled lead."""
         row = self._row_of(self._table, state)
         self._work.s[:] = row
-        self._work.state[solving.DEPTH] = solving.AFRESH
+        self._work.state[solving.DEPTH] = solving.NOT_BEGUN
         settled: int = self._settled(self._table, row)
         return -settled if state.to_move else settled
 
@@ -324,7 +324,7 @@ class CoreTree:
         self.rounds_per_call = _ROUNDS_PER_CALL if is_compiled else 1
         self.links, self.sums = ints([0] * nodes.LINKS * _INITIAL_NODES), floats([0.0] * nodes.SUMS * _INITIAL_NODES)
         self.nodes_of = ints([0] * world.most)
-        self._added = NODES_A_ROUND if hasattr(core, "reveal_code") else 1
+        self._added = NODES_PER_ROUND if hasattr(core, "reveal_code") else 1
         self._extended: Any = arrays.more if arrays else _extended
         # Arrays that grow with the tree are inserted at each call (`_play_rounds`); these are fixed.
         moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
@@ -346,12 +346,12 @@ class CoreTree:
         """Run playouts; with `by_lead` all players maximise their lead, else their chance of winning."""
         self._make_room(rounds)
         # -1, -1: any first move, and the world numbered by its visits.
-        self._play_rounds(Ways(rounds, -1, -1, self.exploring, self.scale, int(by_lead)))
+        self._play_rounds(SearchSettings(rounds, -1, -1, self.exploring, self.scale, int(by_lead)))
 
     def lead(self, move: str, number: int) -> float:
         """Return the lead, in points, of the player to move after trying a move in the world of this number."""
         self._make_room(1)
-        return self._play_rounds(Ways(1, self._numbers[move], number, 0.0, self.scale, by_lead=1))
+        return self._play_rounds(SearchSettings(1, self._numbers[move], number, 0.0, self.scale, by_lead=1))
 
     def tried(self) -> dict[str, Node]:
         """Return the nodes of the moves tried so far."""
@@ -369,10 +369,10 @@ class CoreTree:
             node = int(links[link + nodes.SIBLING])
         return found
 
-    def _play_rounds(self, ways: Ways) -> float:
+    def _play_rounds(self, settings: SearchSettings) -> float:
         """Run playouts and return the lead at the end of the last one."""
         search = self._search._replace(links=self.links, sums=self.sums)
-        lead: float = self._play(*self._rows, search, ways)
+        lead: float = self._play(*self._rows, search, settings)
         return lead
 
     def _make_room(self, rounds: int) -> None:

@@ -29,7 +29,7 @@ from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE
 from ccgrid.engine.rows.binding import compiled_as, not_inlined
 from ccgrid.engine.rows.core import Position
 from ccgrid.engine.rows.row import Row, copy, count_bits, fetch, lowest_bit
-from ccgrid.engine.rows.solving import AFRESH, DEPTH, INTERRUPTED, NODES
+from ccgrid.engine.rows.solving import DEPTH, INTERRUPTED, NODES, NOT_BEGUN
 
 # The key of a position: five bits each, but the last one.
 #
@@ -121,7 +121,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
     deck, scores, ranks, takers = work.deck, work.scores, work.ranks, work.takers
     sources, targets = table.source, table.target
     in_pairs, covers, depth, end = table.in_pairs, table.covers, state[DEPTH], state[NODES] + most
-    if depth == AFRESH:
+    if depth == NOT_BEGUN:
         key, left = key_of(s), cards_left(work, s)
         known = proof_for(proofs, work, key, left, in_pairs)
         low, high = low_of(known), high_of(known)
@@ -446,7 +446,7 @@ def work_of(core: ModuleType, position: Position, zeros: Any) -> Work:
     deep = len(ranked) + 1
     moves, keys, lefts = [[0] * deep * MOST_MOVES for _ in range(3)]
     return Work(
-        [AFRESH, 0],
+        [NOT_BEGUN, 0],
         s,
         deck,
         scores,

@@ -29,13 +29,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     found = tmp_path / "cache" / "ccgrid" / "compiled" / "0123"
     monkeypatch.setattr(saved_code, "cache_folder", lambda: found)
     monkeypatch.setattr(saved_code, "folder_of", lambda function, core: found / FUNCTION)
-    saved_code.why_not_saved.cache_clear()
-    assert saved_code.why_not_saved() == ""
+    saved_code.unsaved_reason.cache_clear()
+    assert saved_code.unsaved_reason() == ""
     (found / FUNCTION / "compiled_0").mkdir(parents=True)
     (found / FUNCTION / "compiled_0" / COMPILED).write_bytes(b"")
-    saved_code.why_not_saved.cache_clear()
+    saved_code.unsaved_reason.cache_clear()
     yield found
-    saved_code.why_not_saved.cache_clear()
+    saved_code.unsaved_reason.cache_clear()
 
 
 def test_a_folder_is_made_for_the_user_alone_and_used(folder: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
     (folder / "compiled_1").unlink()
     elsewhere = folder.rename(folder.with_name("elsewhere"))
     folder.symlink_to(elsewhere)
-    saved_code.why_not_saved.cache_clear()
+    saved_code.unsaved_reason.cache_clear()
     assert is_refused(folder)
 
 
@@ -95,9 +95,9 @@ def test_a_folder_above_may_be_open_to_the_users_own_group_alone(folder: Path, g
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_code, "cache_folder", lambda: tmp_path / "closed" / "compiled")
     (tmp_path / "closed").write_bytes(b"")
-    saved_code.why_not_saved.cache_clear()
-    assert "cannot be made" in saved_code.why_not_saved()
-    saved_code.why_not_saved.cache_clear()
+    saved_code.unsaved_reason.cache_clear()
+    assert "cannot be made" in saved_code.unsaved_reason()
+    saved_code.unsaved_reason.cache_clear()
 
 
 def test_what_is_called_is_compiled_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
