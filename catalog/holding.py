@@ -204,12 +204,12 @@ class DetailEdit(NamedTuple):
 
 
 def is_yes(text: str) -> bool:
-    """Whether a cell under a heading such as `Signed` says that it is so: anything but no.
+    """Return whether a text says yes, in any language.
 
-    >>> is_yes("signed"), is_yes("1"), is_yes("False"), is_yes("")
+    >>> is_yes("WAHR"), is_yes("1"), is_yes("False"), is_yes("perhaps")
     (True, True, False, False)
     """
-    return fold(text) not in vocabulary().no
+    return vocabulary().truth(fold(text)) is True
 
 
 def tags_of(text: str) -> tuple[str, ...]:
@@ -259,7 +259,7 @@ def grade_of(text: str) -> tuple[str, str]:
 
 def is_no_grade(text: str) -> bool:
     """Whether a cell for a grade says that there is none."""
-    return fold(text) in vocabulary().no or fold(text) in _NO_GRADES
+    return vocabulary().truth(fold(text)) is False or fold(text) in _NO_GRADES
 
 
 NORMAL: Final = "normal"
@@ -375,8 +375,10 @@ class Holding(NamedTuple):
 FINISHES: Final = (NORMAL, "foil", "etched")
 REVERSE: Final = "reverse holo"
 """A finish that shines everywhere but in the picture; some tables have a column for it."""
-_OTHER_FINISHES: Final = frozenset(("foil", "holo", "holofoil", "edition", "limited", "unlimited"))
-"""Words that only finishes have which some games alone know: 1st Edition, Cold Foil."""
+_FINISH_ENDS: Final = frozenset(("foil", "holo", "holofoil", "edition", "limited", "unlimited"))
+"""Words that end the names of finishes which some games alone know: 1st Edition, Cold Foil."""
+_SHINES: Final = re.compile("foil|holo|etched|reverse", re.IGNORECASE)
+_MOST_WORDS: Final = 5  # of the name of a finish
 
 
 def condition_word(text: str) -> str:
@@ -385,7 +387,7 @@ def condition_word(text: str) -> str:
     >>> condition_word("NearMint"), condition_word("light_played"), condition_word("Good (Lightly Played)")
     ('near-mint', 'lightly-played', 'good')
     """
-    return vocabulary().conditions.get(fold(text), text)
+    return vocabulary().find("conditions", fold(text)) or text
 
 
 def finish_word(text: str) -> str:
@@ -395,9 +397,32 @@ def finish_word(text: str) -> str:
     ('foil', 'normal', '1st Edition')
     """
     known, folded = vocabulary(), fold(text)
-    if folded in known.finishes:
-        return known.finishes[folded]
-    return NORMAL if folded in known.no else "foil" if folded in known.yes else text
+    if (found := known.find("finishes", folded)) or (truth := known.truth(folded)) is None:
+        return found or text
+    return "foil" if truth else NORMAL
+
+
+def named_finish(text: str) -> str:
+    """Return the finish that a text names, or "" if it names none; finishes of single games are named as they are.
+
+    >>> named_finish("F"), named_finish("Sparkling Foil"), named_finish("sparkling")
+    ('foil', 'Sparkling Foil', '')
+    """
+    if found := vocabulary().find("finishes", fold(text)):
+        return found
+    parts = text.casefold().split()
+    is_name = 1 < len(parts) <= _MOST_WORDS and parts[-1] in _FINISH_ENDS
+    return text if is_name and not any(vocabulary().truth(fold(part)) is False for part in parts[:-1]) else ""
+
+
+def shines(finish: str) -> bool:
+    """Return whether a finish is a kind of foil, which 1st Edition is not."""
+    return bool(_SHINES.search(finish))
+
+
+def condition_mark(text: str) -> str:
+    """Return the house word for a condition that may be beside a name, or ""."""
+    return vocabulary().in_english("conditions", fold(text))
 
 
 def finish_mark(text: str) -> str | None:
@@ -407,7 +432,9 @@ def finish_mark(text: str) -> str | None:
     ('etched', None)
     """
     folded = fold(text)
-    return None if folded in vocabulary().in_names else vocabulary().finishes.get(folded)
+    known = vocabulary()
+    # Words of other languages are words of names: Nova.
+    return None if known.has("in_names", folded) else known.in_english("finishes", folded) or None
 
 
 def language_code(text: str) -> str:
@@ -416,7 +443,7 @@ def language_code(text: str) -> str:
     >>> language_code("Japanese"), language_code("zh_TW"), language_code("Klingon")
     ('ja', 'zht', 'Klingon')
     """
-    return vocabulary().languages.get(fold(text), text)
+    return vocabulary().find("languages", fold(text)) or text
 
 
 def known_finish(text: str) -> str:
@@ -425,24 +452,23 @@ def known_finish(text: str) -> str:
     >>> known_finish("F"), known_finish("1st Edition")
     ('foil', '1st Edition')
     """
-    found = finish_word(text)
-    if found in (*FINISHES, REVERSE) or not _OTHER_FINISHES.isdisjoint(found.casefold().split()):
+    if found := named_finish(text) or named_finish(finish_word(text)):
         return found
-    raise _unknown("finish", text, vocabulary().finishes, (*FINISHES, REVERSE))
+    raise _unknown("finish", text, vocabulary().known("finishes"), (*FINISHES, REVERSE))
 
 
 def known_condition(text: str) -> str:
     """The house word for a condition that a person typed; NoSuchNameError suggests one where there is none such."""
     if (found := condition_word(text)) in CONDITIONS:
         return found
-    raise _unknown("condition", text, vocabulary().conditions, CONDITIONS)
+    raise _unknown("condition", text, vocabulary().known("conditions"), CONDITIONS)
 
 
 def known_language(text: str) -> str:
     """The code of a language that a person typed; NoSuchNameError suggests one where there is none such."""
     if (found := language_code(text)) in vocabulary().language_names:
         return found
-    raise _unknown("language", text, vocabulary().languages, vocabulary().language_names)
+    raise _unknown("language", text, vocabulary().known("languages"), vocabulary().language_names)
 
 
 def _unknown(what: str, text: str, meanings: Mapping[str, str], known: Iterable[str]) -> NoSuchNameError:

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.holding import MARKS, Details, condition_word, finish_mark, language_code
-from ccgrid.catalog.words import CONDITIONS, vocabulary
+from ccgrid.catalog.holding import MARKS, Details, condition_mark, finish_mark, language_code
+from ccgrid.catalog.words import vocabulary
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
@@ -779,7 +779,7 @@ def _house_word(folded: str) -> tuple[str, Any] | None:
         return "copies", _PLAYSET
     if (finish := finish_mark(folded)) is not None:
         return "finish", finish
-    if len(folded) > 1 and (condition := condition_word(folded)) in CONDITIONS:
+    if len(folded) > 1 and (condition := condition_mark(folded)):
         return "condition", condition
     code = language_code(folded)
     if len(folded) > 1 and folded not in _NO_LANGUAGES and code in vocabulary().language_names:

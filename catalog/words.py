@@ -5,10 +5,10 @@ They are in `data/formats/words`, one file per language, and in the folder `word
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 from ccgrid.catalog.checked_file import SUFFIX, CheckedFile, own_folders, read_file
@@ -17,7 +17,7 @@ from ccgrid.catalog.errors import CatalogError
 FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
     *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part", "categories", "note"),
-    *("acquired", "price", "currency", "tags", "signed", "altered", "proxy", "trade", "flag", "own"),
+    *("acquired", "price", "currency", "tags", "signed", "altered", "proxy", "trade", "flag", "own", "held", "game"),
     *("box", "row", "slot", "card", "doubt"),
     *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
 )
@@ -26,7 +26,7 @@ FIELDS: Final = (
 `price` is what one copy cost, `trade` how many copies may be traded; `own` is kept under its heading, and so is a
 `flag`, where it says yes. `all_copies` are those of all finishes together, `id` is somebody's id of which the heading
 does not say whose, `part` is that of a deck, such as a sideboard, `categories` are those of a deck's owner, `reverse`
-says that it is a reverse holo.
+says that it is a reverse holo, `held` whether the card is owned, `game` of which game it is.
 """
 NORMAL_COPIES: Final = "normal_copies"
 """A heading of copies that are no foils: `Foil` beside it counts copies, too."""
@@ -38,27 +38,79 @@ CONDITIONS: Final = (
 
 _REMEMBERED: Final = 1 << 13  # words in their folded form
 _LETTERS: Final = re.compile(r"[^\W_]+")
-_FIELDS: Final = frozenset((*FIELDS, NORMAL_COPIES))
+WANTED: Final = "wanted"
+"""A heading of copies that are not owned."""
+_FIELDS: Final = frozenset((*FIELDS, NORMAL_COPIES, WANTED))
+_LISTS: Final = ("yes", "no", "of_which", "totals", "prices", "not_counts", "editions", "in_names")
+_TABLES: Final[Mapping[str, frozenset[str] | None]] = {
+    "headings": _FIELDS,
+    "conditions": frozenset(CONDITIONS),
+    "finishes": None,
+    "marks": frozenset(("signed", "altered", "proxy")),
+    "held": frozenset(("yes", "no")),
+    "games": None,
+    "languages": None,
+}
+"""The tables of a file of words, and the keys that each may have."""
+_BY_HEADING: Final = frozenset(("headings", "not_counts"))
+_PARTS: Final = frozenset(("conditions", "finishes", "languages"))
+"""The tables whose words may be beside a name."""
+_ENGLISH: Final = f"en{SUFFIX}"
 
 
-@dataclass(frozen=True, slots=True)
+Meanings = dict[str, dict[str, str]]
+"""For each table, or list, of a file of words: the words in their folded form, and what they mean."""
+
+
 class Vocabulary:
-    """All words, folded, with what they mean; `headings` are folded by `heading_key`."""
+    """The words of all languages: users' own first, then English, then the others, which are read when they are needed.
 
-    yes: frozenset[str]
-    no: frozenset[str]
-    headings: Mapping[str, str]
-    weaker: Mapping[str, str]
-    """Headings that hold their field only in tables without another one."""
-    conditions: Mapping[str, str]
-    finishes: Mapping[str, str]
-    in_names: frozenset[str]
-    """Finishes that are words of names as well."""
-    languages: Mapping[str, str]
-    language_names: Mapping[str, str]
-    """For each code of a language what people call it."""
-    marks: frozenset[str]
-    """The words, without case, of which a finish, a condition or a language consists."""
+    Words are looked up in the form that `fold` gives them, headings in that of `heading_key`.
+    """
+
+    def __init__(self, first: Sequence[Mapping[str, Any]], others: Mapping[str, str]) -> None:
+        self._first, self._texts = _meanings(first), others
+        self.language_names: Mapping[str, str] = {
+            code: said[0] for file in reversed(first) for code, said in file["languages"].items()
+        }
+        """For each code of a language what people call it."""
+
+    @cached_property
+    def _rest(self) -> Meanings:
+        return _meanings([_WordFile(text, name).checked() for name, text in self._texts.items()])
+
+    def find(self, table: str, word: str) -> str:
+        """Return what a word means in a table such as `conditions`, or "" if it is in none of the languages."""
+        found = self._first[table].get(word)
+        return self._rest[table].get(word, "") if found is None else found
+
+    def in_english(self, table: str, word: str) -> str:
+        """Return what an English word, or one of the user's own, means in a table, or ""."""
+        return self._first[table].get(word, "")
+
+    def has(self, listed: str, word: str) -> bool:
+        """Return whether a word is in a list such as `totals`."""
+        return word in self._first[listed] or word in self._rest[listed]
+
+    def truth(self, word: str) -> bool | None:
+        """Return whether a word means yes, or None if it means neither yes nor no."""
+        for known in (self._first, self._rest):
+            if word in known["yes"]:
+                return True
+            if word in known["no"]:
+                return False
+        return None
+
+    def known(self, table: str) -> Mapping[str, str]:
+        """Return all words of a table with what they mean."""
+        return {**self._rest[table], **self._first[table]}
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """The words, without case, of which finishes, conditions and languages consist, and some others."""
+        # Reading the other languages takes longer than to find a name: their words are taken as they stand there.
+        plain = (word for text in self._texts.values() for word in _LETTERS.findall(text.casefold()))
+        return frozenset((*self._first["parts"], *plain))
 
 
 @lru_cache(_REMEMBERED)
@@ -68,7 +120,7 @@ def fold(text: str) -> str:
     >>> fold("NearMint"), fold("near_mint"), fold("État"), fold("-")
     ('nearmint', 'nearmint', 'etat', '-')
     """
-    plain = (text if text.isascii() else _without_accents(text)).casefold()
+    plain = (text if text.isascii() else _without_accents(text)).casefold().strip("\ufe0f")
     return "".join(_LETTERS.findall(plain)) or plain.strip()
 
 
@@ -89,8 +141,10 @@ def _without_accents(text: str) -> str:
 
 @cache
 def vocabulary() -> Vocabulary:
-    """Return the words of all languages; those of users' own files come first."""
-    return _merged([*own_words()[0], *_shipped()])
+    """Return the words of all languages."""
+    others = {one.name: one.read_text(encoding="utf-8") for one in _shipped()}
+    english = _WordFile(others.pop(_ENGLISH), _ENGLISH).checked()
+    return Vocabulary([*own_words()[0], english], others)
 
 
 def own_words() -> tuple[list[Mapping[str, Any]], list[CatalogError]]:
@@ -105,43 +159,35 @@ def own_words() -> tuple[list[Mapping[str, Any]], list[CatalogError]]:
     return read, wrong
 
 
-def _shipped() -> Iterator[Mapping[str, Any]]:
-    files = [one for one in resources.files("ccgrid.data.formats.words").iterdir() if one.name.endswith(SUFFIX)]
-    # English comes first: its words for languages are those to write.
-    for file in sorted(files, key=lambda one: (one.name != f"en{SUFFIX}", one.name)):
-        yield _WordFile(file.read_text(encoding="utf-8"), file.name).checked()
+def _shipped() -> list[Traversable]:
+    files = resources.files("ccgrid.data.formats.words").iterdir()
+    return sorted((one for one in files if one.name.endswith(SUFFIX)), key=lambda one: one.name)
 
 
-def _merged(files: list[Mapping[str, Any]]) -> Vocabulary:
-    headings, conditions, finishes = dict[str, str](), dict[str, str](), dict[str, str]()
-    marks = set[str]()
-    languages, weaker, names = dict[str, str](), dict[str, str](), dict[str, str]()
+def _meanings(files: Sequence[Mapping[str, Any]]) -> Meanings:
+    found: Meanings = {name: {} for name in (*_LISTS, *_TABLES, "weaker", "parts")}
     for file in files:
-        for found, key, form in (
-            (headings, "headings", heading_key),
-            (conditions, "conditions", fold),
-            (finishes, "finishes", fold),
-            (languages, "languages", fold),
-        ):
-            for meaning, said in file.get(key, {}).items():
+        for name in _LISTS:
+            form = heading_key if name in _BY_HEADING else fold
+            for word in file[name]:
+                found[name].setdefault(form(word), word)
+        for name in _TABLES:
+            form = heading_key if name in _BY_HEADING else fold
+            for meaning, said in file[name].items():
                 for word in said:
-                    found.setdefault(form(word), meaning)
-                    if form is fold:
-                        marks.update(_LETTERS.findall(word.casefold()))
-        for code, said in file.get("languages", {}).items():
-            names.setdefault(code, said[0])
-        for heading, plainer in file.get("weaker", {}).items():
-            weaker.setdefault(heading_key(heading), heading_key(plainer))
-    # The house words are words, too.
-    conditions.update((fold(word), word) for word in CONDITIONS)
-    languages.update((fold(code), code) for code in names)
-    marks.update(word for one in (*CONDITIONS, *names) for word in one.split("-"))
-    yes, no, in_names = (
-        frozenset(fold(word) for file in files for word in file.get(key, ())) for key in ("yes", "no", "in_names")
-    )
-    return Vocabulary(
-        yes, no | {""}, headings, weaker, conditions, finishes, in_names, languages, names, frozenset(marks)
-    )
+                    found[name].setdefault(form(word), meaning)
+                    if name in _PARTS:
+                        found["parts"].update(dict.fromkeys(_LETTERS.findall(word.casefold()), ""))
+        for heading, plainer in file["weaker"].items():
+            found["weaker"].setdefault(heading_key(heading), heading_key(plainer))
+        # The house words are words, too.
+        for code in file["languages"]:
+            found["languages"].setdefault(fold(code), code)
+            found["parts"][code] = ""
+    found["no"][""] = ""
+    found["conditions"].update((fold(word), word) for word in CONDITIONS)
+    found["finishes"].update((fold(word), word) for word in dict.fromkeys(found["finishes"].values()))
+    return found
 
 
 class _WordFile(CheckedFile):
@@ -151,28 +197,16 @@ class _WordFile(CheckedFile):
 
     def checked(self) -> Mapping[str, Any]:
         table = self._parsed()
-        self._known(
-            table,
-            {"format", "yes", "no", "in_names", "headings", "weaker", "conditions", "finishes", "languages"},
-            "",
-            "",
-        )
+        self._known(table, {"format", "weaker", *_LISTS, *_TABLES}, "", "")
         self._check_format(table)
-        found: dict[str, Any] = {key: self._texts(table, key, "") for key in ("yes", "no", "in_names")}
-        for key, known in (
-            ("headings", _FIELDS),
-            ("conditions", frozenset(CONDITIONS)),
-            ("finishes", None),
-            ("languages", None),
-        ):
+        found: dict[str, Any] = {key: self._texts(table, key, "") for key in _LISTS}
+        for key, known in _TABLES.items():
             inner = self._table(table, key)
             if known is not None:
                 self._known(inner, set(known), key, f"{key}.")
             found[key] = {meaning: self._texts(inner, meaning, f"{key}.") for meaning in inner}
             if empty := next((meaning for meaning, said in found[key].items() if not said), None):
                 self._fail(f"{key}.", empty, "is a list of texts in quotes")
-        found["weaker"] = {
-            heading: self._text(self._table(table, "weaker"), heading, "weaker.", required=True)
-            for heading in self._table(table, "weaker")
-        }
+        weaker = self._table(table, "weaker")
+        found["weaker"] = {heading: self._text(weaker, heading, "weaker.", required=True) for heading in weaker}
         return found

@@ -180,7 +180,8 @@ def _lost(form: Format, holding: Holding, row: Row | SkippedRow) -> Iterator[str
         yield "row and slot"
     if row.rarity != holding.rarity:
         yield "rarity"
-    if row.note != holding.note:
+    # A condition that is no grade comes back as a note.
+    if holding.note not in row.note:
         yield "note"
     read_details = next(split_for_trade(row.details, holding.copies))[0]
     if read_details != holding.details:

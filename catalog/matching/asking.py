@@ -25,7 +25,7 @@ class Row(NamedTuple):
     `rarity` tells cards of one number apart; `beside` says that the copies are beside a deck, in a sideboard or the
     like; `note` is what their owner wrote of them; `more` are further words beside the name, of which each has to be
     the card's set, game or number; `details` is what else the owner knows, as `Details.text` keeps it; `called`
-    is what an app itself calls the printing, as holdings keep it.
+    is what an app itself calls the printing, as holdings keep it; `game` is what the row calls the card's game.
     """
 
     # Rows in doubt are stored as JSON lists of these fields (`newer.row_json`): new ones go to the end.
@@ -48,6 +48,7 @@ class Row(NamedTuple):
     more: tuple[str, ...] = ()
     details: str = NO_DETAILS
     called: str = ""
+    game: str = ""
 
     @property
     def copies(self) -> int:
@@ -253,7 +254,9 @@ class SetNames:
             for said in (row.set_code.strip().casefold(), row.set_name.strip().casefold()):
                 today = TODAYS.get(said, "")
                 # Some cards have no set: a row without one does not mean theirs.
-                codes += [self._codes[code] for code in (said, today) if code and code in self._codes]
+                # Sets that are numbered: 001 is 1.
+                plain = said.lstrip("0") if said.isdecimal() else ""
+                codes += [self._codes[code] for code in (said, today, plain) if code and code in self._codes]
                 # A client's code may be that of another game's set as well, or of several sets.
                 codes += self._others.get(said, ())
             for said in (row.set_name, row.set_code):

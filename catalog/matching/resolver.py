@@ -60,6 +60,8 @@ from ccgrid.catalog.matching.names import (
     similarity,
     squeeze,
 )
+from ccgrid.catalog.words import fold as fold_word
+from ccgrid.catalog.words import vocabulary
 
 ANY_ID: Final = "id"
 """The kind of an id of which nobody says whose it is: Arena's, or Scryfall's where it looks so, if the name agrees."""
@@ -153,6 +155,10 @@ class Resolver:
 
     def find(self, row: Row) -> tuple[Row, MatchResult]:
         """A row as it is to be read, with the finish that an id says, and what it means."""
+        if row.game:
+            if game := self._game_called(row.game):
+                return self.of_game(game).find(row._replace(game=""))
+            return row, MatchResult(None, "missed", f"{UNKNOWN}game {row.game!r}")
         # Nearly every row of a file is the name of a card with its set and number: there is nothing to read in it.
         if row.number and not (row.written or row.ids or row.more or self._cached_game(row.set_code or row.set_name)):
             codes = self._sets.sets_of(row).codes
@@ -280,6 +286,12 @@ class Resolver:
     def _is_code(self, word: str) -> bool:
         """Whether a word is the code of a card of the games that count."""
         return may_be_code(word) and bool(self._of_games(self._lookup.coded(word)))
+
+    def _game_called(self, text: str) -> str:
+        """Return the game that a cell of a column of games names, or "" if the catalogue has none of it."""
+        known = vocabulary().find("games", fold_word(text))
+        games = self._games or self._lookup.games()
+        return next((game for game in games if game == known or is_of_game(game, text)), "")
 
     def _game_named(self, text: str) -> str:
         """The game that a text names which is no set; '' where it is none."""

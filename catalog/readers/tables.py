@@ -5,7 +5,7 @@ Malformed rows are read where they can mean one thing only, and reported where n
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
@@ -16,6 +16,7 @@ from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, markup_a
 
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500  # lines from which the form of a table is detected
+_TITLES: Final = 30  # lines that may be above the headings
 _LONGEST_CELL: Final = 200
 """The most lines that one cell in quotation marks has."""
 _MOST_STRAY: Final = 100  # quotation marks that are not closed
@@ -37,7 +38,9 @@ class Cells(NamedTuple):
 class TextTable:
     """A table that is open: its header, and its rows in file order.
 
-    `delimiter`, and whether quotation marks enclose cells (`quoted`), are found out where they are not given.
+    `delimiter`, and whether quotation marks enclose cells (`quoted`), are found out where they are not given. What is
+    above the first line that `is_header` accepts is passed over; `is_known` says that all headings are known. `sample`
+    are the first rows.
     Raises CatalogError where the file is not text, is empty or is a web page, and, where it is known to be a table
     (`sure`), where its rows cannot be under its headings.
     """
@@ -52,6 +55,8 @@ class TextTable:
         quoted: bool | None = None,
         *,
         sure: bool = True,
+        is_header: Callable[[list[str]], bool] | None = None,
+        is_known: Callable[[list[str]], bool] | None = None,
     ) -> None:
         self.name, self._remark = name, remark
         lines = enumerate(text_lines(stream, survey, name), 1)
@@ -66,24 +71,32 @@ class TextTable:
             head = next(filled, None) or head
         if head[1].lstrip().startswith("<"):
             raise CatalogError(f"{name}: {markup_advice(head[1], 'a table')}")
-        # The mark that the header has most often, outside of quotation marks; of equals the first of `DELIMITERS`.
-        self.delimiter = delimiter or max(DELIMITERS, key=lambda mark: _without_quotes(head[1]).count(mark))
+        if is_header is not None:
+            above = list(islice(filled, _TITLES))
+            begun = [head, *above]
+            start = next((place for place, (_, line) in enumerate(begun) if is_header(_cells(line, delimiter))), 0)
+            head, *above = begun[start:]
+            filled = chain(above, filled)
+        self.delimiter = delimiter or _delimiter_of(head[1])
         sample = [head, *islice(filled, _SAMPLE)]
         self.quoted = self._is_quoted([line for _, line in sample]) if quoted is None else quoted
         self._stray = 0
         self._rows = self._records(chain(sample, filled))
         # The first row; whoever iterates gets those behind it.
         self.header = self._header(next(self._rows).texts)
-        first = list(islice(self._rows, _SAMPLE))
-        self._rows = chain(first, self._rows)
+        self.sample = list(islice(self._rows, _SAMPLE))
+        self._rows = chain(self.sample, self._rows)
         if sure and self.delimiter != "\t":
-            self._check_widths(first)
+            self._check_widths(self.sample, are_known=is_known is not None and is_known(self.header))
 
-    def _check_widths(self, rows: Sequence[Cells]) -> None:
-        """Raises CatalogError where the cells of rows cannot be under the headings that they seem to."""
+    def _check_widths(self, rows: Sequence[Cells], *, are_known: bool) -> None:
+        """Raises CatalogError where the cells of rows cannot be under the headings that they seem to.
+
+        With headings that are all known short rows lack empty cells at the end.
+        """
         width, widest = len(self.header), max((len(row.texts) for row in rows), default=0)
         # A comma within a heading makes a header wider than all of its rows.
-        if 0 < widest < width and (len(rows) > 1 or widest == 1):
+        if 0 < widest < width and (len(rows) > 1 or widest == 1) and not are_known:
             raise CatalogError(
                 f"{self.name}: no row has more than {widest} cells under {width} headings. Is there a comma in a "
                 f"heading, or another separator? Save the table again."
@@ -226,6 +239,18 @@ class TextTable:
             self._remark(f"{self.name}, line {number}: a quotation mark is not closed; such lines are read literally.")
         if self._stray > _MOST_STRAY:
             raise CatalogError(f"{self.name}, line {number}: too many quotation marks are not closed.")
+
+
+def _delimiter_of(line: str) -> str:
+    """Return the mark that a line has most often outside of quotation marks; of equals the first of `DELIMITERS`."""
+    return max(DELIMITERS, key=lambda mark: _without_quotes(line).count(mark))
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """Return the cells of a line that may be the headings, or nothing if it has only one."""
+    mark = delimiter or _delimiter_of(line)
+    found = _split_quoted(line, mark) or _split_plain(line, mark)
+    return [text.strip() for text in found] if len(found) > 1 else []
 
 
 def _filled_lines(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, str]]:

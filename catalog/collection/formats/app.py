@@ -1,13 +1,17 @@
 """An app that exports tables: its headings, what is below them, and the words it uses."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from ccgrid.catalog.holding import NORMAL, condition_word, finish_word, language_code, language_name
-from ccgrid.catalog.words import CONDITIONS, heading_key
+from ccgrid.catalog.collection.formats.facts import Facts, Kind, read_facts
+from ccgrid.catalog.holding import NORMAL, language_name, shines
+from ccgrid.catalog.words import CONDITIONS, fold, heading_key, vocabulary
 
 ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id")
+_CODE: Final = re.compile(r"[a-z]{2,3}")
+"""The code of a language."""
 _REMEMBERED: Final = 1000
 """How many different words of an app are remembered."""
 
@@ -26,7 +30,7 @@ class Dialect:
     """Whether a finish that the app has no word for may be written as it is."""
     capitals: bool = False
     """Whether the app writes the codes of Magic's sets in capitals."""
-    _read: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
+    _read: dict[tuple[Kind, str], Facts] = field(default_factory=dict, repr=False, compare=False)
     """What was read before: a table has a few words, and each of them in every row."""
 
     def has_condition(self, condition: str) -> bool:
@@ -35,8 +39,10 @@ class Dialect:
 
     def finish(self, finish: str) -> str:
         """The app's word for a finish."""
-        # A finish that the app does not know is foil for it.
-        return self.finishes.get(finish, finish if self.free_finish else self.finishes.get("foil", ""))
+        if finish in self.finishes or self.free_finish:
+            return self.finishes.get(finish, finish)
+        # A kind of foil that the app does not know is foil for it.
+        return self.finishes.get("foil" if shines(finish) else NORMAL, "")
 
     def condition(self, condition: str) -> str:
         """The app's word for a condition: the same grade, else the next worse one that it has, else the worst."""
@@ -52,28 +58,25 @@ class Dialect:
         """The app's word for a language."""
         return self.languages.get(code) or language_name(code)
 
-    def condition_read(self, text: str) -> str:
-        """The house word for what the app wrote."""
-        return self._cached("condition", text) or self._house_word("condition", text, self.conditions, condition_word)
-
-    def finish_read(self, text: str) -> str:
-        """The house word for what the app wrote."""
-        return self._cached("finish", text) or self._house_word("finish", text, self.finishes, finish_word)
-
-    def language_read(self, text: str) -> str:
-        """The code for what the app wrote."""
-        return self._cached("language", text) or self._house_word("language", text, self.languages, language_code)
-
-    def _cached(self, kind: str, text: str) -> str:
-        return self._read.get((kind, text), "")
-
-    def _house_word(self, kind: str, text: str, words: Mapping[str, str], otherwise: Callable[[str], str]) -> str:
+    def known(self, kind: Kind, text: str) -> str:
+        """Return the house word for a finish, a condition or a language, or "" if the text is none of that kind."""
         folded = text.casefold()
         # What the app means by a word comes before what the word usually means.
-        found = next((ours for ours, theirs in words.items() if theirs.casefold() == folded and theirs), "")
-        found = found or otherwise(text)
-        if len(self._read) < _REMEMBERED:
-            self._read[kind, text] = found
+        words = self.finishes if kind == "finish" else self.conditions if kind == "condition" else self.languages
+        for ours, theirs in words.items():
+            if theirs and theirs.casefold() == folded:
+                return ours
+        found = vocabulary().find("finishes" if kind == "finish" else f"{kind}s", fold(text))
+        # Sources have cards in languages that have no name here.
+        return found or (text if kind == "language" and _CODE.fullmatch(text) else "")
+
+    def read(self, kind: Kind, text: str) -> Facts:
+        """Return the facts in a cell of a column of this kind."""
+        found = self._read.get((kind, text))
+        if found is None:
+            found = read_facts(text, kind, self.known)
+            if len(self._read) < _REMEMBERED:
+                self._read[kind, text] = found
         return found
 
 

@@ -23,6 +23,12 @@ def parse_app(text: str, code: str, file_name: str) -> App:
     return _AppFile(text, file_name).app(code)
 
 
+def _is_field(name: str) -> bool:
+    """Return whether there is such a field, which may be of one finish: `copies:etched`, `finish:etched`."""
+    kind, _, finish = name.partition(":")
+    return name in FIELDS or (bool(finish) and kind in ("copies", "finish"))
+
+
 class _AppFile(CheckedFile):
     """One file of an app being read."""
 
@@ -60,7 +66,7 @@ class _AppFile(CheckedFile):
     def _columns(self, table: Mapping[str, Any], name: str) -> tuple[tuple[str, str], ...]:
         columns = self._table(table, name)
         for heading, field in columns.items():
-            if not isinstance(field, str) or not (not field or field[0] in "=@" or field in FIELDS):
+            if not isinstance(field, str) or (field and field[0] not in "=@" and not _is_field(field)):
                 self._fail(
                     f"{name}.",
                     heading,

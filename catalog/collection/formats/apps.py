@@ -71,13 +71,18 @@ def _apps_with(keys: set[str]) -> list[App]:
     """Return the apps that may have written a table with these headings, users' own first."""
     own = _own_apps()[0]
     # Only the files that may be meant are read whole: a look at the line of needed headings takes a tenth of the time.
-    meant = [name for name, text in _shipped_texts().items() if name not in own and _may_have(text, keys)]
+    meant = [name for name, needs in _shipped_needs().items() if name not in own and needs <= keys]
     return [*own.values(), *map(_shipped_app, meant)]
 
 
-def _may_have(text: str, keys: set[str]) -> bool:
-    found = _NEEDS.search(text)
-    return found is None or all(heading_key(heading) in keys for heading in json.loads(found[1]))
+@cache
+def _shipped_needs() -> dict[str, frozenset[str]]:
+    """Return the headings that each shipped app needs, as `heading_key` writes them."""
+    found = {name: _NEEDS.search(text) for name, text in _shipped_texts().items()}
+    return {
+        name: frozenset(map(heading_key, json.loads(needs[1]))) if needs else frozenset[str]()
+        for name, needs in found.items()
+    }
 
 
 def _own_files() -> dict[str, Path]:

@@ -17,13 +17,12 @@ from ccgrid.catalog.holding import (
     condition_word,
     grade_of,
     is_no_grade,
-    is_yes,
     price_of,
     tags_of,
 )
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data
-from ccgrid.catalog.words import CONDITIONS
+from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 
 MOST_COPIES: Final = 1_000_000
 """How many copies one row may have."""
@@ -34,6 +33,12 @@ LONGEST_RAW: Final = 500
 
 NO_COPIES: Final = "it has no copies"
 """Why a row is left out of which nobody has any."""
+NOT_OWNED: Final = "it is not owned"
+"""Why a row of a checklist is left out."""
+A_TOTAL: Final = "it is a total"
+"""Why a row below the data is left out."""
+_IN_ORDER: Final = frozenset((NO_COPIES, NOT_OWNED, A_TOTAL))
+"""Why rows are left out that are in order: lists of all there is have many such."""
 
 
 class SkippedRow(NamedTuple):
@@ -149,7 +154,7 @@ def check_rows(rows: Rows, name: str) -> Rows:
     """The same rows; raises CatalogError where they are too many, or most of very many are no cards."""
     unread = 0
     for number, row in enumerate(rows, 1):
-        unread += isinstance(row, SkippedRow) and row.reason != NO_COPIES  # lists of all there is have many such
+        unread += isinstance(row, SkippedRow) and row.reason not in _IN_ORDER
         if unread > ENOUGH_UNREAD and 2 * unread > number:
             raise CatalogError(
                 f"{name}: stopped, only {number - unread} of {number} rows are cards. Is it the right file?"
@@ -166,13 +171,11 @@ SAYS: Final[Mapping[str, tuple[str, ...]]] = {
     "flag": ("own",),
 }
 """For each field of a column that goes into the details, which of the fields of `Details` it says."""
-# What says no under a heading such as Signed, as apps write it.
-_QUIET: Final = frozenset(("", "0", "False", "false", "No", "no", "FALSE"))
 _FLAGS: Final = frozenset((*MARKS, "trade", "flag"))
-_TODAY: Final = re.compile(
-    r"price$|^price|value|^(low|mid|high|market|avg|trend)$|image|url|uri$|last (modified|updated)", re.IGNORECASE
-)
+_TODAY: Final = re.compile(r"price$|^price|value|image|url|uri$|last (modified|updated)", re.IGNORECASE)
 """Headings of what apps look up anew for each export: it is no more than a day old, and nobody's own."""
+_PARTS: Final = re.compile(r"[^\W\d_]+|[$€£¥]")
+_DATES: Final = re.compile(r"[\d\s./:-]+")
 
 
 class DetailColumn(NamedTuple):
@@ -184,28 +187,48 @@ class DetailColumn(NamedTuple):
 
 
 def is_own(heading: str) -> bool:
-    """Whether a column that no format knows is kept, under its heading."""
-    return not _TODAY.search(heading)
+    """Whether a column that no format knows is kept, under its heading.
+
+    >>> is_own("Lent to"), is_own("Market Price (As of 2026-11-01)"), is_own("Wert am 3.11."), is_own("2026-11-01")
+    (True, False, False, False)
+    """
+    if _TODAY.search(heading) or _DATES.fullmatch(heading):
+        return False
+    known = vocabulary()
+    # Chinese and Japanese have no blanks between words.
+    return not any(known.has("prices", fold(part)) for part in _PARTS.findall(heading)) and not any(
+        not price.isascii() and price in heading for price in known.known("prices").values() if len(price) > 1
+    )
 
 
-def read_details(texts: Sequence[str], columns: Iterable[DetailColumn]) -> str:
-    """What a row says beyond the kind of its copies, as it is kept."""
-    known: dict[str, Any] = {}
+def read_details(
+    texts: Sequence[str], columns: Iterable[DetailColumn], marks: Sequence[str] = ()
+) -> tuple[str, list[tuple[str, str]]]:
+    """Return what a row says beyond the kind of its copies, as it is kept, and what it says that nobody knows.
+
+    `marks` are those of `MARKS` that other cells say.
+    """
+    known: dict[str, Any] = dict.fromkeys(marks, 1)
     own: dict[str, str] = {}
+    unknown: list[tuple[str, str]] = []
     width = len(texts)
     for place, field, heading in columns:
-        if place >= width or not (text := texts[place]) or (text in _QUIET and field in _FLAGS):
+        if place >= width or not (text := texts[place].strip()[:LONGEST_TEXT]):
             continue
-        if not (text := text.strip()[:LONGEST_TEXT]):
-            continue
-        if field == "trade":
-            # A number of copies; or a yes, which means all of them: more than any row has.
-            known["for_trade"] = min(int(text), MOST_COPIES) if text.isdecimal() else MOST_COPIES * is_yes(text)
-        elif field == "flag":
-            if is_yes(text):
+        if field in _FLAGS:
+            truth = vocabulary().truth(fold(text))
+            if truth is False:
+                continue
+            if field == "trade" and (truth or text.isdecimal()):
+                # A number of copies; or a yes, which means all of them: more than any row has.
+                known["for_trade"] = min(int(text), MOST_COPIES) if text.isdecimal() else MOST_COPIES
+            elif field in ("trade", "flag"):
                 own[heading] = text
-        elif field in _FLAGS:
-            known[field] = int(is_yes(text))
+            # The word itself says so, too.
+            elif truth or vocabulary().find("marks", fold(text)) == field:
+                known[field] = 1
+            else:
+                unknown.append((heading, text))
         elif field == "tags":
             known["tags"] = tags_of(text)
         elif field == "grade" and not is_no_grade(text) and condition_word(text) not in CONDITIONS:
@@ -222,8 +245,8 @@ def read_details(texts: Sequence[str], columns: Iterable[DetailColumn]) -> str:
         elif field != "grade":
             own[heading] = text
     if not known and not own:
-        return NO_DETAILS
-    return Details(**known, own=tuple(sorted(own.items()))).text()
+        return NO_DETAILS, unknown
+    return Details(**known, own=tuple(sorted(own.items()))).text(), unknown
 
 
 def detail_cell(field: str, heading: str, details: Details, copies: int, dialect: Dialect) -> str:

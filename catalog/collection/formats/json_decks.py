@@ -184,7 +184,7 @@ def _facts(value: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
                 inner = said | inner
             continue
         field = _FIELDS.get(folded)
-        if field is None and (known := vocabulary().headings.get(folded)) in _ASKED:
+        if field is None and (known := vocabulary().find("headings", folded)) in _ASKED:
             field = known
         if isinstance(one, list):
             if folded == "categories":

@@ -12,7 +12,7 @@ from helpers.catalogues import json_lines
 from helpers.collection_catalogue import card
 
 from ccgrid.catalog.collection.formats import open_rows
-from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.collection.formats.table_columns import parse_map
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import fold

@@ -15,7 +15,7 @@ from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import all_formats, find_format
 from ccgrid.catalog.collection.formats.apps import all_apps, app_of
 from ccgrid.catalog.collection.formats.format import SkippedRow
-from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.collection.formats.table_columns import parse_map
 from ccgrid.catalog.documents import escape_formula, formula_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (

@@ -141,7 +141,7 @@ def test_a_note_under_a_blank_heading_does_not_lose_the_row(tmp_path: Path) -> N
 
 def test_a_table_whose_names_are_not_known_asks_for_them(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="--map"):
-        rows(tmp_path, "Kaartnaam,Aantal,Set,Number\nAnt,1,dsk,7\n")
+        rows(tmp_path, "Enw,Nifer,Set,Number\nAnt,1,dsk,7\n")
     assert only(tmp_path, "set_code,number,quantity,condition,purchase_price\ndsk,7,2,NM,1\n", "csv").number == "7"
 
 
@@ -232,7 +232,7 @@ def test_foils_and_others_are_counted_under_their_own_headings(tmp_path: Path) -
 
 def test_a_table_without_a_column_of_copies_says_that_each_row_is_one(tmp_path: Path) -> None:
     path, said = tmp_path / "file.csv", list[str]()
-    path.write_text("Name,Set,Have\nAnt,Dusk,3\n")
+    path.write_text("Name,Set,Lent to\nAnt,Dusk,Bob\n")
     [row] = open_rows(path, "file.csv", None, None, said.append).rows
     assert isinstance(row, Row)
     assert row.copies == 1

@@ -1,0 +1,457 @@
+"""Which column of a table holds what: by the headings, and where they leave it open by what is below them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
+from ccgrid.catalog.collection.formats.apps import app_of
+from ccgrid.catalog.collection.formats.format import SAYS, DetailColumn, is_own
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.holding import NORMAL, REVERSE
+from ccgrid.catalog.readers.tables import headings_shown
+from ccgrid.catalog.words import FIELDS, NORMAL_COPIES, WANTED, fold, heading_key, vocabulary
+
+# A number of copies as tables write it: `3`, `x3`, `3x`, `3 ×`; spreadsheets make `3.0` or `3,00` of it. Not `1.5`.
+_COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
+_MOST_OF_A_ROW: Final = 999
+"""A column with a larger number counts no copies unless its heading says so: years, ids."""
+_MANY: Final = frozenset(("flag", "own"))
+"""Fields of which a table may have several columns."""
+_NAMING: Final = frozenset(("name", "simple_name", *ID_FIELDS)) - {"id"}
+_COUNTS: Final[Mapping[str, str]] = {"foil_copies": "foil"}
+"""Fields of columns that count the copies of one finish."""
+_FLAGS: Final[Mapping[str, str]] = {"reverse": REVERSE}
+"""Fields of columns that say whether copies have a finish."""
+_LETTERS: Final = re.compile(r"[^\W_]+")
+# Headings that surely are of no name: a number that stands beside these alone may still tell the cards.
+_NO_NAME: Final = re.compile(
+    r"price|date|added|cost|value|note|tag|url|image|trade|market|low|mid|high|total|signed|alter|color|colour|rarity"
+)
+ANY: Final = App("csv", "a table", (), (), writes=False)
+"""A table of no app that is known."""
+_MAYBE_GAMES: Final = frozenset(("category", "franchise", "productline"))
+"""Headings that name games in some tables, and anything else in others."""
+NO_COLUMN: Final = "-"
+"""What stands for a heading in a column map if no column holds the field."""
+
+
+class UnclearCopiesError(CatalogError):
+    """Raised if a column may hold the number of copies and its heading does not say so.
+
+    Attributes:
+        headings: Those of the columns that may.
+    """
+
+    def __init__(self, message: str, headings: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.headings = headings
+
+
+@lru_cache(1 << 10)
+def copies_in(text: str) -> int | None:
+    """Return the number of copies in a cell, or None if it is no number."""
+    match = _COPIES.fullmatch(text)
+    return None if match is None else int(match[1])
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumns:
+    """Which column of a table holds which field, `details` those that go into the details; `unused` are the others.
+
+    `counts` are the columns that count copies of one finish, each with it; `flags` say whether copies have a finish.
+    `sets` are columns of which each counts the copies of one set, its heading. `calls` are the columns in which an app
+    calls printings what nobody else does, each with its app.
+    """
+
+    app: App
+    places: Mapping[str, int]
+    unused: tuple[str, ...] = ()
+    details: tuple[DetailColumn, ...] = ()
+    calls: tuple[tuple[str, int], ...] = ()
+    counts: tuple[tuple[int, str], ...] = ()
+    flags: tuple[tuple[int, str], ...] = ()
+    sets: tuple[tuple[int, str], ...] = ()
+    header: Sequence[str] = ()
+    remarks: tuple[str, ...] = ()
+    """What a person should know of how the columns are read."""
+
+    def fields(self) -> frozenset[str]:
+        """What the table can say of the kind of copies."""
+        kinds = {"condition", "language", "note"} & set(self.places)
+        place = {"place"} if "box" in self.places else set[str]()
+        return frozenset(kinds | place | {name for one in self.details for name in SAYS[one.field]} | {"finish"})
+
+
+def parse_map(text: str) -> dict[str, str]:
+    """A column map such as `name=Card,copies=Qty`, or with places for a table without headings: `copies=1,name=2`.
+
+    Raises CatalogError where a field is unknown.
+    """
+    found = {}
+    for part in text.split(","):
+        field, _, heading = (piece.strip() for piece in part.partition("="))
+        field = field.casefold().replace(" ", "_")
+        if field not in FIELDS or not heading:
+            raise CatalogError(
+                f"{part.strip()!r} matches no column: write FIELD=HEADING with a field of {', '.join(FIELDS)}."
+            )
+        found[field] = heading
+    return found
+
+
+def columns_by_map(
+    header: list[str], wanted: Mapping[str, str], name: str, sample: Iterable[Sequence[str]] = ()
+) -> TableColumns:
+    """Return the columns that a person named, by heading or by place; what names no cards adds to the usual columns.
+
+    Raises:
+        CatalogError: If there is no such column.
+    """
+    # Of two columns with one heading the last is meant.
+    keys = {heading_key(heading): place for place, heading in enumerate(header)}
+    places = {}
+    for field_name, heading in wanted.items():
+        if heading == NO_COLUMN:
+            continue
+        # A heading comes first: a column that is called `2` is meant before the second one. Places count from 1.
+        place = keys.get(heading_key(heading), int(heading) - 1 if heading.isdecimal() else -1)
+        if not 0 <= place < len(header):
+            known = headings_shown(map(repr, header[:20]))
+            raise CatalogError(f"{name} has no column {heading!r}; it has: {known}.")
+        places[field_name] = place
+    if not (_NAMING | {"number", "id"}) & set(places):
+        fields = {place: field_name for field_name, place in places.items()}
+        return _Columns(header, None, name, sample, fields, frozenset(wanted)).columns()
+    used = set(places.values())
+    counts = tuple((places.pop(one), finish) for one, finish in _COUNTS.items() if one in places)
+    flags = tuple((places.pop(one), finish) for one, finish in _FLAGS.items() if one in places)
+    # What goes into the details is no field of a row: it is taken out of the places here.
+    details = tuple(DetailColumn(places.pop(one), one, wanted[one]) for one in SAYS if one in places)
+    unused = tuple(heading for place, heading in enumerate(header) if place not in used)
+    return TableColumns(ANY, places, unused, details, counts=counts, flags=flags, header=header)
+
+
+def columns_of(header: list[str], app: App | None, name: str, sample: Iterable[Sequence[str]] = ()) -> TableColumns:
+    """Return the columns of a table, by the app that it is from, else by the usual headings; `sample` are some rows.
+
+    Raises:
+        CatalogError: If no column tells what the cards are.
+        UnclearCopiesError: If it is not clear which column counts the copies.
+    """
+    return _Columns(header, app, name, sample, {}, frozenset()).columns()
+
+
+def names_cards(header: Sequence[str]) -> bool:
+    """Return whether headings are those of a table of cards."""
+    fields = known_fields(header)
+    return app_of(list(header)) is not None or (bool(fields & {"name", "number", *ID_FIELDS}) and len(fields) > 1)
+
+
+def known_fields(header: Sequence[str]) -> set[str]:
+    """Return the fields that usual headings name."""
+    return {vocabulary().find("headings", heading_key(heading)) for heading in header} - {"", WANTED}
+
+
+def all_are_known(header: Sequence[str]) -> bool:
+    """Return whether every heading is known, so that none can be a part of one with a separator in it."""
+    app = app_of(list(header))
+    own = app.field_of() if app is not None else {}
+    return all(
+        (key := heading_key(heading)) in own or vocabulary().find("headings", key) or _is_no_count(heading)
+        for heading in header
+        if heading
+    )
+
+
+@dataclass
+class _Columns:
+    """The columns of a table while they are found."""
+
+    header: list[str]
+    app: App | None
+    name: str
+    sample: Iterable[Sequence[str]]
+    fields: Mapping[int, str]
+    """The fields of columns that a person has named."""
+    named: frozenset[str]
+    """The fields that a person has spoken of."""
+    places: dict[str, int] = field(default_factory=dict)
+    unused: list[str] = field(default_factory=list)
+    details: list[DetailColumn] = field(default_factory=list)
+    calls: list[tuple[str, int]] = field(default_factory=list)
+    counts: list[tuple[int, str]] = field(default_factory=list)
+    flags: list[tuple[int, str]] = field(default_factory=list)
+    sets: list[tuple[int, str]] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def columns(self) -> TableColumns:
+        header = self.header
+        found = self.app or app_of(header) or ANY
+        self.own = found.field_of()
+        self.found = found
+        self.rows = list(self.sample)
+        self.keys = [heading_key(heading) for heading in header]
+        fields = [self._field(place) for place in range(len(header))]
+        counted = self._counts_finishes(fields)
+        for place, heading in enumerate(header):
+            self._take(place, heading, fields[place], counted=counted)
+        self._check_names()
+        if not self.named & {"copies", "all_copies"}:
+            self._find_copies()
+        self._find_total()
+        return TableColumns(
+            found,
+            self.places,
+            tuple(self.unused),
+            tuple(self.details),
+            tuple(self.calls),
+            tuple(self.counts),
+            tuple(self.flags),
+            tuple(self.sets),
+            header,
+            tuple(self.remarks),
+        )
+
+    def _field(self, place: int) -> str:
+        """Return the field that the heading of a column names: "count:FINISH" and "flag:FINISH" for one finish."""
+        key, heading = self.keys[place], self.header[place]
+        if place in self.fields:
+            return self.fields[place]
+        # What the app means by a heading comes before what others mean. Where an app lets its users add columns,
+        # a heading that it does not have is such a column, whatever it is called.
+        if key in self.own:
+            return self.own[key].replace("copies:", "count:").replace("finish:", "flag:")
+        if not heading or self.found.free_columns:
+            return ""
+        known = vocabulary()
+        if (plainer := known.find("weaker", key)) and plainer in self.keys:
+            return "weaker"
+        field_name = known.find("headings", key) or known.find("headings", heading_key(_DATES.sub("", heading)))
+        if field_name == "all_copies" and not self._is_total(place):
+            return ""
+        if field_name == "game" and key in _MAYBE_GAMES and not self._names_games(place):
+            return ""
+        finish = known.find("finishes", fold(heading)) if len(fold(heading)) > 1 else ""
+        if finish and field_name in ("", "finish"):
+            return f"finish:{finish}"
+        return field_name or self._count_of_finish(heading)
+
+    def _count_of_finish(self, heading: str) -> str:
+        """Return "count:FINISH" for a heading such as `Owned (Foil)`, `Etched Qty` or `davon Foil`, else ""."""
+        known = vocabulary()
+        parts = _LETTERS.findall(heading)
+        for size in (1, 2, 3):
+            for word, rest in ((parts[:size], parts[size:]), (parts[-size:], parts[:-size])):
+                finish = known.find("finishes", fold(" ".join(rest))) if rest else ""
+                if not finish:
+                    continue
+                if known.has("of_which", fold(" ".join(word))):
+                    return f"of:{finish}"
+                if known.find("headings", heading_key(" ".join(word))) in ("copies", "held", "all_copies"):
+                    return f"count:{finish}"
+        return ""
+
+    def _is_total(self, place: int) -> bool:
+        """Return whether a column of totals counts copies, and not money."""
+        return not set("$€£¥") & set(self.header[place]) and (not self._values(place) or self._is_numeric(place))
+
+    def _names_games(self, place: int) -> bool:
+        return any(vocabulary().find("games", fold(text)) for text in self._values(place))
+
+    def _values(self, place: int) -> list[str]:
+        return [text for row in self.rows if place < len(row) and (text := row[place].strip())]
+
+    def _is_numeric(self, place: int) -> bool:
+        """Return whether a column has numbers of copies, and nothing else."""
+        values = self._values(place)
+        return bool(values) and all(copies_in(text) is not None for text in values)
+
+    def _counts_finishes(self, fields: list[str]) -> bool:
+        """Return whether the columns that are named for finishes count copies, rather than say yes or no."""
+        if NORMAL_COPIES in fields:
+            return True
+        places = [place for place, one in enumerate(fields) if one.startswith("finish:")]
+        numeric = [place for place in places if self._is_numeric(place)]
+        return any(fields[place] == f"finish:{NORMAL}" for place in numeric) or any(
+            (copies_in(text) or 0) > 1 for place in numeric for text in self._values(place)
+        )
+
+    def _take(self, place: int, heading: str, field_name: str, *, counted: bool) -> None:
+        kind, _, finish = field_name.partition(":")
+        if kind == "finish" and finish:
+            if counted and (self._is_numeric(place) or not self._values(place)):
+                self.counts.append((place, finish))
+                return
+            # `Foil` may say which kind of foil it is.
+            if finish == "foil" and "finish" not in self.places and self.keys[place] not in self.own:
+                self.places["finish"] = place
+            else:
+                self.flags.append((place, finish))
+            return
+        if kind in ("count", "of"):
+            self.counts.append((place, finish))
+        elif kind == "flag" and finish:
+            self.flags.append((place, finish))
+        elif field_name in _COUNTS:
+            self.counts.append((place, _COUNTS[field_name]))
+        elif field_name in _FLAGS:
+            self.flags.append((place, _FLAGS[field_name]))
+        elif field_name == "held":
+            self._take_held(place, heading)
+        elif field_name in (WANTED, "weaker"):
+            self.unused.append(heading)
+        else:
+            self._take_field(place, heading, "copies" if field_name == NORMAL_COPIES else field_name)
+
+    def _take_field(self, place: int, heading: str, field_name: str) -> None:
+        if field_name in SAYS and (field_name in _MANY or field_name not in {one.field for one in self.details}):
+            self.details.append(DetailColumn(place, field_name, heading))
+            if field_name == "grade":  # it may be a condition
+                self.places[field_name] = place
+        # Of two columns for one field the first counts; the other falls through and is unused, as a field that is
+        # known. A column that a person has named comes before all.
+        elif (
+            field_name in FIELDS
+            and field_name not in SAYS
+            and (place in self.fields or field_name not in {*self.places, *self.fields.values()})
+        ):
+            self.places[field_name] = place
+        # An app's own word for a printing, `@` and the app: it is kept for files that go back to that app.
+        elif field_name.startswith("@"):
+            self.calls.append((field_name, place))
+        elif field_name or self.keys[place] in self.own or not is_own(heading):
+            self.unused += [heading] if heading else []
+        elif heading:
+            self.details.append(DetailColumn(place, "own", heading))
+
+    def _take_held(self, place: int, heading: str) -> None:
+        """Take a column such as `Owned`, which counts copies or says whether there is one, and is one's own else."""
+        values = self._values(place)
+        if place in self.fields:
+            self.places["held"] = place
+        elif self._is_numeric(place) and any(one not in ("0", "1") for one in values):
+            self._take_field(place, heading, "copies" if "copies" not in self.places else WANTED)
+        elif values and all(held(text) is not None for text in values) and "held" not in self.places:
+            self.places["held"] = place
+        elif heading:
+            self.details.append(DetailColumn(place, "own", heading))
+
+    def _check_names(self) -> None:
+        named = _NAMING & set(self.places)
+        others = (*self.unused, *(one.heading for one in self.details if one.field == "own"))
+        maybe_names = [
+            heading for heading in others if not _NO_NAME.search(heading.casefold()) and not _is_no_count(heading)
+        ]
+        # A number alone is never sure beside a name that is not read.
+        if not named and ("number" not in self.places or maybe_names):
+            shown = headings_shown(map(repr, self.header[:20]))
+            raise CatalogError(
+                f"{self.name}: no column names the cards. It has: {shown}.\n"
+                "Name the columns: --map 'name=HEADING,copies=HEADING', or without headings --map 'copies=1,name=2'"
+            )
+
+    def _find_copies(self) -> None:
+        """Look for the number of copies among the other columns if no heading names it."""
+        if self.counts or not {"copies", "all_copies"}.isdisjoint(self.places):
+            return
+        maybe = [one for one in self.details if one.field == "own" and self._may_count(one.place)]
+        is_matrix = {"set", "set_code", "set_name", "number"}.isdisjoint(self.places)
+        if len(maybe) > 1 and is_matrix and "held" not in self.places:
+            self.sets = [(one.place, one.heading) for one in maybe]
+            self.details = [one for one in self.details if one not in maybe]
+            shown = headings_shown(repr(one.heading) for one in maybe)
+            self.remarks.append(f"{self.name}: the columns {shown} are read as sets, each with its number of copies.")
+        elif maybe or self._unclear_held():
+            headings = tuple(one.heading for one in maybe) or self._unclear_held()
+            shown = headings_shown(map(repr, headings))
+            raise UnclearCopiesError(
+                f"{self.name}: no heading says which column has the number of copies; it may be {shown}.\n"
+                f"Name it: --map 'Copies={headings[0]}'; if each row is one copy: --map Copies={NO_COLUMN}",
+                headings,
+            )
+        # Where every column is used, nothing can be the missing count, and the remark would only disturb.
+        elif "held" not in self.places and (self.unused or self.details):
+            self.remarks.append(
+                f"{self.name}: no column has the number of copies, so each row is one. To name it: --map copies=HEADING"
+            )
+
+    def _may_count(self, place: int) -> bool:
+        """Return whether an unknown column may be the number of copies."""
+        if _is_no_count(self.header[place]) or not self._is_numeric(place):
+            return False
+        numbers = [copies_in(text) or 0 for text in self._values(place)]
+        is_index = len(numbers) > 2 and all(after == before + 1 for before, after in pairwise(numbers))
+        return max(numbers) <= _MOST_OF_A_ROW and not is_index
+
+    def _unclear_held(self) -> tuple[str, ...]:
+        """Return the headings of columns such as Status whose words say neither that a card is owned nor that not."""
+        known = vocabulary()
+        return tuple(
+            one.heading
+            for one in self.details
+            if one.field == "own"
+            and known.find("headings", self.keys[one.place]) == "held"
+            and any(held(text) is not None for text in self._values(one.place))
+        )
+
+    def _find_total(self) -> None:
+        """Find out whether the number of copies includes those of the columns for single finishes."""
+        if "copies" not in self.places or "all_copies" in self.places or not self.counts:
+            if "all_copies" in self.places and not self.counts:
+                total = self.places.pop("all_copies")
+                self.places.setdefault("copies", total)
+            return
+        if self.named & {"copies", "foil_copies"} or self.found is not ANY:
+            return
+        fields = {self._field(place).partition(":")[0] for place, _ in self.counts}
+        if "of" in fields or any(finish == NORMAL for _, finish in self.counts):
+            self.places["all_copies"] = self.places.pop("copies")
+            return
+        if NORMAL_COPIES in map(self._field, range(len(self.header))):
+            return
+        pairs = [(self._number(row, self.places["copies"]), self._parts(row)) for row in self.rows]
+        pairs = [(copies, parts) for copies, parts in pairs if parts]
+        if not pairs or any(parts > copies for copies, parts in pairs):
+            return
+        copies, parts = self.header[self.places["copies"]], self.header[self.counts[0][0]]
+        if len(self.counts) > 1 and all(parts == copies for copies, parts in pairs):
+            self.places["all_copies"] = self.places.pop("copies")
+        elif "finish" in fields:
+            raise UnclearCopiesError(
+                f"{self.name}: it is not clear whether the copies under {copies!r} include those under {parts!r}.\n"
+                f"If they do: --map 'all_copies={copies},foil_copies={parts}'; "
+                f"if not: --map 'copies={copies},foil_copies={parts}'",
+                (),
+            )
+        else:
+            self.remarks.append(
+                f"{self.name}: the copies under {parts!r} are read as not among those under {copies!r}. "
+                f"If they are: --map 'all_copies={copies},foil_copies={parts}'"
+            )
+
+    def _number(self, row: Sequence[str], place: int) -> int:
+        return copies_in(row[place].strip()) or 0 if place < len(row) else 0
+
+    def _parts(self, row: Sequence[str]) -> int:
+        return sum(self._number(row, place) for place, _ in self.counts)
+
+
+_DATES: Final = re.compile(r"\(?\b(?:as of |stand |at )?\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\b\)?", re.IGNORECASE)
+
+
+def held(text: str) -> bool | None:
+    """Return whether a cell says that a card is owned, or None if it says neither that nor the opposite."""
+    folded = fold(text)
+    if said := vocabulary().find("held", folded):
+        return said == "yes"
+    return vocabulary().truth(folded)
+
+
+def _is_no_count(heading: str) -> bool:
+    """Return whether a heading names numbers that count no copies."""
+    key = heading_key(heading)
+    return vocabulary().has("not_counts", key) or key.endswith("id") or not is_own(heading)
