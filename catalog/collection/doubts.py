@@ -171,8 +171,8 @@ class ImportReport:
     """Those among them of which other printings have other numbers."""
     entries: list[ReportRow] = field(default_factory=list)
     unused: tuple[str, ...] = ()
-    of_unknown_sets: int = 0
-    """Missed rows that may name cards of sets that the catalogue does not have."""
+    not_namable: int = 0
+    """Missed rows that cannot be cards of the catalogue: of sets that it does not have, and lines without a letter."""
     known: str | None = None
     """When the same file was imported before."""
     settled: int = 0
@@ -214,7 +214,7 @@ class ImportReport:
     @property
     def namable(self) -> int:
         """The number of rows that could name a card of the catalogue."""
-        return self.matched + self.outcomes["missed"] - self.of_unknown_sets
+        return self.matched + self.outcomes["missed"] - self.not_namable
 
     @property
     def of_games(self) -> int:

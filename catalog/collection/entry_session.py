@@ -556,7 +556,7 @@ class EntrySession:
         row = typed_row(bare, read.set_said or self.set_code, read.number if read.name else "", self.kind.language)
         row = row._replace(more=read.beside[:-1])
         match = self._resolver.match(row)
-        if match.card is None or match.how == "fuzzy":
+        if not match.is_certain:
             self._suggest(bare, match)
         # It raises with the reason, where it has one.
         self._resolver.resolve(row)

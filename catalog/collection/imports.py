@@ -309,7 +309,8 @@ class _Import:
     def carry_out(self, remark: Callable[[str], None]) -> None:
         """Reads the file row by row, and adds what is matched."""
         order, report = self.order, self.report
-        reading = open_rows(order.path, order.name, order.format, order.columns, remark)
+        # Of a text of sentences the report says how many of its lines are cards.
+        reading = open_rows(order.path, order.name, order.format, order.columns, remark, may_be_prose=True)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
         report.unused, self.fields = reading.unused, reading.fields
         app = games_of(reading.format.name, order.path)
@@ -383,7 +384,9 @@ class _Import:
             raise PartialError(report)
 
     def _import_hint(self) -> str:
-        """Return the question whether the game is imported, or the command that imports the cards that are named."""
+        """Return what the file may be instead, or how the cards that it names are imported."""
+        if what_is(self.order.path).kind is FileKind.PROSE:
+            return "It is a text of sentences."
         from ccgrid.catalog.sources import SOURCES  # only a file without a card that is here asks for it
 
         form = self.report.format
@@ -434,7 +437,9 @@ class _Import:
         if found.is_certain:
             # Another printing, which the order asked for, is added and reported.
             return _entry(row, found) if found.reason else None
-        self.report.of_unknown_sets += found.reason.startswith(UNKNOWN) and self._names_set(row, matcher)
+        is_nothing = row.written and not any(map(str.isalnum, row.written))
+        is_elsewhere = found.reason.startswith(UNKNOWN) and self._names_set(row, matcher)
+        self.report.not_namable += bool(is_nothing or is_elsewhere)
         # The doubt keeps the row as it was read, so that it can be matched again with a newer catalogue.
         card_id, own = None if found.card is None else found.card.id, row_json(row, self.order.place)
         candidates = list(found.candidates)

@@ -189,7 +189,7 @@ def _read(
             unknown += 1
             continue
         row, match = matcher.find(one)
-        if match.card is None:
+        if match.card is None or not match.is_certain:
             unknown += 1
         else:
             found.append((match.card, row.copies))

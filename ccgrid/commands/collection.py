@@ -412,7 +412,7 @@ def _ask_about_doubts(report: "ImportReport", database: Path | None) -> int:
     if not choices:
         return 0
     settled = services.collection.settle_doubts(database, choices)
-    view.collection.show_settled(settled, confirmed=any(choices.values()))
+    view.collection.show_settled(settled, "confirmed or forgotten")
     return settled.rows
 
 
@@ -472,7 +472,7 @@ def doubts(
         if as_json:
             show_json(found.settled.to_dict())
         else:
-            view.collection.show_settled(found.settled, confirmed=accept)
+            view.collection.show_settled(found.settled, "confirmed" if accept else "dismissed")
     elif as_json:
         show_json_lines(view.collection.doubts_json(found.entries, found.files))
     elif output is None:

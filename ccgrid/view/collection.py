@@ -508,11 +508,10 @@ def doubts_json(entries: Sequence["ReportRow"], files: Mapping[int, str]) -> Ite
             yield {**entry.to_dict(), "number": entry.doubt.id, "file": files.get(entry.doubt.file_id)}
 
 
-def show_settled(settled: "SettledDoubts", *, confirmed: bool) -> None:
-    """Print what became of rows in doubt."""
+def show_settled(settled: "SettledDoubts", what: str) -> None:
+    """Print what became of rows in doubt, such as "confirmed"."""
     more = [f"{counted(settled.added, 'copy', 'copies')} added"] if settled.added else []
     more += [f"{counted(settled.removed, 'copy', 'copies')} removed again"] if settled.removed else []
-    what = "confirmed" if confirmed else "dropped"
     show("; ".join([f"{counted(settled.rows, 'row')} {what}", *more]) + ".")
     for why, count in settled.left.items():
         show(f"{counted(count, 'row')} left, {why}.")

@@ -157,15 +157,31 @@ def games_of(name: str, path: Path) -> tuple[str, ...]:
 
 
 def open_rows(
-    path: Path, name: str, wanted: Format | None, columns: Mapping[str, str] | None, remark: Remark
+    path: Path,
+    name: str,
+    wanted: Format | None,
+    columns: Mapping[str, str] | None,
+    remark: Remark,
+    *,
+    may_be_prose: bool = False,
 ) -> FileReading:
-    """A file's format, detected from its content unless `wanted`, and its rows; `columns` maps fields to headings.
+    """Return a file's format, detected from its content unless `wanted`, and its rows.
 
-    Raises CatalogError where it is none of the formats.
+    Args:
+        path: The file.
+        name: What messages call it.
+        wanted: Its format, if the user says it.
+        columns: The headings of fields, if the user says them.
+        remark: Is called with what had to be guessed.
+        may_be_prose: Whether a text of sentences is read as a list.
+
+    Raises:
+        CatalogError: If it is none of the formats.
     """
     # Whoever names the format, or the columns, knows what a text is that looks like something else.
     is_named = wanted is not None or columns is not None
-    check_kind(path, COLLECTION_FILES | (_NAMED_TEXTS if is_named else set()), "a collection or a deck", name)
+    more = _NAMED_TEXTS if is_named else {FileKind.PROSE} if may_be_prose else set[FileKind]()
+    check_kind(path, COLLECTION_FILES | more, "a collection or a deck", name)
     for error in broken_files():
         remark(f"Skipped {str(error).partition(chr(10))[0]}")
     file = CollectionFile(path, name, remark, columns, named=wanted is not None)

@@ -2,8 +2,11 @@
 
 import json
 import subprocess
+import sys
 
+import pexpect
 import pytest
+from helpers import forked_program as forked
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS, card
 from moxfield_files import moxfield, owned_copies
@@ -77,6 +80,74 @@ def test_on_error_stop_changes_nothing_where_a_row_fails(owned: Shell) -> None:
 
 def test_without_a_catalogue_an_import_says_what_to_do(shell: Shell) -> None:
     shell("collection", "import", moxfield(shell)).fails("ccgrid import starter")
+
+
+PROSE = "Amber Archivist\nWe met at the station.\nIt rained all day, and nobody came.\nOn 3 May we left (at last).\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--format", "text"), ("--replace", "--yes"), ("--again",)])
+def test_a_list_of_which_little_matches_is_refused_with_its_report(owned: Shell, options: tuple[str, ...]) -> None:
+    owned.good("collection", "add", "Isle", "--set", "dsk")
+    before = owned_copies(owned)
+    letter = moxfield(owned, PROSE, "letter.txt")
+    table = owned.folder / "corrections.csv"
+    refused = owned("collection", "import", letter, "--corrections", table, *options)
+    assert refused.status == 3
+    assert "only 1 of its 4 rows that could name a card matches one; nothing changed" in refused.err
+    assert "--partial" in refused.err
+    assert "We met at the station." in refused.out
+    assert "0 copies" in refused.out
+    as_json = owned("collection", "import", letter, "--json", *options)
+    assert (as_json.status, as_json.json["added"], as_json.json["missed"]) == (3, 0, 3)
+    assert owned_copies(owned) == before
+    assert owned.good("collection", "doubts", "--json").json_lines == []
+    assert not table.exists()
+
+
+def test_what_matches_of_a_list_is_imported_where_that_is_asked_for(owned: Shell) -> None:
+    letter = moxfield(owned, PROSE, "letter.txt")
+    report = owned.incomplete("collection", "import", letter, "--partial", "--json").json
+    assert (report["added"], report["missed"], owned_copies(owned)) == (1, 3, [("mtg:dsk/1", 1, "normal")])
+    owned.incomplete("collection", "import", letter)  # it is known now
+    assert len(owned.good("collection", "doubts", "--json").json_lines) == 3
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "Amber Archivist\nWe met\n",  # half of it
+        "Amber Archivist\nNobody (XYZ) 12\nSomebody (XYZ) 13\nElse (ABC) 4\n",  # sets that there are not
+        "Amber Archivist\nBrass Belringer\nCinder Cartografer\n",  # nearly cards
+        "Amber Archivist\n-----\n=====\n* * *\n",
+    ],
+)
+def test_rows_that_may_be_cards_do_not_make_a_list_something_else(owned: Shell, rows: str) -> None:
+    result = owned("collection", "import", moxfield(owned, rows, "list.txt"))
+    assert result.status in (0, 1), result
+    assert owned_copies(owned) == [("mtg:dsk/1", 1, "normal")]
+
+
+def test_a_text_of_sentences_that_names_no_card_says_so(owned: Shell) -> None:
+    letter = moxfield(owned, PROSE.partition("\n")[2], "letter.txt")
+    owned("collection", "import", letter).fails("none of its 3 rows", "It is a text of sentences.")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_a_person_at_a_terminal_is_asked_which_card_a_row_is(owned: Shell) -> None:
+    text = "1 Amber Archivist\n2 Brass Belringer (DSK)\n3 Cinder Cartografer\n4 Kestril\n1 Frost Drak\n"
+    environment = {**owned.environment(), "TERM": "xterm-256color", "NO_COLOR": "1"}
+    child = forked.at_terminal(("collection", "import", str(moxfield(owned, text, "list.txt"))), environment, lines=90)
+    for answer in ("?", "1", "d", "", "q"):
+        child.expect("q to stop> ")
+        child.send(f"{answer}\r")
+    child.expect("2 rows confirmed or forgotten; 2 copies added.")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 1
+    assert owned_copies(owned) == [("mtg:dsk/1", 1, "normal"), ("mtg:dsk/2", 2, "normal")]
+    assert len(owned.good("collection", "doubts", "--json").json_lines) == 2
+    owned.good("undo")
+    assert len(owned.good("collection", "doubts", "--json").json_lines) == 4
 
 
 def test_a_row_in_doubt_is_corrected_and_imported_again(owned: Shell) -> None:
