@@ -394,3 +394,19 @@ class CommitOutcome:
 
 OUTCOME: Final = CommitOutcome()
 """That of the command that this process carries out."""
+
+
+_ENDING: Final = re.compile(r"\.[A-Za-z]\w{0,9}")
+
+
+def ending_of(path: Path | None) -> str:
+    """Return the ending of a file that is to be written, in lower case; "" for streams and devices.
+
+    >>> ending_of(Path("Cards.CSV")), ending_of(Path("deck v1.2")), ending_of(None)
+    ('.csv', '', '')
+    """
+    if path is None or bool(getattr(path, "stream", False)):
+        return ""
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  these say no to an impossible name
+        return ""
+    return path.suffix.lower() if _ENDING.fullmatch(path.suffix) else ""

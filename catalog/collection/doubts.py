@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TextIO, TypedDict, cast
 
 from ccgrid.catalog.collection.edit import check_many
-from ccgrid.catalog.collection.formats.apps import OWN_TABLE, find_app
+from ccgrid.catalog.collection.formats.apps import own_table
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
 from ccgrid.catalog.collection.newer import Difference, DifferenceJson, key_of_row, row_of, rows_of, take_row
 from ccgrid.catalog.documents import csv_line
@@ -418,8 +418,7 @@ def write_corrections(
     Without `numbered` the rows settle nothing: they are those of an import that was only tried.
     """
     entries = list(entries)
-    table = find_app(OWN_TABLE)
-    assert table is not None  # noqa: S101  it is shipped
+    table = own_table()
     names = collection.card_names(card_id for entry in entries for card_id in entry.candidates)
     file.write(csv_line([*(heading for heading, _ in table.columns), *_REPORT_HEADINGS]))
     for entry in entries:

@@ -13,7 +13,7 @@ from ccgrid.catalog.collection.formats.apps import find_app
 from ccgrid.catalog.collection.formats.format import CollectionFile, SkippedRow
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import temporary_folder, whole_file
+from ccgrid.catalog.files import temporary_folder, whole_binary, whole_file
 from ccgrid.catalog.holding import Details, Holding, Place, details_of, finish_word, split_for_trade
 from ccgrid.catalog.lines import known_reading
 from ccgrid.catalog.matching.asking import Row, with_reading
@@ -51,6 +51,24 @@ class Export(NamedTuple):
     def lines(self) -> Iterator[str]:
         """The text of the file, a line or a few at a time."""
         return _lines_of(self.form, self.holdings)
+
+    def write(self, output: Path) -> None:
+        """Write the file whole.
+
+        Raises:
+            CatalogError: If the extra that writes the format is not installed, or it cannot hold so much.
+        """
+        if self.form.pack is None:
+            with whole_file(output) as file:
+                file.writelines(self.lines())
+        else:
+            with whole_binary(output) as packed:
+                self.form.pack(self.lines(), packed)
+
+    def check_text(self) -> None:
+        """Raise CatalogError if the format is no text, which needs a file."""
+        if self.form.pack is not None:
+            raise CatalogError(f"{self.form.title} is written to a file: name it with -o.")
 
     def lost(self) -> list[str]:
         """What the file does not keep, with how many copies."""

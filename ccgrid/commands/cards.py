@@ -85,7 +85,7 @@ def stats(
         bool, typer.Option("--plot", help="Draw charts by game, set and year, and a heat map of the zones.")
     ] = False,
     *,
-    to: Annotated[Output, "Write the charts to this file, as SVG or PNG."],
+    to: Annotated[Output, "Write the charts to this file: .svg or .png."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -118,13 +118,13 @@ def export(
         str,
         typer.Option(
             "--format",
-            metavar="jsonl|csv|parquet",
-            help="Format of the cards; Parquet needs the extra ccgrid[parquet].",
+            metavar="jsonl|json|csv|parquet|xlsx",
+            help="Format of the cards; Parquet needs the extra ccgrid[parquet], xlsx ccgrid[spreadsheet].",
             show_default="as -o ends, else jsonl",
         ),
     ] = "",
     *,
-    to: Output,
+    to: Annotated[Output, "Write to this file: .jsonl, .json, .csv, .parquet or .xlsx."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -133,13 +133,15 @@ def export(
     Example: ccgrid export 'legal score>20' --format csv -o strong.csv
     """
     output = to.output
-    form = "jsonl" if as_json else form or view.export.format_of(output)
+    if as_json:
+        form = services.collection.written_format("", output, "jsonl", as_json=True)
+    form = form or view.export.format_of(output)
     if form not in view.export.FORMATS:
         raise typer.BadParameter(
             f"{form!r} is not a format; use one of {', '.join(view.export.FORMATS)}", param_hint="--format"
         )
-    if form == view.export.PARQUET and output is None:
-        raise typer.BadParameter("Parquet is written to a file: name it with -o", param_hint="--format")
+    if form in view.export.FILES_ONLY and output is None:
+        raise typer.BadParameter(f"{form} is written to a file: name it with -o", param_hint="--format")
     to.check(CARDS)
     with services.catalogue.open_catalogue(database) as store:
         cards = services.catalogue.chosen_cards(store, games or (), " ".join(query or ()), legal=legal)

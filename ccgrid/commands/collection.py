@@ -10,7 +10,6 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import NothingFoundError
-from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.holding import DetailEdit
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import (
@@ -36,7 +35,7 @@ from ccgrid.commands.options import (
     with_confirmation,
 )
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
-from ccgrid.services.files import CARDS, check_free
+from ccgrid.services.files import CARDS, CORRECTIONS, LOSSES, check_free
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged, write_data
@@ -236,12 +235,15 @@ def export(
         ),
     ] = "",
     *,
-    to: Output,
+    to: Annotated[Output, "Write to this file: .jsonl, .json, .csv, .xlsx, .txt or .cod."],
     games: Games = None,
     lost: Annotated[
         Path | None,
         typer.Option(
-            "--losses", click_type=OUTPUT, help="Write what is lost to this file, card by card.", show_default=False
+            "--losses",
+            click_type=OUTPUT,
+            help="Write what is lost to this .csv file, card by card.",
+            show_default=False,
         ),
     ] = None,
     database: Database = None,
@@ -258,17 +260,19 @@ def export(
         raise typer.BadParameter(
             "the cards are on standard output: name a file for them with -o", param_hint="--losses"
         )
-    for path in (output, lost):
-        if path is not None:
-            check_free(path, CARDS, force=to.force)
-    form = "jsonl" if as_json else form or owned_cards.formats.format_of(output)
+    written = services.collection.written_format(form, output, "jsonl", as_json=as_json)
+    to.check(CARDS)
+    if lost is not None:
+        check_free(lost, LOSSES, force=to.force)
     text = " ".join(query or ())
-    found, doubts = services.collection.export_holdings(form, text, games or (), database, waiting)
+    found, doubts = services.collection.export_holdings(
+        written, text, games or (), database, waiting, is_named=bool(form)
+    )
     if output is None:
+        found.check_text()
         write_data(found.lines())
     else:
-        with whole_file(output) as file:
-            file.writelines(found.lines())
+        found.write(output)
         tell_written(output)
     if lost is not None:
         owned_cards.export.write_losses(lost, found.losses)
@@ -337,7 +341,7 @@ def import_(
         typer.Option(
             "--corrections",
             click_type=OUTPUT,
-            help="Write the doubtful rows to this file, to correct and import.",
+            help="Write the doubtful rows to this .csv file, to correct and import.",
             show_default=False,
         ),
     ] = None,
@@ -355,7 +359,7 @@ def import_(
     """
     way.check()
     if corrections is not None:
-        check_free(corrections, CARDS, force=force)
+        check_free(corrections, CORRECTIONS, force=force)
     request = owned_cards.imports.CollectionImport(
         file,
         file.name,
@@ -444,7 +448,7 @@ def doubts(
         bool, typer.Option("--dismiss", "--drop", help="Forget these rows: nothing is added for them.")
     ] = False,
     *,
-    to: Annotated[Output, "Write them to this file, to correct and import."],
+    to: Annotated[Output, "Write them to this .csv file, to correct and import."],
     yes: Yes = False,
     database: Database = None,
     as_json: Json = False,
@@ -456,7 +460,7 @@ def doubts(
     Example: ccgrid collection doubts -o corrections.csv
     """
     output = to.output
-    to.check(CARDS)
+    to.check(CORRECTIONS)
     if outcome not in ("", "fuzzy", "missed"):
         raise typer.BadParameter(f"{outcome!r} is neither fuzzy nor missed", param_hint="--outcome")
     if accept and drop:

@@ -148,7 +148,7 @@ def edit(
     ] = None,
     game: For = None,
     *,
-    to: Annotated[Output, "Write the deck to this file, as TOML."],
+    to: Annotated[Output, "Write the deck to this .toml file."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -316,7 +316,7 @@ def new(
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the deck.", show_default=False, callback=check_name_length)
     ] = None,
-    to: Annotated[Output, "Write the deck to this file."],
+    to: Annotated[Output, "Write the deck to this .toml file."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:

@@ -201,7 +201,7 @@ def new(
         ),
     ] = None,
     *,
-    to: Annotated[Output, "Write the layout to this file."],
+    to: Annotated[Output, "Write the layout to this .toml file."],
     keep: Annotated[bool, typer.Option("--keep", help="Save it in your layouts folder.")] = False,
     database: Database = None,
     as_json: Json = False,
@@ -307,7 +307,11 @@ _Game = Annotated[str, typer.Argument(metavar="GAME", help="The card game, such 
 
 @app.command()
 def places(
-    game: _Game, *, to: Annotated[Output, "Write it as a layout."], database: Database = None, as_json: Json = False
+    game: _Game,
+    *,
+    to: Annotated[Output, "Write it as a layout: .toml."],
+    database: Database = None,
+    as_json: Json = False,
 ) -> None:
     """Show where numbers are on scanned cards that you accepted.
 
@@ -327,7 +331,7 @@ def places(
 def patch(
     game: _Game,
     *,
-    to: Annotated[Output, "Write the patch to this file."],
+    to: Annotated[Output, "Write the patch to this .toml file."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:

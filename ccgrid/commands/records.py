@@ -136,7 +136,7 @@ def analyze(
         float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Time to think about each move.")
     ] = 0.2,
     *,
-    to: Annotated[Output, "Write the marked record to this file."],
+    to: Annotated[Output, "Write the marked record to this file: .toml or .jsonl."],
     seed: Seed = None,
     database: Database = None,
     as_json: Json = False,

@@ -116,7 +116,7 @@ def scan(
     grid: Annotated[bool, typer.Option("--grid", help="Nine cards as a 3x3 grid, in board order.")] = False,
     *,
     accepting: Accepting,
-    to: Annotated[Output, "With --grid: write a record of the position."],
+    to: Annotated[Output, "With --grid: write a record of the position (.toml, .jsonl)."],
     table: TableOptions,
     database: Database = None,
     as_json: Json = False,

@@ -33,7 +33,7 @@ def code(
     record: Annotated[Path, typer.Argument(click_type=INPUT, metavar="RECORD", help="A record, a deck, or a code.")],
     game: For = None,
     *,
-    to: Annotated[Output, "Write the decoded game or deck to this file."],
+    to: Annotated[Output, "Write the decoded game (.toml, .jsonl) or deck (.toml) to this file."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -87,7 +87,9 @@ def page(
     source: Annotated[
         Path, typer.Argument(click_type=INPUT, metavar="DECK|RECORD", help=f"A deck for {_GAMES}, a record, or a code.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the page to this file.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the page to this .html file.")
+    ],
     option: Variants = None,
     force: Force = False,
     database: Database = None,
@@ -136,7 +138,9 @@ def make_sheet(
     source: Annotated[
         Any, typer.Argument(click_type=INPUT, metavar="DECK|FACTION|GAME", help="A deck, a code, a faction, or a game.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the sheet to this file.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the sheet to this file: .html or .pdf.")
+    ],
     game: For = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="Paper size.")] = "a4",
     only: Annotated[

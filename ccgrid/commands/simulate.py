@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, view
+from ccgrid.catalog.files import ending_of
 from ccgrid.commands.game_options import (
     GameCards,
     GameName,
@@ -23,7 +24,8 @@ from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt
 from ccgrid.engine.many.tally import saved_seed
-from ccgrid.services.files import RECORD, check_free
+from ccgrid.engine.records.files import JSON_LINES
+from ccgrid.services.files import RECORD, check_ending, check_free
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush
@@ -130,10 +132,11 @@ def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
     """Refuses a file that cannot hold many games, or that is there already."""
     if is_stream(records) and goes_on:
         raise typer.BadParameter("standard output cannot be continued: name a file", param_hint="--records")
-    if records.suffix.lower() == ".toml":
+    if ending_of(records) == ".toml":
         raise typer.BadParameter(
             f"{records} holds one game: for many, use a file like {records.stem}.jsonl", param_hint="--records"
         )
+    check_ending(records, JSON_LINES, RECORD.value)
     if not goes_on or force:  # else the counts tell whether the file is theirs
         check_free(records, RECORD, force=force)
 

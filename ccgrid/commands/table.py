@@ -204,7 +204,7 @@ def puzzle(
             show_default=False,
         ),
     ] = None,
-    to: Annotated[Output, "Write the puzzles to this file, with answers, and do not ask."],
+    to: Annotated[Output, "Write the puzzles to this file (.toml, .jsonl), with answers, and do not ask."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:

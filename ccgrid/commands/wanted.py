@@ -9,7 +9,7 @@ import typer
 from ccgrid import pages, services, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import whole_file, write_whole
+from ccgrid.catalog.files import ending_of, write_whole
 from ccgrid.catalog.holding import Holding
 from ccgrid.commands.options import (
     AnyCards,
@@ -23,7 +23,7 @@ from ccgrid.commands.options import (
 )
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
-from ccgrid.services.files import CARDS, PAGE, PDF
+from ccgrid.services.files import CARDS, PAGE, PDF, OutputKind
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
@@ -44,12 +44,26 @@ class ListOptions(NamedTuple):
             autocompletion=complete_written_formats,
         ),
     ] = ""
-    file: Annotated[Output, "Write the list to this file; .html or .pdf to print it."] = Output()
+    file: Annotated[
+        Output, "Write the list to this file: .txt, .csv, .json, .jsonl, .xlsx, .cod; .html or .pdf to print it."
+    ] = Output()
 
     @property
     def is_written(self) -> bool:
         """Whether somebody wants it written, and not shown."""
         return bool(self.form) or self.file.output is not None
+
+    @property
+    def kind(self) -> OutputKind:
+        """What is written: a list of cards, or a page to be printed."""
+        ending = "" if self.form else ending_of(self.file.output)
+        return {".html": PAGE, ".pdf": PDF}.get(ending, CARDS)
+
+    def check(self, *, as_json: bool) -> None:
+        """Raise CatalogError if the list cannot be written to this file."""
+        if self.kind is CARDS and not self.form:
+            services.collection.written_format("", self.file.output, "arena", as_json=as_json)
+        self.file.check(self.kind)
 
 
 PLAYSET = "playset"
@@ -82,6 +96,7 @@ def sets_(
 
     Example: ccgrid collection sets m10 --missing
     """
+    to.check(as_json=as_json)
     named = tuple(sets or ())
     with open_collection(database, games) as collection:
         counts = owned_cards.wanted.counts(collection, named, games or (), every=every)
@@ -121,6 +136,7 @@ def wants(
 
     Example: ccgrid collection wants deck.toml --set m10 --format text -o wants.txt
     """
+    to.check(as_json=as_json)
     choices = services.choices.Choices(person_chooser(as_json=as_json))
     with open_collection(database, games) as collection:
         wanted, unknown = services.deck_files.want_list(collection, lists or (), sets or (), games or (), choices)
@@ -148,6 +164,7 @@ def spares(
     Example: ccgrid collection spares --keep playset --format csv -o spares.csv
     """
     staying = _copies_to_keep(keep)
+    to.check(as_json=as_json)
     with open_collection(database, games) as collection:
         found = owned_cards.wanted.spares(collection, staying, " ".join(query or ()), games or (), printings=printings)
     _show_list(found, "To spare", to, as_json=as_json)
@@ -172,6 +189,7 @@ def trade(
     Example: ccgrid collection trade bob.csv --keep 4
     """
     staying = _copies_to_keep(keep)
+    to.check(as_json=as_json)
     with open_collection(database, games) as collection:
         found = owned_cards.wanted.trade(
             collection, other, staying, games or (), printings=printings, wants=wants_, remark=remark
@@ -209,10 +227,8 @@ def _show_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json
 
 def _write_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
     """Writes a list in a format that apps read, by default a list of lines, or as a page to be printed."""
-    form, output = to.form, to.file.output
-    ending = "" if output is None or form else output.suffix.casefold()
-    kind = {".html": PAGE, ".pdf": PDF}.get(ending, CARDS)
-    to.file.check(kind)
+    output = to.file.output
+    kind = to.kind
     if kind is not CARDS and output is not None:
         text = pages.sheet.copies_sheet(title, found, PAPERS[0])
         try:
@@ -221,14 +237,14 @@ def _write_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_jso
             raise CatalogError(str(error)) from None
         tell_written(output)
         return
-    form = form or ("jsonl" if as_json else owned_cards.formats.format_of(output, "arena"))
+    form = to.form or services.collection.written_format("", output, "arena", as_json=as_json)
     writer = owned_cards.export.find_writer(form)
     written = owned_cards.export.export(writer, found, tuple({one.game for one in found}))
     if output is None:
+        written.check_text()
         write_data(written.lines())
     else:
-        with whole_file(output) as file:
-            file.writelines(written.lines())
+        written.write(output)
         tell_written(output)
     if written.left_out():
         remark(f"Left out: {'; '.join(written.left_out())}.")

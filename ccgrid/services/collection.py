@@ -25,6 +25,7 @@ from ccgrid.catalog.collection.doubts import (
 )
 from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.export import Export, export, find_writer
+from ccgrid.catalog.collection.formats import format_of
 from ccgrid.catalog.collection.imports import CollectionImport
 from ccgrid.catalog.collection.upstream import (
     MIGRATIONS,
@@ -36,7 +37,7 @@ from ccgrid.catalog.collection.upstream import (
 )
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NothingFoundError
-from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
+from ccgrid.catalog.files import ending_of, make_folder, remove, whole_file, write_whole
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.catalog.store import custom_cards, history
@@ -48,6 +49,7 @@ from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explain_card, open_collection, search
 from ccgrid.services.choices import Choices
 from ccgrid.services.config import state_folder
+from ccgrid.services.files import check_ending
 
 
 class AddedCopies(NamedTuple):
@@ -155,10 +157,25 @@ class ExportedCollection(NamedTuple):
     doubts: int
 
 
+def written_format(form: str, output: Path | None, otherwise: str, *, as_json: bool) -> str:
+    """Return the name of the format to write: the named one, else what the ending of the file means, else another.
+
+    Raises:
+        NoSuchNameError: If nothing is written with this ending, or the file is to hold JSON and ends otherwise.
+    """
+    if as_json:
+        if output is not None:
+            check_ending(output, (".jsonl", ".json"), "JSON")
+        return "json" if ending_of(output) == ".json" else "jsonl"
+    return form or format_of(output, otherwise)
+
+
 def export_holdings(
-    form: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None]
+    form: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None], *, is_named: bool
 ) -> ExportedCollection:
     """The holdings that a query asks for, as an app reads them.
+
+    If the format is not named, cards of all games are written.
 
     Raises:
         QueryError: the query means nothing.
@@ -171,7 +188,8 @@ def export_holdings(
         doubts = collection.count_doubts()
     if text and not found:
         raise NothingFoundError(f"No card in the collection matches {text!r}; nothing written.")
-    return ExportedCollection(export(writer, found, tuple(games)), doubts)
+    allowed = tuple(games) if is_named else tuple({one.game for one in found})
+    return ExportedCollection(export(writer, found, allowed), doubts)
 
 
 def verify(

@@ -2,16 +2,16 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from itertools import islice
 from os import SEEK_END, W_OK, access
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, what_is
-from ccgrid.catalog.files import check_target
+from ccgrid.catalog.files import check_target, ending_of
 
 
 class OutputKind(Enum):
@@ -25,9 +25,11 @@ class OutputKind(Enum):
     CARDS = "a list of cards"
     PICTURE = "a picture of ccgrid"
     PATCH = "a patch"
+    CORRECTIONS = "a table of corrections"
+    LOSSES = "a table of what is lost"
 
 
-RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, PATCH = OutputKind
+RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, PATCH, CORRECTIONS, LOSSES = OutputKind
 
 
 def is_file(path: Path) -> bool:
@@ -48,6 +50,8 @@ def check_free(path: Path, kind: OutputKind, *, force: bool) -> None:
     """
     if "\0" in str(path):
         raise CatalogError(f"{str(path)!r} cannot be written: not a file name.")
+    if kind in _ENDINGS:
+        check_ending(path, _ENDINGS[kind], kind.value)
     try:
         check_target(path)
         there = path.is_file()
@@ -56,7 +60,6 @@ def check_free(path: Path, kind: OutputKind, *, force: bool) -> None:
     except OSError as error:
         raise CatalogError(f"{path} cannot be written: {error.strerror}.") from None
     if not there:
-        _check_ending(path, kind)
         return
     if not force:
         raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
@@ -65,25 +68,30 @@ def check_free(path: Path, kind: OutputKind, *, force: bool) -> None:
 
 
 _ENDINGS: Final = {
-    RECORD: (".toml", ".jsonl"),
+    RECORD: (".toml", ".jsonl", ".ndjson"),
     DECK: (".toml",),
     LAYOUT: (".toml",),
     PAGE: (".html", ".htm"),
     PDF: (".pdf",),
     PICTURE: (".svg", ".png"),
     PATCH: (".toml",),
+    CORRECTIONS: (".csv",),
+    LOSSES: (".csv",),
 }
-_LISTS: Final = (".json", ".csv", ".tsv", ".parquet", ".xml", ".txt", ".dek", ".cod", ".ydk", ".o8d", ".dec")
-_OTHER: Final = (*_LISTS, ".png", ".jpg", ".jpeg", ".gif", ".webp")
-"""The endings of kinds of files, and others that say what is in a file."""
+"""The endings of the files that are of one kind alone, the usual one first."""
 
 
-def _check_ending(path: Path, kind: OutputKind) -> None:
-    """Refuses a name whose ending says that the file is of another kind."""
-    own, ending = _ENDINGS.get(kind, ()), path.suffix.lower()
-    said = {*_OTHER, *(one for endings in _ENDINGS.values() for one in endings)}
-    if own and ending in said and ending not in own:
-        raise CatalogError(f"{path}: {kind.value} is not written as {ending}. Name a file ending in {own[0]}.")
+def check_ending(path: Path, endings: Collection[str], what: str) -> None:
+    """Refuse a file whose ending says that something else is in it.
+
+    Raises:
+        NoSuchNameError: If the file has an ending, and none of these.
+    """
+    ending = ending_of(path)
+    if ending and ending not in endings:
+        raise NoSuchNameError(
+            f"{path}: {what} is not written as {ending}. Name a file ending in {' or '.join(endings)}."
+        )
 
 
 def check_folder(record: Path) -> None:
@@ -145,15 +153,21 @@ def _is_patch(path: Path) -> bool:
 def _is_card_list(path: Path) -> bool:
     """Whether a file is a table, a list, JSON Lines or XML of cards, as this program and apps for cards write them."""
     from ccgrid.catalog.collection.formats.xml_lists import read_xml
+    from ccgrid.catalog.readers.streams import as_table
 
-    if what_is(path).kind is FileKind.PARQUET:
+    kind = what_is(path).kind
+    if kind is FileKind.PARQUET:
         return _names_columns(path)
+    if kind is FileKind.SPREADSHEET:
+        return _is_header(as_table(path, path.name).readline().decode())
     with path.open(encoding="utf-8-sig") as file:
         lines = [line for line in (file.readline(_LARGEST) for _ in range(_MOST)) if line.strip()]
     first = lines[0] if lines else ""
     if first.startswith("<"):
         read_xml(path, path.name)
         return True
+    if first.startswith("[") and kind in (FileKind.COLLECTION, FileKind.CATALOGUE_CARDS):
+        return all(_is_card(value) for value in json.loads(path.read_text(encoding="utf-8-sig")))
     if first.startswith("{"):
         return all(_is_card(json.loads(line)) for line in lines)
     return _is_header(first) or all(_LISTED.fullmatch(line.rstrip()) for line in lines)
@@ -205,6 +219,7 @@ def _end(path: Path) -> bytes:
         return file.read()
 
 
+_CARD_LISTS: Final = COLLECTION_FILES | {FileKind.CATALOGUE_CARDS, FileKind.PARQUET}
 _KINDS: Final = {
     RECORD: {FileKind.RECORD},
     DECK: {FileKind.DECK},
@@ -213,7 +228,9 @@ _KINDS: Final = {
     PAGE: {FileKind.PAGE},
     PDF: {FileKind.OUR_PDF},
     PICTURE: {FileKind.OUR_PICTURE},
-    CARDS: COLLECTION_FILES | {FileKind.CATALOGUE_CARDS, FileKind.PARQUET},
+    CARDS: _CARD_LISTS,
+    CORRECTIONS: _CARD_LISTS,
+    LOSSES: _CARD_LISTS,
 }
 """The kinds of files that may be written over with one of each kind."""
 _IS_WHOLE: Final = {
@@ -221,6 +238,8 @@ _IS_WHOLE: Final = {
     DECK: _is_deck,
     LAYOUT: _is_layout,
     CARDS: _is_card_list,
+    CORRECTIONS: _is_card_list,
+    LOSSES: _is_card_list,
     PATCH: _is_patch,
 }
 """Whether all of a file is of its kind, for those of which a beginning alone is no proof."""

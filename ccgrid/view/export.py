@@ -9,9 +9,10 @@ from typing import Final, cast
 
 from ccgrid.catalog.card import ZONES, Card, ExportedCardJson
 from ccgrid.catalog.documents import csv_line
-from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import temporary_folder, whole_binary, whole_file
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.files import ending_of, temporary_folder, whole_binary, whole_file
 from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.workbooks import write_workbook
 from ccgrid.view.output import json_line
 from ccgrid.view.streams import write_data
 
@@ -40,6 +41,14 @@ def exported_json(card: Card) -> ExportedCardJson:
 def _json_lines(cards: Iterable[Card]) -> Iterator[str]:
     for card in cards:
         yield json_line(exported_json(card)) + "\n"
+
+
+def _json_array(cards: Iterable[Card]) -> Iterator[str]:
+    before = "[\n"
+    for line in _json_lines(cards):
+        yield before + line.removesuffix("\n")
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
 
 
 def _csv(cards: Iterable[Card]) -> Iterator[str]:
@@ -80,23 +89,40 @@ def _write_parquet(cards: Iterable[Card], output: Path) -> None:
 
 
 def format_of(output: Path | None) -> str:
-    """The format that the ending of a file means: a table for `.csv` and `.parquet`, else JSON Lines."""
-    ending = output.suffix.lower().removeprefix(".") if output is not None else ""
-    return ending if ending in FORMATS else "jsonl"
+    """Return the format that the ending of a file means, or JSON Lines if it has none.
+
+    Raises:
+        NoSuchNameError: If no format has this ending.
+    """
+    ending = ending_of(output).removeprefix(".")
+    if ending and ending not in FORMATS:
+        known = ", ".join(f".{one}" for one in FORMATS)
+        raise NoSuchNameError(f"{output}: no format has the ending .{ending}. Known are {known}; or choose a --format.")
+    return ending or "jsonl"
 
 
-_TEXTS: Final[dict[str, Callable[[Iterable[Card]], Iterator[str]]]] = {"jsonl": _json_lines, "csv": _csv}
+_TEXTS: Final[dict[str, Callable[[Iterable[Card]], Iterator[str]]]] = {
+    "jsonl": _json_lines,
+    "json": _json_array,
+    "csv": _csv,
+}
 PARQUET: Final = "parquet"
-FORMATS: Final = (*_TEXTS, PARQUET)
+WORKBOOK: Final = "xlsx"
+FILES_ONLY: Final = (PARQUET, WORKBOOK)
+FORMATS: Final = (*_TEXTS, *FILES_ONLY)
 
 
 def write_cards(cards: Iterable[Card], form: str, output: Path | None) -> None:
     """Write cards in one of the `FORMATS`, a line at a time, or whole into a file; no name acts on a terminal.
 
-    Parquet is no text, and always needs a file.
+    Parquet and spreadsheets are no text, and always need a file.
     """
     if form == PARQUET and output is not None:
         _write_parquet(cards, output)
+        return
+    if form == WORKBOOK and output is not None:
+        with whole_binary(output) as workbook:
+            write_workbook(_csv(cards), workbook)
         return
     lines = _TEXTS[form](cards)
     if output is None:

@@ -284,7 +284,7 @@ def test_every_command_writes_so(shell: Shell) -> None:
         ["layout", "new", shell.folder / "cards.csv", "--at", "Cost=top", "-o"],
     )
     for number, command in enumerate(commands):
-        target, link = shell.folder / f"{number}.target", shell.folder / f"{number}.link"
+        target, link = shell.folder / f"{number}-target", shell.folder / f"{number}-link"
         target.touch()
         target.chmod(0o600)
         link.symlink_to(target)

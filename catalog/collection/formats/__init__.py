@@ -8,12 +8,14 @@ from typing import Final
 
 from ccgrid.catalog.collection.formats import deck_codes, json_decks, lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.app import App
-from ccgrid.catalog.collection.formats.apps import OWN_TABLE, all_apps, app_names, broken_files, find_app
+from ccgrid.catalog.collection.formats.apps import OWN_TABLE, all_apps, app_names, broken_files, find_app, own_table
 from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
 from ccgrid.catalog.collection.formats.table_columns import parse_map
 from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, check_kind
+from ccgrid.catalog.files import ending_of
 from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.workbooks import write_workbook
 
 __all__ = [
     "LISTS",
@@ -89,12 +91,22 @@ FORMATS: Final = (
         write=lists.write_json_lines,
         ending=".jsonl",
     ),
+    Format("json", "a JSON array", lists.read_own, write=lists.write_json_array, ending=".json"),
+    Format(
+        "xlsx",
+        "a spreadsheet",
+        lambda file: tables.read(own_table(), file),
+        write=lambda holdings: tables.write_table(own_table(), holdings),
+        ending=".xlsx",
+        pack=write_workbook,
+    ),
     Format(
         "arena",
         "a list for Arena or Moxfield",
         lists.read,
         write=partial(lists.write_list, printing=True),
         games=_MAGIC,
+        ending=".txt",
     ),
     Format("text", "a list", lists.read, write=partial(lists.write_list, printing=False)),
     Format(
@@ -138,10 +150,17 @@ def find_format(name: str) -> Format:
 
 
 def format_of(output: Path | None, otherwise: str = "jsonl") -> str:
-    """The name of the format that the ending of a file means, or another where it means none, or several."""
-    ending = "" if output is None else output.suffix.lower()
+    """Return the name of the format that the ending of a file means, or another one if it has no ending.
+
+    Raises:
+        NoSuchNameError: If no format has this ending, or several have.
+    """
     endings = {find_format(OWN_TABLE).ending: OWN_TABLE, **{one.ending: one.name for one in FORMATS if one.ending}}
-    return endings.get(ending, otherwise)
+    ending = ending_of(output)
+    if ending and ending not in endings:
+        known = ", ".join(sorted(endings))
+        raise NoSuchNameError(f"{output}: no format has the ending {ending}. Known are {known}; or choose a --format.")
+    return endings[ending] if ending else otherwise
 
 
 def games_of(name: str, path: Path) -> tuple[str, ...]:

@@ -43,6 +43,13 @@ def find_app(name: str) -> App | None:
     return _own_apps()[0].get(name) or (_shipped_app(name) if name in _shipped_texts() else None)
 
 
+def own_table() -> App:
+    """Return the table of this program, which keeps everything."""
+    table = find_app(OWN_TABLE)
+    assert table is not None  # noqa: S101  it is shipped
+    return table
+
+
 def broken_files() -> list[CatalogError]:
     """Return what is wrong with users' own files of formats and words, of each that cannot be read."""
     return [*_own_apps()[1], *own_words()[1]]

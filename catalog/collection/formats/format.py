@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from ccgrid.catalog import lines
 from ccgrid.catalog.collection.formats.app import Dialect
@@ -123,7 +123,7 @@ class Format:
 
     One without `sniff` is read only where a person names it; one without `write` is not written. Cards of other games
     than `games`, where there are such, are written only where a person asks for them. `ending` is that of its files,
-    where it alone is meant by it.
+    where it alone is meant by it. `pack` makes a file that is no text of the lines.
     """
 
     name: str
@@ -133,6 +133,7 @@ class Format:
     write: Callable[[Iterable[Holding]], Iterator[str]] | None = None
     games: tuple[str, ...] = ()
     ending: str = ""
+    pack: Callable[[Iterable[str], BinaryIO], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -361,6 +361,15 @@ def _ids(text: str, name: str) -> tuple[tuple[str, str], ...]:
     return (("card", text),) if text else ()
 
 
+def write_json_array(holdings: Iterable[Holding]) -> Iterator[str]:
+    """The text of one JSON array, an entry a line."""
+    before = "[\n"
+    for line in write_json_lines(holdings):
+        yield before + line.removesuffix("\n")
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
+
+
 def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:
     """The lines of a file."""
     for holding in holdings:

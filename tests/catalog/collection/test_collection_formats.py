@@ -227,7 +227,7 @@ HOLDINGS = [
 def test_what_is_written_is_read_back_but_for_what_is_reported(form, tmp_path: Path) -> None:
     reading = read(written(form, HOLDINGS, tmp_path))
     found = list(reading.rows)
-    assert reading.format.name in (form.name, "arena")
+    assert reading.format.name in (form.name, {"json": "jsonl", "xlsx": "csv"}.get(form.name, "arena"))
     assert all(isinstance(row, Row) for row in found), found
     if form.name == "lackey":  # an element for each copy
         assert [row.name for row in found] == [one.name for one in HOLDINGS for _ in range(one.copies)]

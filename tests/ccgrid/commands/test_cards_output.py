@@ -133,7 +133,7 @@ def test_the_ending_of_the_file_says_the_format_unless_it_is_named(filled: Shell
 
 
 def test_export_into_a_file_prints_nothing_and_holds_the_same(filled: Shell) -> None:
-    file = filled.folder / "cards.jsonl.out"
+    file = filled.folder / "cards"
     assert filled.good("export", "-o", file).out == ""
     assert file.read_text(encoding="utf-8") == filled.good("export").out
 

@@ -60,7 +60,9 @@ def test_the_picture_is_whole_xml_and_is_written_over_only_by_force(home: Shell)
 
 
 def test_a_picture_of_another_kind_is_refused_with_the_way_to_it(home: Shell) -> None:
-    home("stats", "--plot", "-o", home.folder / "stats.jpg").fails("Name a file ending in .svg")
+    result = home("stats", "--plot", "-o", home.folder / "stats.jpg")
+    assert result.status == 2
+    assert "Name a file ending in .svg" in result.err
     assert not (home.folder / "stats.jpg").exists()
 
 
