@@ -54,8 +54,11 @@ def _table_of(app: App) -> Format:
 
 # Files are sniffed in this order, tables last: the first format that takes a file for its own reads it.
 FORMATS: Final = (
-    Format("deck", "a deck of ccgrid", lists.read_own_deck, sniff=lists.sniff_own_deck),
     Format("mtgjson-deck", "a deck of MTGJSON", lists.read_mtgjson, sniff=lists.sniff_mtgjson),
+    # Of other programs' documents only this entry sniffs: what reads them then finds the program by its keys. A deck of
+    # our own has an entry for each copy, and no numbers of copies.
+    Format("json-deck", "a deck as JSON", json_decks.read, json_decks.sniff),
+    Format("deck", "a deck of ccgrid", lists.read_own_deck, sniff=lists.sniff_own_deck),
     Format("ydk", "a .ydk deck of Yu-Gi-Oh!", lists.read_ydk, sniff=lists.sniff_ydk),
     Format("ydke", "a deck link of Yu-Gi-Oh!", deck_codes.read_ydke, deck_codes.sniff_ydke, games=("yugioh",)),
     Format("omega", "a deck code of YGO Omega", deck_codes.read_omega, deck_codes.sniff_omega, games=("yugioh",)),
@@ -73,8 +76,6 @@ FORMATS: Final = (
     Format("runeterra", "a deck code of Legends of Runeterra", deck_codes.read_runeterra, deck_codes.sniff_runeterra),
     Format("piltover", "a deck code of Riftbound", deck_codes.read_piltover, deck_codes.sniff_piltover),
     Format("gemp", "a deck of GEMP", deck_codes.read_gemp, deck_codes.sniff_gemp),
-    # Of JSON documents only this entry sniffs: what reads it then finds the program by its keys.
-    Format("json-deck", "a deck as JSON", json_decks.read, json_decks.sniff),
     Format("swudb", "a deck of SWUDB", json_decks.read),
     Format("json-list", "a list of cards as JSON", json_decks.read),
     Format("tabletop-simulator", "saved by Tabletop Simulator", json_decks.read),

@@ -238,6 +238,8 @@ def read_omega(file: CollectionFile) -> FileRows:
 # --- Hearthstone -------------------------------------------------------------------------------------------------
 
 _DECKSTRING: Final = re.compile(r"AAE[A-D][A-Za-z0-9+/_-]{4,}={0,2}")
+_LINK: Final = re.compile(r"\S*[?&]deckcode=([^&#\s]+)", re.IGNORECASE)
+"""The link to a deck on Hearthstone's site."""
 _NAMED: Final = re.compile(r"#(\s*)(\d{1,3})x\s+\(\d+\)\s+(\S.*)")
 """# 2x (1) Name, with more spaces if the card is in the sideboard of the one above."""
 _TITLE: Final = re.compile(r"###\s*(\S.*)")
@@ -284,9 +286,15 @@ def _counted_groups(numbers: _Numbers, *, with_owner: bool) -> Iterator[tuple[in
             yield number, copies, numbers.next() if with_owner else 0
 
 
+def _unlinked(line: str) -> str:
+    """Return the deck code in a link, or else the line."""
+    found = _LINK.fullmatch(line)
+    return line if found is None else found[1].replace("%3D", "=").replace("%2B", "+").replace("%2F", "/")
+
+
 def sniff_hearthstone(file: CollectionFile) -> bool:
     """Return whether there is a deck code of Hearthstone in a file, or the lines that the game copies with it."""
-    lines = map(str.strip, _start(file).splitlines())
+    lines = (_unlinked(line.strip()) for line in _start(file).splitlines())
     return any(_DECKSTRING.fullmatch(line) or _NAMED.fullmatch(line) for line in lines)
 
 
@@ -296,7 +304,7 @@ def read_hearthstone(file: CollectionFile) -> FileRows:
     Raises:
         CatalogError: If a code without such lines is damaged.
     """
-    lines = list(_lines(file))
+    lines = [(number, _unlinked(text)) for number, text in _lines(file)]
     titles = [found[1] for _, text in lines if (found := _TITLE.fullmatch(text))]
     title = titles[0][:LONGEST_TEXT] if len(titles) == 1 else ""
     return FileRows(iter(list(_hearthstone_rows(file, lines))), "utf-8", deck=title)

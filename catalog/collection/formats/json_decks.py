@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
@@ -23,8 +23,8 @@ from ccgrid.catalog.collection.formats.format import (
 )
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import NORMAL, finish_word, language_code
-from ccgrid.catalog.lines import LONGEST_LINE, fullest, is_beside, is_considered
+from ccgrid.catalog.holding import MARKS, NORMAL, Details, condition_word, finish_word, language_code, named_finish
+from ccgrid.catalog.lines import DECK, LONGEST_LINE, fullest, is_beside, is_considered
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.words import heading_key, vocabulary
@@ -115,9 +115,12 @@ _FIELDS: Final = {
     **{"editionname": "set_name", "scryfallid": "scryfall", "uid": "scryfall", "konamiid": "konami"},
     **{"tcgplayerid": "tcgplayer", "cardmarketid": "cardmarket", "mtgoid": "mtgo", "id": "id", "cardid": "id"},
     **{"code": "id", "cardcode": "id", "slug": "id", "identifier": "id", "modifier": "finish", "finish": "finish"},
-    **{"foil": "finish", "isfoil": "finish", "variant": "finish", "lang": "language", "language": "language"},
-    **{"board": "part", "boardtype": "part", "zone": "part", "section": "part"},
-    **{"owned": "copies", "have": "copies", "total": "copies"},
+    **{"foil": "foil", "isfoil": "foil", "variant": "finish", "printing": "finish", "normal": "normal_copies"},
+    **{"regular": "normal_copies", "standard": "normal_copies", "lang": "language", "language": "language"},
+    **{"board": "part", "boardtype": "part", "zone": "part", "section": "part", "pitch": "pitch"},
+    **{"owned": "weaker_copies", "have": "weaker_copies", "total": "weaker_copies"},
+    **{"isalter": "altered", "altered": "altered", "isproxy": "proxy", "proxy": "proxy", "issigned": "signed"},
+    **{"signed": "signed", "isaltered": "altered"},
 }
 """What keys hold, as `heading_key` writes them; others are looked up among the headings of tables."""
 _SETS: Final = ("edition", "set")
@@ -126,13 +129,19 @@ _SET_FIELDS: Final = {
     **{"name": "set_name", "setname": "set_name", "editionname": "set_name"},
 }
 """What the keys of an object for a set hold."""
-_ASKED: Final = frozenset(("copies", "name", "condition", "language"))
+_ASKED: Final = frozenset(("copies", "foil_copies", "normal_copies", "name", "condition", "language"))
 """What keys in other words may hold that are headings of tables as well."""
 _IDS: Final = ("scryfall", "mtgo", "tcgplayer", "cardmarket", "konami")
 _UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
 _CODE: Final = re.compile(r"[A-Za-z0-9]{1,6}[-_][A-Za-z0-9_]{1,8}")
 """SOR_014 · OP01-016"""
 _SWUDB_CODE: Final = re.compile(r"([A-Z0-9]{2,6})_(\d{1,4})")
+_NAMING: Final = ("name", "id", "number", *_IDS)
+_COLLECTIONS: Final = frozenset(("collection", "owned", "inventory", "library"))
+_COPIES: Final = re.compile(r"[xX×]?(\d{1,7})(?:\.0+)?[xX×]?")
+_COUNTS: Final = ("copies", "weaker_copies", "normal_copies", "foil_copies")
+_PITCHES: Final = {"1": "red", "2": "yellow", "3": "blue"}
+"""The colours of the strips of Flesh and Blood's cards, which tell cards of one name apart."""
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 
 
@@ -143,26 +152,36 @@ class _Entry(NamedTuple):
     facts: Mapping[str, Any]
 
 
-def _entries(value: Any, part: str = "", depth: int = 0) -> Iterator[_Entry]:
-    """Find the cards of a deck in a value of a document."""
+def _entries(value: Any, part: str = "", key: str = "", depth: int = 0) -> Iterator[_Entry]:
+    """Find the cards of a deck in a value of a document, which is under a key."""
     if depth > _DEEPEST:
         return
     if isinstance(value, list):
         for one in value:
-            yield from _entries(one, part, depth + 1)
+            yield from _entries(one, part, key, depth + 1)
     elif isinstance(value, dict):
         facts = _facts(value)
         inside = [
-            (key, child)
-            for key, child in value.items()
-            if isinstance(child, dict | list) and heading_key(key) not in _INSIDE
+            (name, child)
+            for name, child in value.items()
+            if isinstance(child, dict | list) and heading_key(name) not in _INSIDE
         ]
-        found = [one for key, child in inside for one in _entries(child, _part(key) or part, depth + 1)]
+        # The part is a key, or the name of an object with cards in it.
+        named = _part(_text(facts.get("name", ""))) or part
+        found = [one for name, child in inside for one in _entries(child, _part(name) or named, name, depth + 1)]
         # A deck has a name and a number of cards as well: an object with cards in it is none itself.
         if found:
             yield from found
-        elif depth and "copies" in facts and not facts.keys().isdisjoint(("name", "id", "number", *_IDS)):
+        elif depth and _is_counted_by_name(value, key):
+            yield from (_Entry(part, {"line": name, "copies": copies}) for name, copies in value.items())
+        elif depth and not facts.keys().isdisjoint(_COUNTS) and not facts.keys().isdisjoint(_NAMING):
             yield _Entry(part, facts)
+
+
+def _is_counted_by_name(value: Mapping[str, Any], key: str) -> bool:
+    """Return whether the keys of an object that is a part of a deck are names or codes, and its values their copies."""
+    is_deck = bool(_part(key)) or _HUMP.sub(" ", key).casefold() in DECK | _COLLECTIONS
+    return is_deck and bool(value) and all(isinstance(one, int) and not isinstance(one, bool) for one in value.values())
 
 
 def _part(key: str) -> str:
@@ -223,40 +242,76 @@ def _categories_apart(document: Any) -> frozenset[str]:
 
 
 def _row(number: int, entry: _Entry, apart: frozenset[str]) -> Row | SkippedRow:
-    texts = {field: _text(value) for field, value in entry.facts.items() if field != "categories"}
+    facts = entry.facts
+    texts = {field: _text(value) for field, value in facts.items() if field != "categories"}
     name, code = texts.get("name", ""), texts.get("id", "")
-    raw = " ".join(filter(None, (texts["copies"], name or code, texts.get("set_code", ""), texts.get("number", ""))))
-    raw = raw[:LONGEST_RAW]
-    copies = int(texts["copies"]) if texts["copies"].isdecimal() and len(texts["copies"]) < 8 else -1
-    if copies == 0:
+    amounts, unclear = _amounts(facts, texts)
+    said = next((texts[count] for count in _COUNTS if texts.get(count)), "")
+    shown = (said, name or code or texts.get("line", ""), texts.get("set_code", ""), texts.get("number", ""))
+    raw = " ".join(filter(None, shown))[:LONGEST_RAW]
+    copies = sum(count for _, count in amounts)
+    if any(count < 0 for _, count in amounts) or not amounts or copies > MOST_COPIES:
+        return SkippedRow(number, raw, f"{said[:40]!r} is not a number of copies")
+    if not copies:
         return SkippedRow(number, raw, NO_COPIES)
-    if not 0 < copies <= MOST_COPIES:
-        return SkippedRow(number, raw, f"{texts['copies'][:40]!r} is not a number of copies")
-    categories = entry.facts.get("categories", [])
-    part = next((one for one in categories[:1] if one in apart or is_considered(one)), "")
-    part = part or next((one for one in (entry.part, _part(texts.get("part", ""))) if is_considered(one)), "")
-    if part:
-        return skip_part(number, raw, part, copies)
-    beside = any(map(is_beside, (entry.part, _part(texts.get("part", "")), *categories[:1])))
-    finish = _finish(entry.facts, texts)
+    categories = facts.get("categories", [])[:1]
+    parts = (entry.part, _part(texts.get("part", "")))
+    left_out = [one for one in categories if one in apart] + [
+        one for one in (*categories, *parts) if is_considered(one)
+    ]
+    if left_out:
+        return skip_part(number, raw, left_out[0], copies)
+    marks: Any = {mark: int(facts.get(mark) is True) for mark in MARKS}
+    pitch = _PITCHES.get(texts.get("pitch", ""), "")
     row = Row(
         number,
         raw,
-        ((finish, copies),),
-        name,
+        tuple((finish, count) for finish, count in amounts if count),
+        f"{name} ({pitch})" if name and pitch else name,
         texts.get("set_code", ""),
         texts.get("set_name", ""),
         texts.get("number", ""),
-        tuple((kind, texts[kind]) for kind in _IDS if kind in texts),
-        texts.get("condition", ""),
+        tuple((kind, texts[kind]) for kind in _IDS if texts.get(kind)),
+        condition_word(texts.get("condition", "")),
         language_code(texts.get("language", "")),
-        beside=beside,
+        beside=any(map(is_beside, (*categories, *parts))),
+        more=unclear,
+        details=Details(**marks).text(),
     )
+    if line := texts.get("line", ""):
+        return _as_line(row, line)
     return row if name or row.number or not code else _coded(row, code)
+
+
+def _amounts(facts: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[list[tuple[str, int]], tuple[str, ...]]:
+    """Return the finishes of a card and their copies, -1 if it is no number, and words that nobody understands."""
+    foil, said = facts.get("foil"), texts.get("finish", "")
+    counts = {field: _number(texts[field]) for field in _COUNTS if texts.get(field)}
+    plain = counts.get("copies", counts.get("normal_copies", counts.get("weaker_copies")))
+    is_count = isinstance(foil, int) and not isinstance(foil, bool)
+    if "normal_copies" in counts and is_count:
+        counts.setdefault("foil_copies", cast("int", foil))
+    elif is_count and cast("int", foil) > 1:
+        # A part of the copies, or more of them?
+        return [(NORMAL, plain or 0)], (f"foil {foil}",)
+    if "foil_copies" in counts:
+        return [(NORMAL, plain or 0), ("foil", counts["foil_copies"])], ()
+    text = said or ("" if foil is None else str(foil))
+    finish = finish_word(text) or NORMAL
+    is_known = not text or finish != text or bool(named_finish(text))
+    return ([] if plain is None else [(finish if is_known else NORMAL, plain)]), (() if is_known else (text,))
+
+
+def _number(text: str) -> int:
+    """Return a number of copies, -1 if it is none."""
+    found = _COPIES.fullmatch(text)
+    return int(found[1]) if found else -1
 
 
 def _coded(row: Row, code: str) -> Row:
     """Return the row of a card that only a code names."""
+    if ":" in code:
+        return row._replace(ids=(("card", code),))
     if _UUID.fullmatch(code):
         return row._replace(ids=(("scryfall", code),))
     if found := _SWUDB_CODE.fullmatch(code):
@@ -270,14 +325,7 @@ def _as_line(row: Row, text: str) -> Row:
     """Return a row as the line of a list with a name or a code is read."""
     line = f"{row.copies} {text}"[:LONGEST_LINE]
     read = with_reading(row._replace(written=line), fullest(line))
-    return read._replace(amounts=row.amounts, beside=row.beside)
-
-
-def _finish(facts: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    said = facts.get("finish")
-    if isinstance(said, bool):
-        return "foil" if said else NORMAL
-    return finish_word(texts.get("finish", "")) or NORMAL
+    return read._replace(amounts=row.amounts, beside=row.beside, details=row.details)
 
 
 def _text(value: Any) -> str:

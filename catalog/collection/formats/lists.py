@@ -97,7 +97,8 @@ def write_list(holdings: Iterable[Holding], *, printing: bool) -> Iterator[str]:
 
 
 _YDK_BEGINNING: Final = re.compile(rb"(?:#created by|#main\b|#extra\b|!side\b)", re.IGNORECASE)
-_PASSCODE: Final = re.compile(r"\d{1,10}")
+_PASSCODE: Final = re.compile(r"(\d{1,10})(?:\s+(?:#|--|//).*)?")
+"""A passcode, perhaps with a comment."""
 
 
 def sniff_ydk(file: CollectionFile) -> bool:
@@ -121,9 +122,10 @@ def read_ydk(file: CollectionFile) -> FileRows:
                 # #main, #extra, !side
                 if line.startswith(("#", "!")):
                     beside = line[1:].strip().casefold().startswith("side")
-                elif _PASSCODE.fullmatch(line):
+                elif passcode := _PASSCODE.fullmatch(line):
                     # 00012345 is printed, 12345 is the passcode in most data.
-                    yield Row(number, line, ((NORMAL, 1),), ids=(("konami", line.lstrip("0")),), beside=beside)
+                    code = passcode[1].lstrip("0")
+                    yield Row(number, line[:LONGEST_RAW], ((NORMAL, 1),), ids=(("konami", code),), beside=beside)
                 elif line:
                     yield SkippedRow(number, line[:LONGEST_RAW], "not a passcode")
 

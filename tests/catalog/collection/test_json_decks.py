@@ -42,6 +42,14 @@ def shown(row: Row | SkippedRow) -> tuple[Any, ...]:
         ({"a": {"b": {"c": [{"cardName": "Ant", "anzahl": "3"}]}}}, [(3, "Ant", "", "", "normal", False)]),
         ({"m": [{**CARD, "count": 0}]}, [("skipped", "it has no copies")]),
         ({"m": [{**CARD, "count": -1}]}, [("skipped", "'-1' is not a number of copies")]),
+        ({"m": [{**CARD, "count": 2.0}]}, [(2, "Ant", "", "", "normal", False)]),
+        ({"m": [{**CARD, "count": "x2"}]}, [(2, "Ant", "", "", "normal", False)]),
+        ({"m": [{"name": "Ant", "owned": True, "count": 2}]}, [(2, "Ant", "", "", "normal", False)]),
+        ({"m": [{"name": "Ant", "owned": 3}]}, [(3, "Ant", "", "", "normal", False)]),
+        ({"m": [{**CARD, "isFoil": True, "finish": "etched"}]}, [(2, "Ant", "", "", "etched", False)]),
+        ({"m": [{"name": "Ant", "pitch": 2, "count": 1}]}, [(1, "Ant (yellow)", "", "", "normal", False)]),
+        ({"parts": [{"name": "Sideboard", "cards": [CARD]}]}, [(2, "Ant", "", "", "normal", True)]),
+        ({"deck": {"Ant": 2, "Bee": 1}}, [(2, "Ant", "", "", "normal", False), (1, "Bee", "", "", "normal", False)]),
         ({"m": [{**CARD, "count": 1.5}]}, [("skipped", "'1.5' is not a number of copies")]),
         ({"m": [{**CARD, "foil": True}]}, [(2, "Ant", "", "", "foil", False)]),
         ({"m": [{**CARD, "finish": "etched", "isFoil": True}]}, [(2, "Ant", "", "", "etched", False)]),
@@ -65,6 +73,34 @@ def test_cards_of_a_deck_are_found_wherever_they_are(
         (row,) = found
         assert isinstance(row, Row)
         assert (row.name, row.set_name) == ("Ant", "Insects")
+
+
+@pytest.mark.parametrize(
+    ("card", "amounts", "unclear"),
+    [
+        ({"normal": 3, "foil": 1}, (("normal", 3), ("foil", 1)), ()),
+        ({"normal": 0, "foil": 1}, (("foil", 1),), ()),
+        ({"quantity": 3, "foilQuantity": 2}, (("normal", 3), ("foil", 2)), ()),
+        ({"quantity": 3, "foil": 1}, (("foil", 3),), ()),
+        ({"quantity": 3, "foil": 0}, (("normal", 3),), ()),
+        ({"quantity": 3, "foil": 2}, (("normal", 3),), ("foil 2",)),
+        ({"quantity": 3, "printing": "Foil"}, (("foil", 3),), ()),
+        ({"quantity": 3, "printing": "Sparkling"}, (("normal", 3),), ("Sparkling",)),
+    ],
+)
+def test_finishes_are_read_or_in_doubt(
+    tmp_path: Path, card: dict[str, Any], amounts: tuple[tuple[str, int], ...], unclear: tuple[str, ...]
+) -> None:
+    (row,) = read(tmp_path, {"m": [{"name": "Ant", **card}]})[1]
+    assert isinstance(row, Row)
+    assert (row.amounts, row.more) == (amounts, unclear)
+
+
+def test_grades_and_marks_are_kept(tmp_path: Path) -> None:
+    (row,) = read(tmp_path, {"m": [{**CARD, "condition": "Near Mint", "isAlter": True, "isProxy": False}]})[1]
+    assert isinstance(row, Row)
+    assert row.condition == "near-mint"
+    assert json.loads(row.details) == {"altered": 1}
 
 
 @pytest.mark.parametrize(
