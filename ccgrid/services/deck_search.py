@@ -17,16 +17,16 @@ from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.deck_rating import (
-    BY_ONE,
-    CHOICES,
-    EVEN,
-    MET,
-    Bars,
+    MAX_DECIDED_BY_ONE,
+    MAX_UNEVENNESS,
+    MIN_MET_SHARE,
+    MIN_RELATIVE_CHOICES,
     DeckRatingJson,
     DeckSearch,
     FoundDeck,
+    ThresholdDistances,
+    default_games,
     find_rating,
-    plenty,
     rate,
 )
 from ccgrid.engine.many.runner import Runner as Runner
@@ -118,7 +118,7 @@ def rate_deck(
             raise CatalogError(f"{file} is not a legal deck.\nFor all of it: ccgrid deck check {shell_word(file)}")
     game_name = game or deck.plays or DEFAULT_GAME
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
-    wanted = plenty(game_name, policies) if games is None else games
+    wanted = default_games(game_name, policies) if games is None else games
     if len(policies) != 2:
         raise CatalogError("Two players rate a deck: name one policy for both, or two.")
     done = 0
@@ -166,7 +166,7 @@ def explain_rating(game: str, cards: Sequence[Card], rating: DeckRatingJson, dat
     rated, card_games = find_rating(game), {card.game for card in cards}
     sentences = [*rated.verdict(cards, rating, lambda zone: _with_numbers_at(zone, card_games, database))]
     ahead, unsure = abs(rating["first_share"] - 0.5), 2 * rating["first_stderr"]
-    if ahead > max(EVEN, unsure):
+    if ahead > max(MAX_UNEVENNESS, unsure):
         takes = f"The first player gets {_starts(rating)}"
         if rated.evens and rating["komi"]:
             takes += (
@@ -432,7 +432,7 @@ def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
             f"Two numbers meet in {100 * met:.0f} % of captures (random decks: {100 * rating['usual_met']:.0f} %), "
             f"and there are {choices:.1f} choices a turn ({rating['usual_choices']:.1f})."
         )
-        if met < _MEETINGS or choices < CHOICES * rating["usual_choices"]:
+        if met < _MEETINGS or choices < MIN_RELATIVE_CHOICES * rating["usual_choices"]:
             yield "No better deck was found. Add a card game with numbers in opposite corners."
     elif kind == "good":
         yield from _how_good(rating)
@@ -441,7 +441,7 @@ def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
             f"The first player gets {100 * first:.1f} % of the points between two {rating['players'][0]} players, "
             f"in {rating['first_games']:,} fresh games (random decks: {100 * rating['usual_first_share']:.0f} %)."
         )
-        if abs(first - 0.5) > EVEN:
+        if abs(first - 0.5) > MAX_UNEVENNESS:
             yield "That is not even. Try another --seed, or more card games."
 
 
@@ -450,21 +450,28 @@ def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
     first, komi = rating["first_share"], rating["komi"]
     with_komi = rating["komi_share"] if komi else first
     choices, usual = rating["mean_choices"], rating["usual_choices"]
-    bars = Bars.of(rating["met"], first, with_komi, rating["by_one"], choices, usual)
+    bars = ThresholdDistances.from_figures(rating["met"], first, with_komi, rating["by_one"], choices, usual)
     even = f"the first player gets {100 * first:.1f} % of the points"
-    if abs(first - 0.5) > EVEN and komi:
+    if abs(first - 0.5) > MAX_UNEVENNESS and komi:
         even += f", {100 * with_komi:.1f} % with --option komi={komi}"
     # In the order of the bars: what the deck has, and what was wanted.
     figures = (
-        (f"numbers meet in {100 * rating['met']:.0f} % of captures", f"{_percent(MET)} or more"),
-        (even, f"{100 * (0.5 - EVEN):.0f} to {_percent(0.5 + EVEN)}"),
-        (f"one card decides {100 * rating['by_one']:.0f} % of games", f"{_percent(BY_ONE)} or fewer"),
-        (f"there are {choices / max(usual, 0.1):.2f} times the choices of random decks", f"{CHOICES} or more"),
+        (f"numbers meet in {100 * rating['met']:.0f} % of captures", f"{_percent(MIN_MET_SHARE)} or more"),
+        (even, f"{100 * (0.5 - MAX_UNEVENNESS):.0f} to {_percent(0.5 + MAX_UNEVENNESS)}"),
+        (f"one card decides {100 * rating['by_one']:.0f} % of games", f"{_percent(MAX_DECIDED_BY_ONE)} or fewer"),
+        (
+            f"there are {choices / max(usual, 0.1):.2f} times the choices of random decks",
+            f"{MIN_RELATIVE_CHOICES} or more",
+        ),
     )
     yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _ in figures)}."
     missing = [f"{words} ({wanted} wanted)" for (words, wanted), far in zip(figures, bars, strict=True) if far > 0]
     if missing:
-        why = " Players take the high cards in turn, so scores end close." if rating["by_one"] > BY_ONE else ""
+        why = (
+            " Players take the high cards in turn, so scores end close."
+            if rating["by_one"] > MAX_DECIDED_BY_ONE
+            else ""
+        )
         yield (
             f"No deck with all of it was found. Missing: {'; '.join(missing)}.{why} Try another --seed, or more card "
             f"games."
@@ -479,6 +486,6 @@ def _check_lines(rating: Mapping[str, Any]) -> Iterator[str]:
         f"{100 * rating['met']:.0f} %, the first player gets {100 * first:.0f} ± {100 * error:.0f} %, one card decides "
         f"{100 * rating['by_one']:.0f} %."
     )
-    if abs(first - 0.5) > EVEN + 2 * error:
+    if abs(first - 0.5) > MAX_UNEVENNESS + 2 * error:
         komi = f" komi={rating['komi']} would make it {100 * rating['komi_share']:.0f} %." if rating["komi"] else ""
         yield f"So starting matters more between stronger players.{komi}"

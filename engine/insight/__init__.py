@@ -1,1 +1,1 @@
-"""What games and decks are worth: analysis, puzzles, ratings, lessons."""
+"""Evaluation of games and decks: analysis, puzzles, ratings and lessons."""

@@ -1,7 +1,7 @@
-"""A game looked at afterwards, move by move: what was best, what a choice gave away, and what the draw gave or took.
+"""Analysis of a game, move by move: best moves, points lost by choices, and points gained or lost by luck.
 
-Two values stand beside each move. *Knowable* is what it was worth as far as its player could know, tried out or proved
-(`engine.search.think`). *Hindsight* is with everything known that was hidden, where that can be proved.
+Each move has two values. The *knowable* value is estimated or proved with the knowledge of its player
+(`engine.search.think`). The *hindsight* value is proved with perfect information, if possible.
 """
 
 from collections import Counter
@@ -22,27 +22,27 @@ from ccgrid.engine.search.proving import Bounds, OutOfTimeError, TooFarError, fi
 from ccgrid.engine.worlds import sample_world
 
 MARKS: Final = ("?!", "?", "??")
-"""What stands at a move that gives a little away, some, and much."""
+"""The marks of moves that lose a few points, some, and many."""
 
 NOTE: Final = "marks"
-"""The key in a record's notes under which stands the mark of every move, an empty text where it has none."""
+"""The key in a record's notes for the marks of all moves; "" for a move without one."""
 
 VALUES: Final = "values"
-"""The key under which stands what every move was worth, as far as its player could know, in points."""
+"""The key for the knowable values of all moves, in points."""
 
 BEST: Final = "best"
 LOST: Final = "lost"
-"""The keys of the best move, empty where the one that was played is as good, and of how many points better it is."""
+"""The keys for the best moves ("" if the played move is as good), and for the points lost against them."""
 
 _DRAWN_FROM: Final = ("pile:", "deck:")
-"""How the hidden places are called from which cards are drawn; a card in a hand came there by the deal."""
+"""The prefixes of hidden positions from which cards are drawn; cards in a hand come from the deal."""
 
-_SURE: Final = 2.0
-"""A move counts as giving something away only if that is more than so many standard errors."""
+_MIN_ERRORS: Final = 2.0
+"""The number of standard errors that a loss of points must exceed to be counted."""
 
 
 class HindsightJson(TypedDict):
-    """What was proved with everything known: what was played is worth, what the best move is, the points lost."""
+    """Proved perfect-information values: of the played move (`value`) and of the best move, and the points lost."""
 
     best: str
     value: int
@@ -51,12 +51,12 @@ class HindsightJson(TypedDict):
 
 
 class LookJson(TypedDict):
-    """A move looked at afterwards, as far as its player could know.
+    """The analysis of a move, with the knowledge of its player.
 
     Attributes:
-        mark: one of ?!, ? and ??, or empty.
-        lost: the points that it gave away; `stderr` is null where they are proved, as `exact` says.
-        hindsight: with everything known; null where it is not proved.
+        mark: One of ?!, ? and ??, or empty.
+        lost: The points lost against the best move; `stderr` is null if values are proved, as `exact` says.
+        hindsight: The perfect-information values; null if they are not proved.
     """
 
     number: int
@@ -73,7 +73,7 @@ class LookJson(TypedDict):
 
 
 class AnalyzedPlayerJson(TypedDict):
-    """What a player gave away by choices and was given by luck, in points, null where nothing is drawn."""
+    """Points that a player lost by choices and gained by luck; `luck` is null in games without drawing cards."""
 
     name: str
     score: int
@@ -84,7 +84,7 @@ class AnalyzedPlayerJson(TypedDict):
 
 
 class AnalysisJson(TypedDict):
-    """A game looked at move by move; `deal` is what the deal was worth to the first player, null where unknown."""
+    """The analysis of a game; `deal` is the value of the deal for the first player, or null if unknown."""
 
     players: list[AnalyzedPlayerJson]
     over: bool
@@ -94,9 +94,9 @@ class AnalysisJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """What was proved of a position with everything known, in points for who is to move.
+    """Perfect-information values of a position, in points for the player to move.
 
-    `best` is the first of the best moves by the alphabet, `value` what it is worth, `played` what was played is worth.
+    `best` is the alphabetically first of the best moves, `value` its value, and `played` the value of the played move.
     """
 
     best: str
@@ -105,25 +105,26 @@ class Hindsight:
 
     @property
     def lost(self) -> int:
-        """The points given away."""
+        """The points lost by the played move."""
         return self.value - self.played
 
     def to_dict(self) -> HindsightJson:
-        """The hindsight as scripts see it."""
+        """Return the hindsight as JSON data."""
         return {"best": self.best, "value": self.played, "best_value": self.value, "lost": self.lost}
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One move looked at afterwards.
+    """The analysis of one move.
 
     Attributes:
-        seat, move: who played what.
-        knowable: what every legal move was worth as far as the player could know.
-        lost: the points that the move gave away by that; none where that may be chance.
-        error: the standard error of these; `None` where they are proved.
-        mark: one of `MARKS`, or empty.
-        hindsight: with everything known; `None` where it is not proved.
+        seat: The player's seat.
+        move: The move.
+        knowable: The values of all legal moves, with the knowledge of the player.
+        lost: The points lost against the best move; 0 if the difference may be due to chance.
+        error: The standard error of `lost`; None if the values are proved.
+        mark: One of `MARKS`, or empty.
+        hindsight: The perfect-information values; None if they are not proved.
     """
 
     seat: int
@@ -136,11 +137,11 @@ class Look:
 
     @property
     def value(self) -> float:
-        """What the move was worth, as far as the player could know."""
+        """The knowable value of the move."""
         return next(one.value for one in self.knowable.moves if one.move == self.move)
 
     def to_dict(self, number: int, player: str) -> LookJson:
-        """The look as scripts see it."""
+        """Return the analysis of the move as JSON data."""
         seen = self.hindsight
         return {
             "number": number,
@@ -159,10 +160,11 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A game looked at afterwards.
+    """The analysis of a game.
 
-    Between two players, where cards are drawn, the first seat's lead in the end is the sum of what the deal was worth,
-    of what both gave away by their choices, and of what the draw gave. `is_open` where nobody's cards were hidden.
+    In a game of two players with drawn cards, the first seat's final lead is the sum of the value of the deal, the
+    points
+    that both lost by choices, and the luck of the draw. `is_open` is true if no cards were hidden.
     """
 
     players: tuple[str, ...]
@@ -174,23 +176,23 @@ class Analysis:
     deal: float | None = None
 
     def lost(self, seat: int) -> float:
-        """What a seat gave away by its choices, in points."""
+        """Return the points that a seat lost by its choices."""
         return sum(look.lost for look in self.looks if look.seat == seat)
 
     def error(self, seat: int | None = None) -> float:
-        """The standard error of what a seat gave away, and without one of what the draw gave."""
+        """Return the standard error of the points that a seat lost, or without a seat, of the luck of the draw."""
         return sqrt(sum((look.error or 0.0) ** 2 for look in self.looks if seat in (None, look.seat)))
 
     def marks(self) -> tuple[str, ...]:
-        """The mark of every move."""
+        """Return the marks of all moves."""
         return tuple(look.mark for look in self.looks)
 
     def count(self, seat: int) -> dict[str, int]:
-        """How many moves of a seat have each mark."""
+        """Return the number of moves of a seat with each mark."""
         return {mark: sum(look.seat == seat and look.mark == mark for look in self.looks) for mark in MARKS}
 
     def to_dict(self) -> AnalysisJson:
-        """The analysis as scripts see it: `analyze --json`."""
+        """Return the analysis as JSON data for `analyze --json`."""
         players: list[AnalyzedPlayerJson] = [
             {
                 "name": player,
@@ -215,19 +217,19 @@ def analyze(
     proving: float | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Analysis:
-    """Looks at every move of a game.
+    """Analyse every move of a game.
 
     Args:
-        record: the game, with everything that was hidden in it.
-        seconds: how long to think about a move,
-        rounds: or how often to try it out.
-        seed: what the worlds follow from that are tried out.
-        proving: the seconds that all proofs together may take; None for any time.
-        progress: called with how many moves are done, of how many.
+        record: The game, with all hidden cards.
+        seconds: The time limit per move.
+        rounds: The number of playouts per move. One of `seconds` and `rounds` must be given.
+        seed: The seed of the sampled worlds.
+        proving: The time limit in seconds for all proofs together; None means no limit.
+        progress: Called with the number of finished moves, and the total number.
 
     Raises:
-        MoveError: a move is not legal.
-        EngineError: nobody has moved.
+        MoveError: If a move is not legal.
+        EngineError: If the game has no moves.
     """
     plies = list(record)
     if not plies:
@@ -241,7 +243,7 @@ def analyze(
         if progress is not None:
             progress(number + 1, len(plies))
     players, scores, is_over = final.players, final.scores(), final.ending() is not None
-    # Every place that was hidden from somebody at some time; luck is only where cards are drawn from such places.
+    # All positions that were hidden from some player at some time; there is luck only if cards are drawn from them.
     hidden = {place for ply in plies for seat in range(len(players)) for place in _hidden_places(ply.state, seat)}
     if len(players) != 2 or not is_over or not any(place.startswith(_DRAWN_FROM) for place in hidden):
         return Analysis(players, tuple(looks), scores, is_over, not hidden)
@@ -250,12 +252,12 @@ def analyze(
 
 
 def look_at(state: State, move: str, seconds: float, dice: Dice) -> Look:
-    """A legal move that is about to be made, or was, as its player could know what it is worth."""
+    """Analyse a legal move with the knowledge of its player only."""
     return _look(state, move, think(state, dice, clock=Clock.of(seconds)), None)
 
 
 def with_notes(record: Record, analysis: Analysis) -> Record:
-    """The record with what was found of each move in its notes."""
+    """Return the record with the results of the analysis in its notes."""
     looks = analysis.looks
     found = {
         NOTE: list(analysis.marks()),
@@ -268,13 +270,13 @@ def with_notes(record: Record, analysis: Analysis) -> Record:
 
 
 class MoveNote(NamedTuple):
-    """What an analysis noted of a move.
+    """The note of an analysis on a move.
 
     Attributes:
-        mark: one of `MARKS`, or empty.
-        value: what it was worth to its player, as far as that one could know, in points.
-        best: the best move, where this one was not as good.
-        lost: how many points better that one was.
+        mark: One of `MARKS`, or empty.
+        value: The knowable value in points, or None.
+        best: The best move, if the played one was worse, else "".
+        lost: The points lost against the best move.
     """
 
     mark: str = ""
@@ -284,9 +286,9 @@ class MoveNote(NamedTuple):
 
 
 def notes_of(record: Record) -> tuple[MoveNote, ...]:
-    """What the notes of a record say of its moves; nothing where they make no sense."""
+    """Return the notes of a record on its moves; invalid notes are ignored."""
     moves = len(record.moves)
-    # Notes may be anybody's: a column that is no list, or not as long as the moves, counts as empty.
+    # Notes may come from other programs: a column that is not a list of the right length is treated as empty.
     columns = (record.notes.get(key) for key in (NOTE, VALUES, BEST, LOST))
     marks, values, bests, losses = (
         column
@@ -311,10 +313,10 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
     lost, error = thought.best.value - played.value, None
     if played.error is not None and thought.best.error is not None:
         error = 0.0 if move == thought.best.move else sqrt(played.error**2 + thought.best.error**2)
-        if lost <= _SURE * error:  # the best of many that were tried out looks better than it is
+        if lost <= _MIN_ERRORS * error:  # the best of many estimates is biased upwards
             lost = 0.0
     levels = find_game(state.game).mistakes
-    # One mark for each level that is reached: of 1, 2 and 4 points a loss of 3 reaches two, `?`.
+    # One mark per level reached: with levels 1, 2 and 4, a loss of 3 points reaches two, `?`.
     mark = MARKS[sum(lost >= level for level in levels) - 1] if lost >= levels[0] else ""
     return Look(state.to_move, move, thought, lost, error, mark, hindsight)
 
@@ -325,10 +327,10 @@ def _hidden_places(state: State, seat: int) -> Iterator[str]:
 
 
 def _luck(looks: Sequence[Look], lead: int) -> tuple[float, float]:
-    """What the draw gave the first seat, and what the deal was worth to it: with all that was given away the lead."""
-    # Each move leads from the best value of its position down to its own; what the next position is worth beyond that,
-    # the draw gave. So the final lead is the deal, less what the first seat gave away, plus what the other did, plus
-    # luck.
+    """Return the luck of the draw for the first seat, and the value of the deal for it."""
+    # Each move changes the value from the best of its position to its own; the rest of the change to the next position
+    # is luck. So the final lead is the value of the deal, minus the points lost by the first seat, plus those lost by
+    # the other, plus luck.
     signs = [1 if look.seat == 0 else -1 for look in looks]
     before = [sign * (look.value + look.lost) for sign, look in zip(signs, looks, strict=True)]
     after = [sign * look.value for sign, look in zip(signs, looks, strict=True)]
@@ -336,9 +338,9 @@ def _luck(looks: Sequence[Look], lead: int) -> tuple[float, float]:
 
 
 def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> list[Hindsight | None]:
-    """What is proved of every position but the last, with the move that was played there.
+    """Return the proved values of every position except the last, with the played move.
 
-    It begins at the end, where proofs are short and what they found serves those before.
+    Start at the end, where proofs are short, and their results help with earlier positions.
     """
     found: list[Hindsight | None] = [None] * len(moves)
     value: int | None = None
@@ -347,29 +349,29 @@ def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> 
     for place in reversed(range(len(states))):
         state, following, value = states[place], value, None
         try:
-            # Raises where this position is not solved, though the game may be solved later on.
+            # Raises an error if this position cannot be solved, although later ones may be.
             if state.ending() is None:
                 find_solver(state)
             value = Bounds(*searcher.reach(state)).close(state, searcher, clock)
             if following is not None:
                 best = first_best(state, value, searcher, clock)[0]
                 found[place] = Hindsight(best, value, _move_value(state, states[place + 1], following))
-        except (OutOfTimeError, TooFarError):  # so is what lies before
+        except (OutOfTimeError, TooFarError):  # so are all earlier positions
             break
-        except EngineError:  # is not solved, which earlier ones may be
+        except EngineError:  # not solvable, but earlier positions may be
             continue
     return found
 
 
 def _move_value(state: State, after: State, value: int) -> int:
-    """What the move between two positions is worth to who played it; the second one's value is known."""
-    if after.ending() is not None:  # whose turn it would be means nothing then
+    """Return the value of the move between two positions for its player, given the value of the second."""
+    if after.ending() is not None:  # `to_move` is meaningless in a finished game
         return lead_of(after, state.to_move)
     return value if after.to_move == state.to_move else -value
 
 
 def _searcher(states: Sequence[State]) -> Searcher | None:
-    """What searches below the first position of a game that is solved; None where none is."""
+    """Return a searcher for the first solvable position of a game, or None if there is none."""
     for state in states:
         with suppress(EngineError):
             return find_solver(state).searcher(state)
@@ -377,17 +379,17 @@ def _searcher(states: Sequence[State]) -> Searcher | None:
 
 
 _WORLDS: Final = 40
-"""In so many worlds it is looked what the next player could do."""
+"""The number of sampled worlds in which the next player's replies are examined."""
 
 
 @dataclass(frozen=True, slots=True)
-class After:
-    """What comes at once of a move: points for its player, and what the next player's best answer takes, on average.
+class Consequences:
+    """The immediate consequences of a move, on average: points gained, and points lost to the best reply.
 
     Attributes:
-        gained: points of lead for who made it.
-        taken: points of lead that the next player's best answer brings that player.
-        answers: how often each move was such an answer that takes anything, of all worlds.
+        gained: The points of lead gained by the player who made it.
+        taken: The points of lead that the next player gains by the best reply.
+        answers: For each best reply that gains points, its share of all worlds.
     """
 
     gained: float
@@ -397,22 +399,23 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why one move was worse than another, as far as two moves show it.
+    """The reason why one move was worse than another, if it shows within two moves.
 
     Attributes:
-        look: the move that was made, and what all were worth.
-        view: the position before it, as its player saw it.
-        played, best: what came of the two.
-        answer: the answer that costs most after the move that was made; None where none takes anything.
-        state: a position in which that answer could be made.
-        otherwise: how often it could be made after the best move, of all worlds.
-        is_open: whether nothing was hidden from who moved.
+        look: The analysis of the played move.
+        view: The position before it, as its player saw it.
+        played: The consequences of the played move.
+        best: The consequences of the best move.
+        answer: The most costly reply to the played move, or None if no reply gains points.
+        state: A position in which that reply is possible, or None.
+        otherwise: The share of worlds in which the reply is possible after the best move.
+        is_open: Whether the player had perfect information.
     """
 
     look: Look
     view: State
-    played: After
-    best: After
+    played: Consequences
+    best: Consequences
     answer: str | None
     state: State | None
     otherwise: float
@@ -420,22 +423,22 @@ class Reason:
 
     @property
     def is_answer(self) -> bool:
-        """Whether what the next player could do explains a good part of it."""
+        """Whether the possible reply explains a substantial part of the loss."""
         return self.answer is not None and self.played.taken - self.best.taken >= max(1.0, self.look.lost / 3)
 
     @property
     def is_gain(self) -> bool:
-        """Whether the points at once do."""
+        """Whether the immediate gain explains a substantial part of the loss."""
         return self.best.gained - self.played.gained >= max(1.0, self.look.lost / 3)
 
 
 class DecisiveTurn(NamedTuple):
-    """The turn of many moves that decided a game.
+    """The turn, of several moves, that decided a game.
 
     Attributes:
-        number: the turn's.
-        first, last: the numbers, from 0, of its moves.
-        words: what happened, and what could have been done against it.
+        number: The number of the turn.
+        first, last: The indices of its first and last moves.
+        words: What happened, and how it could have been avoided.
     """
 
     number: int
@@ -445,14 +448,14 @@ class DecisiveTurn(NamedTuple):
 
 
 Decisive = Callable[[Sequence[Any], Sequence[str]], DecisiveTurn | None]
-"""Finds that turn, given all positions of a game that is over and the moves between them."""
+"""Finds the decisive turn, given all positions of a finished game and the moves between them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game looked back at: all its moves, the number, from 0, of the one that turned it, if any did, and why.
+    """The review of a game: the analysis, the index of its turning point (None if there is none), and the reason.
 
-    In a game whose turns have many moves, its part `decisive`, it is a whole turn.
+    In a game whose turns have several moves, its part `decisive` finds a whole turn instead.
     """
 
     analysis: Analysis
@@ -462,7 +465,7 @@ class Review:
 
 
 def review(record: Record, analysis: Analysis) -> Review:
-    """A game with its turning point, of which all moves were looked at."""
+    """Return the review of an analysed game, with its turning point."""
     decisive: Decisive | None = find_game(record.setup.game).part("decisive")
     if decisive is not None and (turn := decisive([*(ply.state for ply in record), record.final()], record.moves)):
         return Review(analysis, None, None, turn)
@@ -474,25 +477,25 @@ def review(record: Record, analysis: Analysis) -> Review:
 
 
 def turning_point(analysis: Analysis) -> int | None:
-    """The number, from 0, of the move with a mark that gave most away; None where no move has one."""
+    """Return the index of the marked move that lost most, or None if no move is marked."""
     marked = [number for number, look in enumerate(analysis.looks) if look.mark]
     return max(marked, key=lambda number: analysis.looks[number].lost, default=None)
 
 
 def reason(state: State, look: Look, dice: Dice) -> Reason:
-    """Why the move that was made gave points away, in worlds that the player may have been in.
+    """Explain why a move lost points, in sampled worlds consistent with its player's view.
 
     Args:
-        state: the position before the move; what its player could not see of it is not looked at.
-        look: the move.
-        dice: what the worlds are drawn with.
+        state: The position before the move; parts hidden from its player are ignored.
+        look: The analysis of the move.
+        dice: The random number generator of the worlds.
     """
     view = state.view(look.seat)
     is_open = view.is_open(look.seat)
     worlds = [sample_world(view, look.seat, dice) for _ in range(1 if is_open else _WORLDS)]
     best = look.knowable.best.move
-    (played, costs, states), (other, _, _) = (_after(worlds, move) for move in (look.move, best))
-    # Of equally dear answers the last by the alphabet, so that it is always the same.
+    (played, costs, states), (other, _, _) = (_consequences(worlds, move) for move in (look.move, best))
+    # Ties go to the alphabetically last reply, to be deterministic.
     answer = max(costs, key=lambda move: (costs[move], move), default=None)
     otherwise = 0.0
     if answer is not None:
@@ -502,7 +505,7 @@ def reason(state: State, look: Look, dice: Dice) -> Reason:
     return Reason(look, view, played, other, answer, states.get(answer or ""), otherwise, is_open)
 
 
-def _after(worlds: list[State], move: str) -> tuple[After, Counter[str], dict[str, State]]:
+def _consequences(worlds: list[State], move: str) -> tuple[Consequences, Counter[str], dict[str, State]]:
     gained = taken = 0.0
     often: Counter[str] = Counter()
     costs: Counter[str] = Counter()
@@ -510,12 +513,12 @@ def _after(worlds: list[State], move: str) -> tuple[After, Counter[str], dict[st
     for world in worlds:
         seat, state = world.to_move, world.play_unchecked(move)
         gained += lead_of(state, seat) - lead_of(world, seat)
-        # Who moves again leaves nobody an answer.
+        # If the same seat moves again, there is no reply.
         legal = () if state.to_move == seat else state.legal_moves()
         if not legal:
             continue
         before, other = lead_of(state, state.to_move), state.to_move
-        # How much the answer adds to the lead that the other player has before it.
+        # The points that the reply adds to the next player's lead.
         gain, answer = max((lead_of(state.play_unchecked(one), other) - before, one) for one in legal)
         if gain > 0:
             taken += gain
@@ -523,4 +526,4 @@ def _after(worlds: list[State], move: str) -> tuple[After, Counter[str], dict[st
             costs[answer] += gain
             states[answer] = state
     shares = {answer: count / len(worlds) for answer, count in often.items()}
-    return After(gained / len(worlds), taken / len(worlds), shares), costs, states
+    return Consequences(gained / len(worlds), taken / len(worlds), shares), costs, states

@@ -1,4 +1,4 @@
-"""How a deck plays: games with it, counted, the figures made of the counts, and the bars of a good deck."""
+"""Rating of decks: games played with a deck, counts, statistics, and the thresholds of a good deck."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,19 +16,20 @@ from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, SignedCount, co
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.players import choose_move, find_player, prepare
 
-MET: Final = 0.5
-EVEN: Final = 0.02
-BY_ONE: Final = 0.4
-CHOICES: Final = 1.25
-"""The bars of a good deck: captures in which numbers meet, at least; how far from one half who starts may be, with komi
-or without; games decided by one card, at most; and choices, at least as many times those of random decks."""
+MIN_MET_SHARE: Final = 0.5
+MAX_UNEVENNESS: Final = 0.02
+MAX_DECIDED_BY_ONE: Final = 0.4
+MIN_RELATIVE_CHOICES: Final = 1.25
+"""The thresholds of a good deck: the minimum share of captures that compare numbers; the maximum distance of the
+starting player's share from one half, with or without komi; the maximum share of games decided by one card; and the
+minimum number of choices relative to random decks."""
 
-_SAFE: Final = 0.01
-"""A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""
+_SAFETY_MARGIN: Final = 0.01
+"""The safety margin of a search beyond each threshold, because figures from few games are often too favourable."""
 
 
-class Bars(NamedTuple):
-    """How far a deck is from each bar, in shares; what is 0 or less is reached."""
+class ThresholdDistances(NamedTuple):
+    """A deck's distances from the thresholds, as shares; 0 or less means that a threshold is reached."""
 
     met: float
     even: float
@@ -36,34 +37,39 @@ class Bars(NamedTuple):
     choices: float
 
     @classmethod
-    def of(
+    def from_figures(
         cls, met: float, first: float, with_komi: float, by_one: float, choices: float, usual_choices: float
-    ) -> "Bars":
-        """How far a deck is with these figures.
+    ) -> "ThresholdDistances":
+        """Return the distances of a deck with these figures.
 
         Args:
-            met: the share of captures in which numbers meet.
-            first: the points share of who starts.
-            with_komi: the same with the best points for the others.
-            by_one: the share of games that one card decides.
-            choices: legal moves a turn.
-            usual_choices: the same with random decks.
+            met: The share of captures that compare numbers.
+            first: The starting player's share of points.
+            with_komi: The same share with the best komi.
+            by_one: The share of games decided by one card.
+            choices: The legal moves per turn.
+            usual_choices: The legal moves per turn with random decks.
         """
-        # Each bar is what is missing to it, as a share: a search can add them up.
+        # Each distance is a share, so that a search can add them.
         alone = abs(first - 0.5)
-        uneven = alone if alone <= EVEN else abs(with_komi - 0.5)
-        wanted = CHOICES * usual_choices
-        return cls(MET - met, uneven - EVEN, by_one - BY_ONE, (wanted - choices) / max(wanted, 0.1))
+        uneven = alone if alone <= MAX_UNEVENNESS else abs(with_komi - 0.5)
+        wanted = MIN_RELATIVE_CHOICES * usual_choices
+        return cls(
+            MIN_MET_SHARE - met,
+            uneven - MAX_UNEVENNESS,
+            by_one - MAX_DECIDED_BY_ONE,
+            (wanted - choices) / max(wanted, 0.1),
+        )
 
     @property
     def missing(self) -> float:
-        """How much is missing in all, with something to spare: what a search makes less."""
-        # Evenness counts twice: what one seat has above a half the other has below it.
-        return sum(max(0.0, bar + _SAFE) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
+        """The sum of the missing distances, with a safety margin: the objective that a search minimises."""
+        # Evenness counts twice: what one seat gains, the other loses.
+        return sum(max(0.0, bar + _SAFETY_MARGIN) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
 
 
 class Use(NamedTuple):
-    """A card that a seat took, or played, and the points that it is worth by itself; 0 where cards have no points."""
+    """A card that a seat captured or played, and its own points; 0 if cards have no points."""
 
     name: str
     seat: int
@@ -72,9 +78,9 @@ class Use(NamedTuple):
 
 @dataclass(slots=True)
 class CardCounts:
-    """Of one card: how often it was taken or played, the final margins of who did, their squares, games it decided.
+    """Counts of one card: captures or plays, sums of the final margins of these seats and their squares, games decided.
 
-    A margin is the points by which a seat is ahead of the best other one, or less than 0, in the end.
+    A margin is a seat's final lead over its best opponent, in points.
     """
 
     used: Count = 0
@@ -83,28 +89,28 @@ class CardCounts:
     decided: Count = 0
 
     def add(self, other: "CardCounts") -> None:
-        """Adds other games of the card."""
+        """Add counts of other games."""
         self.used += other.used
         self.total += other.total
         self.squares += other.squares
         self.decided += other.decided
 
     def adds_up(self, games: int, most: int) -> bool:
-        """Whether these can be the counts of `games` games in which nobody was ahead by more than `most` points."""
+        """Return whether these can be the counts of `games` games with leads of at most `most` points."""
         return (
             self.decided <= min(self.used, games)
-            and self.total**2 <= self.used * self.squares  # whatever the margins are: Cauchy and Schwarz
+            and self.total**2 <= self.used * self.squares  # for any margins, by the Cauchy-Schwarz inequality
             and self.squares <= self.used * most**2
         )
 
     @property
     def worth(self) -> float:
-        """The mean final margin, in points, of who took or played it; 0 if nobody did."""
+        """The mean final lead, in points, of the player who captured or played it; 0 if it was never used."""
         return self.total / self.used if self.used else 0.0
 
     @property
     def stderr(self) -> float:
-        """The standard error of the worth; 0 where fewer than two did."""
+        """The standard error of the worth; 0 if the card was used fewer than twice."""
         if self.used < 2:
             return 0.0
         squares = max(0.0, self.squares - self.total * self.total / self.used)
@@ -113,20 +119,20 @@ class CardCounts:
 
 @dataclass(slots=True)
 class DeckCounts:
-    """What was counted over some games. Counts are whole numbers and add up in whatever order.
+    """Counts over some games. They are integers and can be added in any order.
 
     Attributes:
-        games: how many.
-        turns: moves in all.
-        choices: legal moves, over all turns.
-        forced: turns with one legal move alone.
-        captures: cards that were taken.
-        met: captures in which two numbers were compared.
-        lead_changes: how often another seat came to lead alone.
-        dead: games that ended with cards in the draw pile.
-        by_one: games that the winner would not have won without one of the cards taken.
-        margins: how often who started ended with so many points more than the best other seat.
-        cards: by their names.
+        games: The number of games.
+        turns: The number of moves.
+        choices: The number of legal moves, over all turns.
+        forced: The number of turns with a single legal move.
+        captures: The number of captured cards.
+        met: The number of captures that compared two numbers.
+        lead_changes: How often another seat took the lead.
+        dead: The number of games that ended with cards in the draw pile.
+        by_one: The number of games that the winner would not have won without one of the captured cards.
+        margins: The number of games by the starting player's final lead over its best opponent, in points.
+        cards: Counts by card name.
     """
 
     games: Count = 0
@@ -142,7 +148,7 @@ class DeckCounts:
     cards: dict[str, CardCounts] = field(default_factory=dict)
 
     def add(self, other: "DeckCounts") -> None:
-        """Adds other games."""
+        """Add counts of other games."""
         for name in ("games", "turns", "choices", "forced", "captures", "met", "lead_changes", "dead", "by_one"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for margin, games in other.margins.items():
@@ -151,13 +157,13 @@ class DeckCounts:
             self.cards.setdefault(card, CardCounts()).add(counts)
 
     def adds_up(self, games: int) -> bool:
-        """Whether these can be the counts of `games` games."""
+        """Return whether these can be the counts of `games` games."""
         most = max(map(abs, self.margins), default=0)
         return (
-            # Each game has one margin of who started.
+            # Each game has one margin of the starting player.
             games == self.games == sum(self.margins.values())
             and max(self.dead, self.by_one) <= games
-            and 2 * self.turns - self.forced <= self.choices  # two legal moves at least where none is forced
+            and 2 * self.turns - self.forced <= self.choices  # at least two legal moves in each turn that is not forced
             and self.met <= self.captures
             and max(self.forced, self.captures, self.lead_changes) <= self.turns
             and sum(card.used for card in self.cards.values()) <= self.turns
@@ -165,16 +171,16 @@ class DeckCounts:
         )
 
     def end_game(self, first: int, scores: Sequence[int], uses: Collection[Use]) -> None:
-        """Counts how a game ended that the seat `first` started, and what its cards did."""
+        """Count the end of a game started by the seat `first`, and the effects of its cards."""
         self.games += 1
         ranked = sorted(scores, reverse=True)
-        # Who leads is ahead of the second, all others are behind the first; two leaders have a margin of 0.
+        # The leader is compared with the second, all others with the leader; two leaders have a margin of 0.
         margins = [score - (ranked[0] if score < ranked[0] else ranked[1]) for score in scores]
         self.margins[margins[first]] = self.margins.get(margins[first], 0) + 1
         deciding = set()
         for name, seat, points in uses:
             margin = margins[seat]
-            # `get` first: `setdefault` would make new counts for each use.
+            # `get` first, because `setdefault` would create an object for each use.
             counts = self.cards.get(name) or self.cards.setdefault(name, CardCounts())
             counts.used += 1
             counts.total += margin
@@ -188,12 +194,12 @@ class DeckCounts:
 
     @property
     def first_share(self) -> float:
-        """The points share of who starts: a win 1, a draw a half."""
+        """The starting player's share of points: 1 for a win, 0.5 for a draw."""
         return self.share_with(0)
 
     @property
     def first_stderr(self) -> float:
-        """The standard error of that share."""
+        """The standard error of `first_share`."""
         if self.games < 2:
             return 0.5
         share = self.first_share
@@ -201,39 +207,39 @@ class DeckCounts:
         return sqrt(squares / (self.games - 1) / self.games)
 
     def share_with(self, komi: int) -> float:
-        """What the share of the starting player would be if the others were given `komi` points."""
+        """Return the starting player's share if the other players received `komi` points."""
         return sum(games * _points_share(margin - komi) for margin, games in self.margins.items()) / max(self.games, 1)
 
     @property
     def komi(self) -> int:
-        """The points for who does not start that make the game most even, as `komi=N`; the fewest of several."""
+        """The komi, points for the other players, that makes the game most even; the lowest of several."""
         reach = max((abs(margin) for margin in self.margins), default=0)
-        # The share changes only where the points given reach a margin: no other numbers are worth a try.
+        # The share changes only if the komi reaches a margin, so that only these values are tested.
         changes = {points for margin in self.margins for points in (margin, margin + 1) if 0 < points <= reach}
-        # Of equally even numbers the fewest points.
+        # Among equally even values, the lowest.
         return min({0, *changes}, key=lambda points: (abs(self.share_with(points) - 0.5), points))
 
     def per_turn(self, count: int) -> float:
-        """A count for every turn."""
+        """Return a count per turn."""
         return count / max(self.turns, 1)
 
     def per_game(self, count: int) -> float:
-        """A count for every game."""
+        """Return a count per game."""
         return count / max(self.games, 1)
 
     @property
     def met_share(self) -> float:
-        """The share of captures where two numbers were compared, 0 where nothing was captured."""
+        """The share of captures that compared two numbers; 0 without captures."""
         return self.met / max(self.captures, 1)
 
 
 def _points_share(margin: int) -> float:
-    # 1 won, 1/2 drawn, 0 lost.
+    # 1 for a win, 1/2 for a draw, 0 for a loss.
     return (margin > 0) / 2 + (margin >= 0) / 2
 
 
 class Lead:
-    """Follows who leads alone, and how often that changes."""
+    """Tracks which seat leads alone, and counts changes."""
 
     __slots__ = ("_leader", "changes")
 
@@ -242,67 +248,67 @@ class Lead:
         self.changes = 0
 
     def look(self, scores: Sequence[int]) -> None:
-        """Looks at the scores after a move."""
+        """Update with the scores after a move."""
         best = max(scores)
         if scores.count(best) > 1:
             return
         leader = scores.index(best)
-        # Who leads first changes nothing.
+        # The first leader is not a change.
         self.changes += self._leader is not None and leader != self._leader
         self._leader = leader
 
 
 QUICK_PLAYERS: Final = ("random", "greedy")
-"""These play a million games while others think about some hundred."""
+"""The players that play a million games while others play a few hundred."""
 
-_AT_ONCE: Final = 500
+_GAMES_PER_CHUNK: Final = 500
 
 
 class RatingRules:
-    """What a game says of how its decks play, its part `rating`; what has a default may be left out.
+    """How a game's decks are rated: its part `rating`. All members are optional.
 
     Attributes:
-        plenty: games that show how a deck plays, and take some seconds between players who see no further than
-            a move.
-        plenty_of_thought: the same between others: about a minute if these play some hundred rounds for a move.
-        has_captures: whether cards are taken, and not played.
-        has_pile: whether there is a draw pile that may be left.
-        options: the names of the options that are known to what counts quickly.
-        evens: the option that gives points to who does not start, if there is one.
+        default_games: The number of games that suffices to rate a deck between players without search; they take
+            seconds.
+        default_games_slow_players: The same for other players; about a minute with some hundred playouts per move.
+        has_captures: Whether cards are captured instead of played.
+        has_pile: Whether there is a draw pile that may have cards at the end.
+        options: The names of the options that `count_quickly` supports.
+        evens: The option that gives points to the players who do not start, or "".
     """
 
-    plenty: ClassVar[int] = 200
-    plenty_of_thought: ClassVar[int] = 100
+    default_games: ClassVar[int] = 200
+    default_games_slow_players: ClassVar[int] = 100
     has_captures: ClassVar[bool] = False
     has_pile: ClassVar[bool] = False
     options: ClassVar[tuple[str, ...]] = ()
     evens: ClassVar[str] = ""
 
     def use(self, state: Any, move: str) -> Use | None:
-        """The card that a move takes, or plays."""
+        """Return the card that a move captures or plays, or None."""
         return None
 
     def meets(self, state: Any, move: str) -> bool:
-        """Whether a capture compares two numbers."""
+        """Return whether a capture compares two numbers."""
         return False
 
     def is_dead(self, state: Any) -> bool:
-        """Whether a game that is over has cards in its draw pile."""
+        """Return whether a finished game has cards in its draw pile."""
         return False
 
     def count_quickly(self, lineup: Lineup, numbers: range) -> DeckCounts | None:
-        """What is counted over games between quick players, faster than by the readable rules; None where it cannot."""
+        """Return counts of games between quick players, faster than the readable rules, or None if not possible."""
         return None
 
     def verdict(
         self, cards: Sequence[Card], figures: Mapping[str, Any], to_mix_in: Callable[[str], str]
     ) -> Sequence[str]:
-        """What the figures mean, in sentences; `to_mix_in` names card games whose cards have a number in a zone."""
+        """Return the meaning of the figures as sentences; `to_mix_in` lists card games with a number in a zone."""
         return ()
 
 
 def find_rating(game: str) -> RatingRules:
-    """How the decks of a game are rated; raises EngineError where they are not."""
+    """Return how the decks of a game are rated; raise EngineError if they are not."""
     rating: RatingRules | None = find_game(game).part("rating")
     if rating is None:
         raise EngineError(f"Decks of {game} are not rated: there are ratings for {', '.join(GAMES.having('rating'))}.")
@@ -310,7 +316,7 @@ def find_rating(game: str) -> RatingRules:
 
 
 class RatedCardJson(TypedDict):
-    """What a card does in a deck: what it is worth in points, how often it is used in a game, how often it decides."""
+    """The role of a card in a deck: its worth in points, and how often it is used, and decides, per game."""
 
     name: str
     worth: float
@@ -320,22 +326,22 @@ class RatedCardJson(TypedDict):
 
 
 class DeckRatingJson(TypedDict):
-    """How a deck plays; what makes no sense in a game is null.
+    """A deck's rating; figures that are not meaningful in a game are null.
 
     Attributes:
-        met: share of captures where two numbers were compared.
-        first_share: points share of who starts.
-        first_stderr: its standard error.
-        draws: share of games that are drawn.
-        mean_choices: legal moves a turn.
-        dead: share of games ending with cards in the pile.
-        forced: share of turns with a single legal move.
-        lead_changes: how often the lead changes in a game.
-        komi: points for who does not start that make it most even.
-        komi_share: points share of who starts with these.
-        by_one: share of games that the winner would not have won without one of the cards taken.
-        decider: the card that decides most often.
-        interrupted: there where it ended before all games were played.
+        met: The share of captures that compare two numbers.
+        first_share: The starting player's share of points.
+        first_stderr: Its standard error.
+        draws: The share of drawn games.
+        mean_choices: The legal moves per turn.
+        dead: The share of games that end with cards in the draw pile.
+        forced: The share of turns with a single legal move.
+        lead_changes: The changes of the lead per game.
+        komi: The points for the other players that make the game most even.
+        komi_share: The starting player's share of points with this komi.
+        by_one: The share of games that the winner would not have won without one of the captured cards.
+        decider: The card that decides most often.
+        interrupted: Present if the rating was interrupted before all games were played.
     """
 
     games: int
@@ -361,17 +367,17 @@ class DeckRatingJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class DeckRating:
-    """What was played, and what was counted."""
+    """The rating of a deck: the lineup and the counts."""
 
     lineup: Lineup
     counts: DeckCounts
     is_interrupted: bool = False
 
     def to_dict(self) -> DeckRatingJson:
-        """The figures as scripts see them: `deck rate --json`; what makes no sense in a game is null."""
+        """Return the figures as JSON data for `deck rate --json`; those that are not meaningful in a game are null."""
         counts, reader = self.counts, find_rating(self.lineup.game)
         ranked = sorted(counts.cards.items(), key=lambda item: (-item[1].worth, item[0]))
-        # Of equal ones the last by the alphabet, so that it is always the same.
+        # Ties go to the alphabetically last card, to be deterministic.
         decider = max(counts.cards, key=lambda name: (counts.cards[name].decided, name), default=None)
         rating: DeckRatingJson = {
             "games": counts.games,
@@ -417,24 +423,28 @@ def rate(
     resume: Path | None = None,
     tell: Callable[[str], object] | None = None,
 ) -> DeckRating:
-    """Plays games between two players, both with this deck, and counts.
+    """Play games between two players who both use this deck, and count.
 
-    An interrupt from the keyboard ends it with what was played, unless that is nothing.
+    After a keyboard interrupt, the rating covers the games played so far; if there are none, the interrupt is raised.
 
     Args:
-        game: the game.
-        deck: the deck.
-        games: how many, at least one.
-        seed: what all dice follow from.
-        policies: who plays.
-        runner: where they are played.
-        progress: called now and then with how many more games are done.
-        resume: a file that keeps the counts; what it holds already is not played again.
-        tell: called with a sentence before something slow starts.
+        game: The name of the game.
+        deck: The deck.
+        games: The number of games, at least one.
+        seed: The master seed.
+        policies: The players.
+        runner: The runner that plays the games.
+        progress: Called from time to time with the number of newly finished games.
+        resume: A file that stores the counts; games that it already contains are not played again.
+        tell: Called with a sentence before a slow step.
+
+    Returns:
+        The rating.
 
     Raises:
-        EngineError: the deck is not legal, a player or the number cannot be, decks of the game are not rated, or the
-            file is of other games.
+        EngineError: If the deck is not legal, a player or the number is invalid, decks of the game are not rated, or
+            the
+            file belongs to other games.
     """
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")
@@ -442,10 +452,12 @@ def rate(
     rules = find_game(game)
     lineup = Lineup(game, policies, FixedDecks((tuple(deck),) * rules.decks_needed(2)), seed)
     prepare(map(find_player, policies), game, tell, games=games)
-    rules.deal(lineup.players, lineup.decks(Dice(0)), Dice(0))  # refuses a deck before many games are begun
+    rules.deal(
+        lineup.players, lineup.decks(Dice(0)), Dice(0)
+    )  # raises an error for an illegal deck before any game is played
     work = {"what": "deck rate", "game": game, "players": list(policies), "seed": seed, "cards": digest(deck)}
     result = count_all(
-        Task(count_games, lineup, _AT_ONCE, 10),
+        Task(count_games, lineup, _GAMES_PER_CHUNK, 10),
         games,
         DeckCounts(),
         lambda more: more,
@@ -456,22 +468,22 @@ def rate(
     return DeckRating(lineup, result.counts, result.is_interrupted)
 
 
-def plenty(game: str, policies: Iterable[str]) -> int:
-    """How many games tell how a deck plays between these players."""
+def default_games(game: str, policies: Iterable[str]) -> int:
+    """Return the default number of games for a rating with these players."""
     rating = find_rating(game)
-    return rating.plenty if set(policies) <= set(QUICK_PLAYERS) else rating.plenty_of_thought
+    return rating.default_games if set(policies) <= set(QUICK_PLAYERS) else rating.default_games_slow_players
 
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:
-    """What is counted over the games with these numbers, by a kernel where one plays them."""
+    """Count the games with these numbers, with a kernel if there is one."""
     rating, variant = find_rating(lineup.game), find_game(lineup.game).variant(lineup.options)
     is_quick = set(lineup.policies) <= set(QUICK_PLAYERS) and not unknown_options(variant, rating.options)
     counts = rating.count_quickly(lineup, numbers) if is_quick else None
-    return count_readably(lineup, numbers) if counts is None else counts
+    return count_by_readable_rules(lineup, numbers) if counts is None else counts
 
 
-def count_readably(lineup: Lineup, numbers: range) -> DeckCounts:
-    """The same by the readable rules."""
+def count_by_readable_rules(lineup: Lineup, numbers: range) -> DeckCounts:
+    """Count the games with these numbers by the readable rules."""
     counts, reader = DeckCounts(), find_rating(lineup.game)
     players = [find_player(name) for name in lineup.policies]
     for number in numbers:
@@ -495,17 +507,16 @@ def count_readably(lineup: Lineup, numbers: range) -> DeckCounts:
             lead.look(state.scores())
         counts.lead_changes += lead.changes
         counts.dead += reader.is_dead(state)
-        # Where a card may be played more than once it counts once for its seat.
-        # Cards that are taken come up once each; one that is played may come back and be played again.
+        # A card that is played several times counts once for its seat. Captured cards occur once each.
         counts.end_game(first, state.scores(), uses if reader.has_captures else set(uses))
     return counts
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDeck:
-    """A deck that was found, how it plays in fresh games between the players of the search, and how random decks do.
+    """A deck that was found, its rating in fresh games between the players of the search, and counts of random decks.
 
-    `start_share` is the points share of who starts, measured in `start_games` fresh games.
+    `start_share` is the starting player's share of points, measured in `start_games` fresh games.
     """
 
     cards: tuple[Card, ...]
@@ -516,9 +527,9 @@ class FoundDeck:
 
 
 class DeckSearch(Protocol):
-    """A search among the cards of a pool, decided by its seed; what it finds is rated in games between one player.
+    """A search for decks among the cards of a pool, determined by its seed; results are rated in games of one player.
 
-    All methods raise TooFewCardsError where there are too few cards.
+    All methods raise TooFewCardsError if there are too few cards.
     """
 
     def __init__(
@@ -533,23 +544,23 @@ class DeckSearch(Protocol):
 
     @staticmethod
     def most_games(kind: str, player: str) -> int:
-        """How many games a search of this kind, `lively`, `balanced`, `good` or `random`, plays."""
+        """Return the maximum number of games in a search of this kind: `lively`, `balanced`, `good` or `random`."""
 
     @staticmethod
     def meets(cards: Sequence[Card]) -> list[int]:
-        """For each card of a deck with how many of the others its numbers can be compared."""
+        """Return for each card of a deck the number of other cards that its numbers can be compared with."""
 
     def lively(self) -> FoundDeck:
-        """A deck whose numbers meet often; raises EngineError where the numbers of these cards cannot meet."""
+        """Return a deck whose numbers are often compared; raise EngineError if these cards never allow that."""
 
     def good(self) -> FoundDeck:
-        """A deck that is both, in which no card decides most games; raises EngineError as `lively` does."""
+        """Return a lively and balanced deck in which no card decides most games; raise EngineError like `lively`."""
 
     def balanced(self) -> FoundDeck:
-        """A deck with which it matters little who starts."""
+        """Return a deck with which starting is hardly an advantage."""
 
     def random(self) -> tuple[Card, ...]:
-        """A random deck, not measured."""
+        """Return a random deck without a rating."""
 
     def measure(self, cards: tuple[Card, ...]) -> FoundDeck:
-        """A deck with what it does in games that no search has seen, and what random decks of the pool do."""
+        """Rate a deck in games that no search used, and random decks of the pool for comparison."""

@@ -1,6 +1,6 @@
-"""Glicko-2: how strong a player is, how sure that is, and what a game changes of it.
+"""Glicko-2: ratings of players, their uncertainty, and updates after games.
 
-The formulas and their names are Mark Glickman's, "Example of the Glicko-2 system" (2012, at
+Formulas and names follow Mark Glickman's "Example of the Glicko-2 system" (2012, at
 glicko.net/glicko/glicko2.pdf), whose example is a test.
 """
 
@@ -10,16 +10,16 @@ from math import exp, log, pi, sqrt
 from typing import Final
 
 SCALE: Final = 173.7178
-"""Points of a rating for one unit of Glicko-2's own scale."""
+"""Rating points per unit of Glicko-2's internal scale."""
 
-_SYSTEM: Final = 0.5
-"""Glickman's tau: how much the volatility changes over time; 0.3 to 1.2 are usual."""
-_CLOSE: Final = 1e-6
+_TAU: Final = 0.5
+"""Glickman's tau, which limits changes of the volatility; 0.3 to 1.2 are usual."""
+_TOLERANCE: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's rating and its standard error, in points, and how much it jumps about."""
+    """A player's rating and its standard error, in points, and its volatility."""
 
     rating: float = 1500.0
     deviation: float = 350.0
@@ -27,49 +27,47 @@ class Rating:
 
 
 Result = tuple[Rating, float]
-"""Somebody played against, and the score of the game: 1 for a win, 0.5 for a draw, 0 for a loss."""
+"""An opponent, and the score of the game: 1 for a win, 0.5 for a draw, 0 for a loss."""
 
 
 def update_rating(player: Rating, results: Sequence[Result]) -> Rating:
-    """The rating after some games that are counted together, at least one."""
-    # Step 2: the player on Glicko-2's scale; then the others, with g of their deviations and E of the game.
+    """Return the rating after one rating period of at least one game."""
+    # Step 2: convert the player to Glicko-2's scale; then g of the opponents' deviations, and E, the expected scores.
     mu, phi = (player.rating - 1500) / SCALE, player.deviation / SCALE
     weights, expected = [], []
     for other, _ in results:
         weights.append(1 / sqrt(1 + 3 * (other.deviation / SCALE / pi) ** 2))
         expected.append(1 / (1 + exp(-weights[-1] * (mu - (other.rating - 1500) / SCALE))))
-    # Step 3: v, what the games alone say; step 4: delta, which is v times what was gained beyond expectation.
+    # Step 3: v, the variance from the games alone. Step 4: delta, which is v times the score beyond expectation.
     variance = 1 / sum(g * g * e * (1 - e) for g, e in zip(weights, expected, strict=True))
     gained = sum(g * (score - e) for g, e, (_, score) in zip(weights, expected, results, strict=True))
     sigma = _volatility(player.volatility, phi, variance, variance * gained)
-    # Steps 6 and 7: the deviation grows by the volatility and shrinks by the games. Nobody is less sure than a new
-    # player.
+    # Steps 6 and 7: the volatility increases the deviation, and the games reduce it. It never exceeds a new player's.
     phi = 1 / sqrt(1 / (phi * phi + sigma * sigma) + 1 / variance)
     return Rating(1500 + SCALE * (mu + phi * phi * gained), min(SCALE * phi, 350.0), sigma)
 
 
 def _volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
-    """Step 5: where f is 0, by the Illinois algorithm."""
+    """Step 5: find the root of f by the Illinois algorithm."""
     start = log(sigma * sigma)
 
     def f(x: float) -> float:
         spread = phi * phi + variance + exp(x)
-        return exp(x) * (delta * delta - spread) / (2 * spread * spread) - (x - start) / (_SYSTEM * _SYSTEM)
+        return exp(x) * (delta * delta - spread) / (2 * spread * spread) - (x - start) / (_TAU * _TAU)
 
     # `low` is the paper's A, `high` its B: f changes its sign between the two.
     low = start
     if delta * delta > phi * phi + variance:
         high = log(delta * delta - phi * phi - variance)
     else:
-        high = start - _SYSTEM
+        high = start - _TAU
         while f(high) < 0:
-            high -= _SYSTEM
+            high -= _TAU
     at_low, at_high = f(low), f(high)
-    while abs(high - low) > _CLOSE:
+    while abs(high - low) > _TOLERANCE:
         middle = low + (low - high) * at_low / (at_high - at_low)
         at_middle = f(middle)
-        # Illinois: a straight line between the ends, and where one end stays its value is halved, or it would stay for
-        # long.
+        # Illinois: interpolate linearly, and halve the value at an end that is kept, to avoid slow convergence.
         if at_middle * at_high <= 0:
             low, at_low = high, at_high
         else:

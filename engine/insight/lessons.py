@@ -1,4 +1,4 @@
-"""What a game teaches: sentences, each with the experiment behind it, and the figures that it gave."""
+"""Lessons of a game: sentences of advice, the experiments behind them, and the measured figures."""
 
 import json
 from collections import defaultdict
@@ -15,17 +15,17 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import NO_LIMIT, find_player
 
-_ROUGHLY: Final = 0.015
-"""Shares nearer to none or to all are told with a decimal."""
+_DECIMAL_MARGIN: Final = 0.015
+"""Shares closer to 0 or 1 than this are shown with a decimal."""
 
-CERTAIN: Final = 3
-"""A figure is taken to be higher than another when it is so many standard errors higher."""
+MIN_SIGNIFICANT_ERRORS: Final = 3
+"""The number of standard errors by which a figure must exceed another to count as higher."""
 
 
 class Sample(NamedTuple):
-    """One thing that was seen in a game: the name of the figure that it belongs to, its value, and how much it counts.
+    """An observation in a game: the name of its figure, its value, and its weight.
 
-    A figure is the sum of the values of its samples by the sum of their weights.
+    A figure is the sum of its samples' values divided by the sum of their weights.
     """
 
     figure: str
@@ -34,25 +34,25 @@ class Sample(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What was measured, and its standard error, both of them shares or numbers without a unit."""
+    """A measured share, or number without a unit, and its standard error."""
 
     value: float
     stderr: float
 
     def is_above(self, other: "Figure") -> bool:
-        """Whether this is higher than another, and not by luck."""
-        return self.value - other.value > CERTAIN * sqrt(self.stderr**2 + other.stderr**2)
+        """Return whether this figure is significantly higher than another."""
+        return self.value - other.value > MIN_SIGNIFICANT_ERRORS * sqrt(self.stderr**2 + other.stderr**2)
 
     def agrees(self, other: "Figure") -> bool:
-        """Whether the two may be measurements of the same, as far as luck goes."""
-        return abs(self.value - other.value) <= (CERTAIN + 2) * sqrt(self.stderr**2 + other.stderr**2)
+        """Return whether two figures are consistent, within their errors."""
+        return abs(self.value - other.value) <= (MIN_SIGNIFICANT_ERRORS + 2) * sqrt(self.stderr**2 + other.stderr**2)
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A game that was played: all its positions, of which the last is its end, and the moves between them.
+    """A finished game: all its positions, the last of which is the end, and the moves between them.
 
-    `roles` says of each seat which of the experiment's players sat there, counted from 0.
+    `roles` has for each seat the index of the experiment's player who sat there.
     """
 
     positions: Sequence[Any]
@@ -71,25 +71,25 @@ class Course:
         return seat
 
     def win(self, seat: int) -> float:
-        """1 where the seat won alone, its part where several share the highest score, else 0."""
+        """Return 1 if the seat won, 1 divided by their number if several seats share the highest score, else 0."""
         scores = self.end.scores()
         return 1 / scores.count(max(scores)) if scores[seat] == max(scores) else 0.0
 
 
 Policy = Callable[[Any, Sequence[str], Dice], str]
-"""Chooses one of the legal moves in the view of the seat that is to move."""
+"""Chooses one of the legal moves, given the view of the player to move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Games between computer players, who change seats from game to game, and what is looked at in each.
+    """Games between computer players, who change seats from game to game, and what is observed in each.
 
     Attributes:
-        about: who plays, in words that stand after "games": `between greedy players`.
-        players: by their names, or policies made for this experiment, as many as there are seats.
-        watch: the samples in a game that was played.
-        games: how many are played for the page.
-        options: the variants.
+        about: The players, as a text after "games": `between greedy players`.
+        players: The names of players, or policies of this experiment, one per seat.
+        watch: Returns the samples of a finished game.
+        games: The number of games played for the page.
+        options: The game's options.
     """
 
     about: str
@@ -101,9 +101,11 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A piece of advice, with the figures of its experiment in braces, and which of these it says to be above which.
+    """A piece of advice, which contains figures of its experiment in braces, and the order that it claims for them.
 
-    A figure stands as per cent, `{lowest}`, or as a number, `{left:n}`.
+    A figure is shown as a percentage, `{lowest}`, or as a number, `{left:n}`. Each pair in `above` names a figure, and
+    a
+    lower one.
     """
 
     name: str
@@ -112,21 +114,21 @@ class Lesson:
     above: tuple[tuple[str, str], ...] = ()
 
     def figures_named(self) -> tuple[str, ...]:
-        """The names of the figures in the advice."""
-        # Of each piece of a format: the text before it, the name in braces, what stands behind the colon, a conversion.
+        """Return the names of the figures in the text."""
+        # The parts of a format field: the text before it, the name, the format after the colon, and the conversion.
         return tuple(name for _, name, _, _ in Formatter().parse(self.text) if name)
 
     def shares(self) -> tuple[str, ...]:
-        """The names of those that are shares, and stand there as per cent."""
+        """Return the names of the figures that are shown as percentages."""
         return tuple(name for _, name, how, _ in Formatter().parse(self.text) if name and not how)
 
     def sentence(self, figures: Mapping[str, Figure]) -> str:
-        """The advice with its figures."""
-        # `{lowest}` is formatted by `_Share.__format__`, `{left:n}` too, with "n".
+        """Return the text with figures filled in."""
+        # `_Share.__format__` formats `{lowest}`, and `{left:n}` with "n".
         return self.text.format(**{name: _Share(figure.value) for name, figure in figures.items()})
 
     def doubts(self, figures: Mapping[str, Figure]) -> list[str]:
-        """What the advice says and these figures do not bear out."""
+        """Return the claims of the advice that these figures do not support."""
         return [f"{high} is not above {low}" for high, low in self.above if not figures[high].is_above(figures[low])]
 
 
@@ -138,7 +140,7 @@ class FigureJson(TypedDict):
 
 
 class LessonJson(TypedDict):
-    """A piece of advice with the figures of its experiment; `doubts` are what it says and they do not bear out."""
+    """A piece of advice with the figures of its experiment; `doubts` are claims that they do not support."""
 
     name: str
     text: str
@@ -150,7 +152,7 @@ class LessonJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLesson:
-    """A lesson with its figures, by name, the number of games that they come from, and what they do not bear out."""
+    """A lesson with its figures by name, the number of games behind them, and the claims that they do not support."""
 
     lesson: Lesson
     figures: Mapping[str, Figure]
@@ -163,7 +165,7 @@ class MeasuredLesson:
         return self.lesson.sentence(self.figures)
 
     def to_dict(self) -> LessonJson:
-        """The lesson in the documented shape of `learn --json`."""
+        """Return the lesson as JSON data for `learn --json`."""
         return {
             "name": self.lesson.name,
             "text": self.text,
@@ -178,18 +180,18 @@ class _Share(float):
     def __format__(self, how: str) -> str:
         if how == "n":
             return f"{float(self):.1f}"
-        # 0.3 % rather than 0 %.
-        return f"{100 * self:.0f} %" if _ROUGHLY < self < 1 - _ROUGHLY else f"{100 * self:.1f} %"
+        # 0.3 % instead of 0 %.
+        return f"{100 * self:.0f} %" if _DECIMAL_MARGIN < self < 1 - _DECIMAL_MARGIN else f"{100 * self:.1f} %"
 
 
 def wins(course: Course) -> Iterable[Sample]:
-    """Each player's part of the games, by the place in the experiment: `player1`, `player2`; a draw is shared."""
+    """Yield each player's share of a win, by the index in the experiment: `player1`, `player2`; a draw is shared."""
     for seat, role in enumerate(course.roles):
         yield Sample(f"player{role + 1}", course.win(seat))
 
 
 def start_wins(course: Course) -> Iterable[Sample]:
-    """The part of the games that who starts wins, `starter`, and the others together, `others`; a draw is shared."""
+    """Yield the starting player's and the other players' share of a win: `starter`, `others`; a draw is shared."""
     yield Sample("starter", course.win(course.starter))
     yield Sample("others", 1 - course.win(course.starter))
 
@@ -198,10 +200,10 @@ FIGURES_FILE: Final = "lessons.json"
 
 
 def find_lessons(game: str) -> tuple[Lesson, ...]:
-    """What a game teaches, the most important first.
+    """Return the lessons of a game, the most important first.
 
     Raises:
-        EngineError: there is no such game, or it has no lessons.
+        EngineError: If there is no such game, or it has no lessons.
     """
     lessons: tuple[Lesson, ...] | None = find_game(game).part("lessons")
     if lessons is None:
@@ -210,7 +212,7 @@ def find_lessons(game: str) -> tuple[Lesson, ...]:
 
 
 def saved_figures(game: str) -> dict[str, dict[str, Figure]]:
-    """The figures that come with the program, by the lesson's name and their own."""
+    """Return the figures that come with the program, by lesson and name."""
     text = resources.files(find_game(game).package).joinpath(FIGURES_FILE).read_text(encoding="utf-8")
     return {
         lesson: {name: Figure(*figure) for name, figure in figures.items()}
@@ -226,22 +228,22 @@ def measure(
     games: int | None = None,
     progress: Callable[[int], object] = lambda count: None,
 ) -> dict[str, Figure]:
-    """Plays an experiment, and gives its figures with their standard errors, by name.
+    """Play an experiment and return its figures, with standard errors, by name.
 
     Args:
-        game: the name of the game.
-        experiment: who plays, and what is looked at.
-        decks: what is played with.
-        seed: what all dice follow from.
-        games: how many games, two at least; as many as for the page when not given.
-        progress: called after each game with 1.
+        game: The name of the game.
+        experiment: The players, and what is observed.
+        decks: The source of decks.
+        seed: The master seed.
+        games: The number of games, at least two; by default that of the experiment.
+        progress: Called after each game with 1.
 
     Raises:
-        EngineError: the decks are not as the game wants them.
+        EngineError: If the game does not accept the decks.
     """
     sums: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for number in range(1, (games or experiment.games) + 1):
-        # What is seen in one game hangs together: a game is one sample, however often something comes up in it.
+        # Observations in one game are correlated: a game is one sample, however many observations it contains.
         seen: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         for figure, value, weight in experiment.watch(play_course(game, experiment, decks, seed, number)):
             seen[figure][0] += value
@@ -253,10 +255,10 @@ def measure(
 
 
 def play_course(game: str, experiment: Experiment, decks: DeckSource, seed: int, number: int) -> Course:
-    """Game `number` of an experiment, counted from 1; with each game the players move on by a seat."""
+    """Play game `number` of an experiment, counted from 1; players move on by one seat per game."""
     dice = Dice(seed).fork(number)
     seats = len(experiment.players)
-    # Everybody sits everywhere equally often, so the seat does not count for any of them.
+    # All players have each seat equally often, so that the seat gives none of them an advantage.
     roles = [(seat + number) % seats for seat in range(seats)]
     names = [f"player-{seat + 1}" for seat in range(seats)]
     setup = find_game(game).deal(names, decks(dice), dice, options=experiment.options)
@@ -281,19 +283,19 @@ def _policy(player: str | Policy) -> Policy:
 
 
 def _figure(pairs: Sequence[tuple[float, float]]) -> Figure:
-    """The sum of the values by the sum of the weights, where what was seen in one game hangs together."""
+    """Return the ratio of the sums of values and weights; observations in one game are correlated."""
     count, weight = len(pairs), sum(pair[1] for pair in pairs)
     if not weight:
         return Figure(0.0, 0.0)
-    # A ratio of sums; its error is that of the residuals, one for each game.
+    # The error of a ratio of sums follows from the residuals, one per game.
     value = sum(pair[0] for pair in pairs) / weight
     spread = sum((one - value * heavy) ** 2 for one, heavy in pairs)
-    # count / (count - 1), as the value itself was taken from the same games.
+    # count / (count - 1), because the value was estimated from the same games.
     return Figure(value, sqrt(spread * count / max(count - 1, 1)) / weight)
 
 
 def to_document(figures: Mapping[str, Mapping[str, Figure]]) -> str:
-    """Figures as they are kept beside a game."""
+    """Return the content of the file with a game's figures."""
     rounded = {
         lesson: {name: [round(figure.value, 4), round(figure.stderr, 4)] for name, figure in sorted(found.items())}
         for lesson, found in figures.items()

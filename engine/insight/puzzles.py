@@ -1,7 +1,7 @@
-"""Puzzles: positions out of games that computer players play, with exactly one best move, which is proved.
+"""Puzzles: positions from games between computer players, with exactly one best move, which is proved.
 
-They are near the end of a game, as far back as few positions follow. Which these are the readable rules alone decide,
-so that a puzzle is the same whatever a game offers to be solved faster by.
+They are near the end of a game, where few positions follow. Only the readable rules decide which positions qualify, so
+that puzzles do not depend on a game's faster solvers.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,34 +21,35 @@ from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher
 from ccgrid.engine.search.thinking import exact_thought
 
 PLAYERS: Final = ("Ann", "Bob")
-"""Who plays the games."""
+"""The names of the players."""
 
 NOTE: Final = "puzzle"
-"""The key in a record's notes under which stands what a puzzle's moves are worth, and who misses the best one."""
+"""The key in a record's notes for the values of a puzzle's moves, and for how often the best one is missed."""
 
 MOST_GAMES: Final = 50
-"""In so many games in a row there has to be a puzzle: where there are any, there is one in four games, or more."""
+"""The maximum number of consecutive games without a puzzle; usually at least one game in four has one."""
 
 _MOST_NODES: Final = 500
-"""A position that takes a longer search than this is too far from the end."""
+"""A position that needs a longer search is too far from the end."""
 
-_SECONDS: Final = 1.0
-"""In a game that somebody played a position is proved in this time, or it is too far from the end."""
+_PROOF_SECONDS: Final = 1.0
+"""The time limit for the proof of a position in a game that the user played."""
 
-_FEWEST_MOVES: Final = 3
-"""Among fewer legal moves the best one is guessed."""
+_MIN_MOVES: Final = 3
+"""Among fewer legal moves the best one could be guessed."""
 
 _TRIES: Final = ((GreedyPlayer(), 10), (StrongPlayer(100), 5))
-"""Who tries a puzzle, and how often; rounds and not seconds, so that every machine rates it alike."""
+"""The players that try a puzzle, and how often; they use playouts instead of seconds, so that ratings are
+reproducible."""
 
-_HARD: Final = 0.75
-_MODERATE: Final = 0.5
-"""From such a share of misses, of both players on average, a puzzle is called so."""
+_MIN_HARD_SHARE: Final = 0.75
+_MIN_MODERATE_SHARE: Final = 0.5
+"""The minimum average shares of misses of hard and moderate puzzles."""
 
 
 @dataclass(frozen=True, slots=True)
 class MissRate:
-    """How often a computer player, seeing its own seat's view, did not find the best move, of so many tries."""
+    """How often a computer player, given its own seat's view, missed the best move, and the number of tries."""
 
     player: str
     times: int
@@ -56,7 +57,7 @@ class MissRate:
 
     @property
     def share(self) -> float:
-        """The share of the tries, 0 to 1."""
+        """The share of misses, 0 to 1."""
         return self.times / self.tries
 
 
@@ -64,7 +65,7 @@ Difficulty = Literal["easy", "moderate", "hard"]
 
 
 class ValuedMoveJson(TypedDict):
-    """A legal move and its proved value, in points for who makes it."""
+    """A legal move and its proved value, in points for the player who makes it."""
 
     move: str
     value: float
@@ -79,7 +80,7 @@ class MissedJson(TypedDict):
 
 
 class PuzzleJson(TypedDict):
-    """A position with exactly one best move, and its answer; `rating` is the share of misses, 0 to 1."""
+    """A position with exactly one best move, and its solution; `rating` is the share of misses, 0 to 1."""
 
     player: str
     best: str
@@ -93,13 +94,13 @@ class PuzzleJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position with exactly one best move when everything is known, hands, decks and the order of piles.
+    """A position with exactly one best move under perfect information: hands, decks and the order of piles are known.
 
     Attributes:
-        record: the game up to the position; its seed is that of the game's dice.
-        thought: what all legal moves are worth, proved, the best first.
-        line: the moves that both play from there, when both play best.
-        missed: how often computer players miss the best move.
+        record: The game up to the position; its seed is that of the game's generator.
+        thought: The proved values of all legal moves, the best first.
+        line: The moves from there under best play.
+        missed: How often computer players missed the best move.
     """
 
     record: Record
@@ -119,16 +120,18 @@ class Puzzle:
 
     @property
     def rating(self) -> float:
-        """How hard it is: the share of misses, 0 to 1, on average over the players that tried it."""
+        """The difficulty: the mean share of misses, 0 to 1, of the players that tried the puzzle."""
         return sum(missed.share for missed in self.missed) / len(self.missed)
 
     @property
     def difficulty(self) -> Difficulty:
-        """The same in a word: easy, moderate, hard."""
-        return "hard" if self.rating >= _HARD else "moderate" if self.rating >= _MODERATE else "easy"
+        """The difficulty as a word."""
+        return (
+            "hard" if self.rating >= _MIN_HARD_SHARE else "moderate" if self.rating >= _MIN_MODERATE_SHARE else "easy"
+        )
 
     def to_dict(self) -> PuzzleJson:
-        """The puzzle with its answer as scripts see it: `puzzle --json`; what of it is not the game is its note."""
+        """Return the puzzle with its solution as JSON data for `puzzle --json` and for the note in its record."""
         return {
             "player": self.thought.player,
             "best": self.best,
@@ -141,13 +144,13 @@ class Puzzle:
         }
 
     def to_record(self) -> Record:
-        """The record of the game up to the position, with the answer in its notes."""
+        """Return the record of the game up to the position, with the solution in its notes."""
         record = self.record
         return Record(record.setup, record.moves, seed=record.seed, notes={NOTE: self.to_dict()})
 
 
 def check_puzzles(game: str) -> None:
-    """Refuses a game that two cannot play; raises EngineError."""
+    """Raise EngineError if a game cannot be played by two players."""
     if len(PLAYERS) not in find_game(game).player_counts:
         raise EngineError(f"There are no puzzles of {game}, which two players cannot play.")
 
@@ -155,18 +158,18 @@ def check_puzzles(game: str) -> None:
 def find_puzzles(
     game: str, decks: DeckSource, seed: int, progress: Callable[[int], object] | None = None
 ) -> Iterator[Puzzle]:
-    """One puzzle after another, at most one of each game: the one that is missed most, of equal ones the longest.
+    """Yield puzzles, at most one per game: the one that is missed most; among equal ones, that with the longest line.
 
-    Game, decks and seed alone decide which, on every machine.
+    Game, decks and seed determine the puzzles, on every machine.
 
     Args:
-        game: the game, which two players must be able to play.
-        decks: what the games are played with.
-        seed: what the games follow from: number n, from 1, is played with `Dice(seed).fork(n)`.
-        progress: called with how many games were searched.
+        game: The name of a game for two players.
+        decks: The source of decks.
+        seed: The master seed: game number n, from 1, is played with `Dice(seed).fork(n)`.
+        progress: Called with the number of games searched.
 
     Raises:
-        EngineError: there are no puzzles of this game, or none in many games in a row.
+        EngineError: If the game has no puzzles, or none is found in many consecutive games.
     """
     check_puzzles(game)
     greedy, number, last = GreedyPlayer(), 0, 0
@@ -180,34 +183,34 @@ def find_puzzles(
             progress(number)
         if found:
             last = number
-            # The first of equal ones, which is the last in the game.
+            # `max` returns the first of equal puzzles, which is the latest in the game.
             yield max(found, key=lambda puzzle: (puzzle.rating, len(puzzle.line)))
     raise EngineError(f"{MOST_GAMES} games had no puzzle in them: choose other decks, more cards, or another game.")
 
 
 def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
-    """The positions of a game with one best move, which the greedy player misses at least every second time."""
-    # One searcher for all positions of a game: what is proved at the end serves those before.
+    """Yield positions of a game with one best move that the greedy player misses in at least half of its tries."""
+    # One searcher for all positions of a game: proofs near the end help with earlier ones.
     searcher = StateSearcher(record.setup.game, _MOST_NODES)
     for number, ply in reversed(list(enumerate(record))):
         state = ply.state
-        if len(state.legal_moves()) < _FEWEST_MOVES:
+        if len(state.legal_moves()) < _MIN_MOVES:
             continue
         try:
             find_solver(state)
             thought = exact_thought(state, move_values(state, searcher))
-        except EngineError:  # is too far from the end, and so is what lies before
+        except EngineError:  # too far from the end, and so are all earlier positions
             return
         if thought.moves[0].value == thought.moves[1].value:
             continue
         missed = []
         for player, tries in _TRIES:
-            # Dice of their own for each try in each position.
+            # A separate generator for each try in each position.
             wrong = sum(
                 choose_move(player, state, dice.fork(tries * number + one)) != thought.best.move for one in range(tries)
             )
             missed.append(MissRate(str(player), wrong, tries))
-            # Too easy: greedy, which is asked first as it answers at once, finds the move more often than not.
+            # Too easy: greedy, which is tried first because it is fast, finds the move in more than half of its tries.
             if 2 * missed[0].times < missed[0].tries:
                 break
         else:
@@ -216,29 +219,29 @@ def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
 
 
 def puzzles_missed(record: Record, is_person: Callable[[str], bool]) -> Iterator[Puzzle]:
-    """The positions of a game in which somebody missed the one best move, the last ones first.
+    """Yield positions of a game in which a player missed the only best move, the latest first.
 
-    They go back as far as each is proved in a second.
+    The search stops at the first position that is not proved in a second.
 
     Args:
-        record: the game, with everything that was hidden in it.
-        is_person: whether a player's misses are looked for.
+        record: The game, with all hidden cards.
+        is_person: Returns whether to include a player's misses.
     """
     for number, ply in reversed(list(enumerate(record))):
         state = ply.state
         try:
             searcher = find_solver(state).searcher(state)
-            thought = exact_thought(state, move_values(state, searcher, Clock.of(_SECONDS)))
+            thought = exact_thought(state, move_values(state, searcher, Clock.of(_PROOF_SECONDS)))
         except (OutOfTimeError, EngineError):
             return
         best = [one.move for one in thought.moves if one.value == thought.best.value]
-        if len(thought.moves) < _FEWEST_MOVES or len(best) > 1 or ply.move in best or not is_person(ply.player):
+        if len(thought.moves) < _MIN_MOVES or len(best) > 1 or ply.move in best or not is_person(ply.player):
             continue
         before = Record(record.setup, record.moves[:number], record.date, record.event, record.seed)
-        yield Puzzle(before, thought, solve(state, _SECONDS).line, (MissRate(ply.player, 1, 1),))
+        yield Puzzle(before, thought, solve(state, _PROOF_SECONDS).line, (MissRate(ply.player, 1, 1),))
 
 
 def line_after(state: State, move: str) -> tuple[str, ...]:
-    """The moves that both play after a legal move, when both play best; raises EngineError where that is not solved."""
+    """Return the moves of both players after a legal move under best play; raise EngineError if that is not solved."""
     after = state.play_unchecked(move)
     return () if after.ending() is not None else solve(after).line

@@ -18,10 +18,10 @@ from ccgrid.engine.games.grid.decks import Meeting, can_meet
 from ccgrid.engine.games.grid.state import DECK_SIZE
 from ccgrid.engine.insight.deck_rating import (
     QUICK_PLAYERS,
-    Bars,
     DeckCounts,
     DeckSearch,
     FoundDeck,
+    ThresholdDistances,
     count_games,
     rate,
 )
@@ -56,10 +56,10 @@ def evenness_of_cards(cards: Sequence[Card]) -> float:
     return _EVENNESS * min(sum((score - mean) ** 2 for score in scores) / highest**2 / _SPREAD, 1.0)
 
 
-def bars_of(counts: DeckCounts, usual_choices: float) -> Bars:
+def bars_of(counts: DeckCounts, usual_choices: float) -> ThresholdDistances:
     """How far a deck is from the bars of a good one, beside the choices a turn of random decks."""
     shares = counts.met_share, counts.first_share, counts.share_with(counts.komi), counts.per_game(counts.by_one)
-    return Bars.of(*shares, counts.per_turn(counts.choices), usual_choices)
+    return ThresholdDistances.from_figures(*shares, counts.per_turn(counts.choices), usual_choices)
 
 
 Promise = Callable[[Sequence[Card]], float]
@@ -298,7 +298,7 @@ class GridDeckSearch(DeckSearch):
         return self.measure(self._cards(climbed[best]))
 
     def good(self) -> FoundDeck:
-        """A deck that is good in every way at once (`Bars`), or as near to that as it was found.
+        """A deck that is good in every way at once (`ThresholdDistances`), or as near to that as it was found.
 
         It begins with lively decks of even cards, and changes cards of those that come nearest, each tried in games of
         its own.

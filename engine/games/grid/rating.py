@@ -74,8 +74,8 @@ _NUMBERS: Final = 2.0
 class GridRating(RatingRules):
     """Counts what is taken, and whether numbers meet."""
 
-    plenty = 10_000
-    plenty_of_thought = 1_000
+    default_games = 10_000
+    default_games_slow_players = 1_000
     has_captures = True
     has_pile = True
     evens = "komi"

@@ -9,8 +9,8 @@ from ccgrid.engine.insight.deck_rating import RatingRules, Use
 class NinecardRating(RatingRules):
     """Counts the creatures that are played."""
 
-    plenty = 200
-    plenty_of_thought = 100
+    default_games = 200
+    default_games_slow_players = 100
 
     def use(self, state: NinecardState, move: str) -> Use | None:
         """The creature that is played."""

@@ -9,8 +9,8 @@ from ccgrid.engine.insight.deck_rating import RatingRules, Use
 class TacticsRating(RatingRules):
     """Counts the cards that are played."""
 
-    plenty = 1_000
-    plenty_of_thought = 400
+    default_games = 1_000
+    default_games_slow_players = 400
 
     def use(self, state: TacticsState, move: str) -> Use | None:
         """The card that is put on the board."""

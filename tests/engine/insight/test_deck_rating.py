@@ -16,7 +16,15 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.grid.decks import met_share
 from ccgrid.engine.games.grid.state import BOARD
-from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, Use, count_games, count_readably, plenty, rate
+from ccgrid.engine.insight.deck_rating import (
+    DeckCounts,
+    Lead,
+    Use,
+    count_by_readable_rules,
+    count_games,
+    default_games,
+    rate,
+)
 from ccgrid.engine.many.runner import Runner
 from ccgrid.engine.many.simulation import Lineup, play_game
 from ccgrid.services.deck_search import explain_rating
@@ -36,7 +44,7 @@ def lineup(*policies, deck=DECK, seed=5):
 @pytest.mark.parametrize("policies", [("greedy", "greedy"), ("random", "greedy"), ("random", "greedy", "random")])
 def test_the_kernel_counts_what_the_readable_rules_do(policies):
     made = lineup(*policies)
-    assert count_games(made, range(1, 120)) == count_readably(made, range(1, 120))
+    assert count_games(made, range(1, 120)) == count_by_readable_rules(made, range(1, 120))
 
 
 def test_counts_are_what_records_tell():
@@ -260,8 +268,8 @@ def test_komi_is_no_advice_where_it_does_not_help():
 
 def test_players_who_think_play_fewer_games():
     for game in GAMES.having("rating"):
-        many = plenty(game, ("random", "greedy"))
-        assert 100 <= plenty(game, ("greedy", "strong:50")) < many
+        many = default_games(game, ("random", "greedy"))
+        assert 100 <= default_games(game, ("greedy", "strong:50")) < many
 
 
 def test_a_dead_deck_is_reported_by_every_command_that_sees_it(shell):

@@ -22,7 +22,7 @@ from ccgrid.engine.games.grid.deck_search import (
     plan_of,
 )
 from ccgrid.engine.games.grid.decks import Meeting, can_meet, takes
-from ccgrid.engine.insight.deck_rating import Bars, DeckCounts, count_games, rate
+from ccgrid.engine.insight.deck_rating import DeckCounts, ThresholdDistances, count_games, rate
 from ccgrid.engine.many.runner import Runner
 from ccgrid.engine.many.simulation import Lineup, simulate
 
@@ -287,9 +287,9 @@ def test_a_bar_is_reached_with_komi_or_without():
 
 
 def test_what_is_missing_is_how_far_each_bar_is_with_something_to_spare_and_twice_how_uneven():
-    assert Bars(0.1, 0.02, 0.05, -1.0).missing == pytest.approx(0.11 + (2 * 0.02 + 0.01) + 0.06)
-    assert Bars(-0.01, -0.005, -0.01, -0.01).missing == 0
-    assert Bars(0.0, -0.1, -0.1, -0.1).missing == pytest.approx(0.01)
+    assert ThresholdDistances(0.1, 0.02, 0.05, -1.0).missing == pytest.approx(0.11 + (2 * 0.02 + 0.01) + 0.06)
+    assert ThresholdDistances(-0.01, -0.005, -0.01, -0.01).missing == 0
+    assert ThresholdDistances(0.0, -0.1, -0.1, -0.1).missing == pytest.approx(0.01)
 
 
 @pytest.mark.usefixtures("shorter")

@@ -13,7 +13,7 @@ from test_kernels import assert_games_are, readable
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.insight.deck_rating import count_games, count_readably
+from ccgrid.engine.insight.deck_rating import count_by_readable_rules, count_games
 from ccgrid.engine.many.kernels import can_compile, core_kernel, find_kernel
 from ccgrid.engine.many.simulation import Lineup
 from ccgrid.engine.options import unknown_options
@@ -72,7 +72,7 @@ def test_deck_rating_kernels_equal_readable_rules(game, options):
     if game not in GAMES.having("rating"):
         return
     wanted = lineup(game, 2, options)
-    assert count_games(wanted, range(1, 6)) == count_readably(wanted, range(1, 6))
+    assert count_games(wanted, range(1, 6)) == count_by_readable_rules(wanted, range(1, 6))
 
 
 # Solving
