@@ -63,14 +63,14 @@ def read_line(line):
 
 
 @given(data=st.binary(max_size=60))
-def test_bytes_round_trip_in_capitals_and_digits(data):
+def test_bytes_round_trip_as_capitals_and_digits(data):
     letters = to_letters(data)
     assert re.fullmatch("[A-Z2-7]*", letters)
     assert from_letters(letters) == data
 
 
 @given(parts=st.lists(st.one_of(st.integers(0, 2**63), texts)))
-def test_many_numbers_and_texts_round_trip_as_one(parts):
+def test_sequences_of_numbers_and_texts_round_trip(parts):
     writer = NumberWriter()
     for part in parts:
         (writer.put_text if isinstance(part, str) else writer.put)(part)
@@ -81,7 +81,7 @@ def test_many_numbers_and_texts_round_trip_as_one(parts):
         reader.take()
 
 
-def test_a_text_that_was_cut_is_refused_and_half_a_character_is_none_the_less_one():
+def test_truncated_text_is_rejected_but_lone_surrogate_is_kept():
     writer = NumberWriter()
     writer.put_text("torn \ud800")
     assert NumberReader(bytes(writer.data)).take_text() == "torn \ud800"
@@ -94,7 +94,7 @@ def test_any_text_round_trips_through_compression(text):
     assert decompress(compress(text)) == text
 
 
-def test_what_is_said_often_becomes_short_and_a_text_that_is_too_long_is_refused():
+def test_repetition_is_compressed_and_overlong_text_is_rejected():
     text = "\n".join(f"c{number % 10} Amber Drake|mtg:m15/{number}" for number in range(20))
     assert len(compress(text)) < len(text) / 3
     assert decompress(compress("x" * LONGEST_TEXT)) == "x" * LONGEST_TEXT
@@ -103,7 +103,7 @@ def test_what_is_said_often_becomes_short_and_a_text_that_is_too_long_is_refused
 
 
 @pytest.mark.parametrize("size", [LONGEST_TEXT + 1, 10_000_000])
-def test_no_more_is_unpacked_than_is_allowed(size):
+def test_decompression_is_limited(size):
     packed = zlib.compress(b"x" * size, 9, -15)
     with pytest.raises(ValueError, match="not one text"):
         decompress(packed)
@@ -119,7 +119,7 @@ def test_no_more_is_unpacked_than_is_allowed(size):
     zones=st.dictionaries(st.sampled_from(ZONES), st.integers(0, 10)),
     fight=st.one_of(st.just((None, None)), st.tuples(st.integers(0, 10), st.integers(0, 10))),
 )
-def test_any_card_round_trips_as_a_line(name, card_id, beside, zones, fight):
+def test_any_card_round_trips_as_line(name, card_id, beside, zones, fight):
     in_order = {zone: zones[zone] for zone in ZONES if zone in zones}
     game = card_id.partition(":")[0] if ":" in card_id else ""
     texts_beside = ["" if text == "." else text for text in beside]  # the dot stands for nothing
@@ -130,36 +130,36 @@ def test_any_card_round_trips_as_a_line(name, card_id, beside, zones, fight):
 
 
 @pytest.mark.parametrize("numbers", ["a4e", "z4", "ax", "a4+1000000", "a4=3/11", "a4=3/", "a4=/3", "a4=3"])
-def test_a_line_whose_numbers_are_none_is_refused(numbers):
+def test_line_with_invalid_numbers_is_rejected(numbers):
     with pytest.raises(ValueError, match=r"^'.*' is not a (number|list)"):
         from_lines(f"{numbers} Amber Drake")
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "a|bar", "back\\slash", "\\n", "\\i", "|\\|\n"])
-def test_what_parts_lines_and_texts_may_stand_in_a_name_an_id_and_a_set(text):
+def test_separators_may_occur_in_names_ids_and_sets(text):
     card = Card(text, "", text, {}, 0, text, "", "7")
     assert from_lines(to_lines([card, card])) == (card, card)
 
 
-def test_a_set_and_a_number_that_only_the_id_tells_are_not_made_up():
+def test_set_and_number_are_not_invented_from_id():
     card = Card("mtg:m15/235", "mtg", "Amber Drake", {}, 0)
     assert from_lines(to_lines([card])) == (card,)
 
 
 @pytest.mark.parametrize(("attack", "defense"), [(3, None), (None, 3)])
-def test_a_card_that_has_not_both_numbers_for_a_fight_goes_along_without_them(attack, defense):
+def test_card_without_both_attack_and_defense_loses_them(attack, defense):
     card = Card("", "", "Amber Drake", {"top": 4}, 4)
     assert from_lines(to_lines([replace(card, attack=attack, defense=defense)])) == (card,)
 
 
-def test_a_card_without_its_id_has_no_set_and_no_number_either():
+def test_card_without_id_has_no_set_and_number():
     card = Card("mtg:m15/235", "mtg", "Amber Drake", {}, 0, "m15", "Magic 2015", "235")
     short = shorten(card, 7, with_id=False)
     assert (short.name, short.id, short.set_code, short.collector_number) == ("Amber D", "", "", "")
     assert shorten(card, 6, with_id=True) == replace(card, name="Amber")
 
 
-def test_what_is_written_beside_a_game_round_trips_whatever_the_letters():
+def test_metadata_of_any_characters_round_trips():
     assert read_code(str(Code("", None, "torn \ud800"))).more == "torn \ud800"
     with pytest.raises(CodeError, match=r"^a code has at most 65,536 characters, and this has 65,537$"):
         read_code("c" * 65_537)
@@ -169,7 +169,7 @@ def test_what_is_written_beside_a_game_round_trips_whatever_the_letters():
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @given(seed=seeds)
-def test_a_game_of_any_kind_round_trips_as_a_line(game, seed):
+def test_games_round_trip_as_lines(game, seed):
     record = random_record(game, seed)
     written = record_code(record)
     back = read_line(written.line)
@@ -182,7 +182,7 @@ def test_a_game_of_any_kind_round_trips_as_a_line(game, seed):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_what_the_players_noted_goes_along(game):
+def test_notes_are_included_in_code(game):
     noted = {"date": date(2026, 11, 21), "event": "The attic", "seed": 7, "notes": {"table": [1, "two"]}}
     record = replace(random_record(game, 1, share=4), **noted)
     if game.name == "grid":  # whose made-up cards leave no room
@@ -197,7 +197,7 @@ def test_what_the_players_noted_goes_along(game):
     players=st.lists(st.text(max_size=200).filter(str.strip), min_size=2, max_size=4, unique=True),
     name=st.text(min_size=1, max_size=300),
 )
-def test_a_grid_game_with_its_deck_has_at_most_900_characters_whatever_things_are_called(seed, players, name):
+def test_grid_game_with_deck_fits_into_900_characters(seed, players, name):
     record = random_record(find_game("grid"), seed, count=len(players))
     cards = tuple(replace(card, name=f"{name} {number}") for number, card in enumerate(record.setup.cards))
     setup = replace(record.setup, players=tuple(players), cards=cards, deck=(), moving=(), facing=())
@@ -209,7 +209,7 @@ def test_a_grid_game_with_its_deck_has_at_most_900_characters_whatever_things_ar
     assert len(set(back.setup.players)) == len(players)
 
 
-def test_the_fullest_deck_there_can_be_fits():
+def test_largest_possible_deck_fits():
     rng = random.Random(1)
     deck = [
         Card(f"x:{n}", "x", "W" * 200 + str(n), {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for n in range(20)
@@ -222,14 +222,14 @@ def test_the_fullest_deck_there_can_be_fits():
     assert (read_line(written.line).seed, read_line(written.line).event) == (None, None)
 
 
-def test_a_position_whose_last_cards_nobody_saw_round_trips():
+def test_game_with_unrevealed_cards_round_trips():
     record = random_record(find_game("grid"), 3, share=2)
     known = replace(record, setup=record.setup.first_known(12))
     assert len(read_line(record_code(known).line).setup.cards) == 12
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_change_of_any_character_is_refused_as_damage(game):
+def test_any_changed_character_is_detected(game):
     line = record_code(random_record(game, 5)).line
     rng = random.Random(5)
     for place in range(len("ccgrid"), len(line)):
@@ -245,7 +245,7 @@ def test_a_change_of_any_character_is_refused_as_damage(game):
             code_document(changed)
 
 
-def test_exchanged_neighbours_and_other_cases_are_refused_as_damage():
+def test_swapped_characters_and_changed_case_are_detected():
     line = record_code(random_record(find_game("grid"), 5)).line
     for place in range(len("ccgrid2"), len(line) - 1):
         exchanged = line[:place] + line[place + 1] + line[place] + line[place + 2 :]
@@ -255,14 +255,14 @@ def test_exchanged_neighbours_and_other_cases_are_refused_as_damage():
                 read_code(damaged)
 
 
-def test_what_messengers_do_to_a_line_does_no_harm():
+def test_changes_by_messengers_are_tolerated():
     line = record_code(random_record(find_game("grid"), 5)).line
     for changed in (f" {line}\n", line[:60] + "\r\n" + line[60:], f"file:///home/a/table.html#{line}", "C" + line[1:]):
         assert is_code(changed)
         assert code_document(changed) == code_document(line)
 
 
-def test_a_later_version_is_named_and_an_earlier_one_is_no_longer_read():
+def test_other_code_versions_are_rejected():
     line = record_code(random_record(find_game("grid"), 5)).line
     later = with_checksum("ccgrid3" + line[len("ccgrid2") :].rpartition("-")[0])
     with pytest.raises(RecordError, match=r"version 3.*update"):
@@ -279,7 +279,7 @@ def test_a_later_version_is_named_and_an_earlier_one_is_no_longer_read():
     game=st.binary(max_size=25),
     more=st.text(max_size=40),
 )
-def test_a_whole_line_that_holds_nonsense_is_refused_in_words(deck, game, more):
+def test_intact_code_with_invalid_content_is_rejected_with_message(deck, game, more):
     line = str(Code(deck, game, more))
     with suppress(RecordError):
         assert read_document(code_document(line)).game == "grid"
@@ -287,12 +287,12 @@ def test_a_whole_line_that_holds_nonsense_is_refused_in_words(deck, game, more):
 
 @settings(max_examples=max(4, examples.EXAMPLES // 10))
 @given(parts=st.lists(st.binary(max_size=25).map(to_letters), min_size=3, max_size=3))
-def test_a_whole_line_of_chance_is_refused_in_words(parts):
+def test_intact_code_with_random_content_is_rejected_with_message(parts):
     with pytest.raises(RecordError):
         code_document(with_checksum("-".join(("ccgrid2", *parts))))
 
 
-def test_what_is_no_code_is_taken_for_a_file(tmp_path, monkeypatch):
+def test_text_without_code_prefix_is_a_file_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     name = "ccgrid2-the-game-of-a-rainy-evening"
     write_game(random_record(find_game("grid"), 5), tmp_path / name)
@@ -302,7 +302,7 @@ def test_what_is_no_code_is_taken_for_a_file(tmp_path, monkeypatch):
     assert read_game(name).setup.game == "grid"
 
 
-def test_a_file_of_lines_is_a_file_of_games(tmp_path):
+def test_file_of_codes_is_file_of_games(tmp_path):
     records = [random_record(game, 7) for game in GAMES if game.name != "grid"]
     path = tmp_path / "messages.txt"
     path.write_text("\n\n".join(record_code(record).line for record in records), encoding="utf-8")
@@ -310,7 +310,7 @@ def test_a_file_of_lines_is_a_file_of_games(tmp_path):
 
 
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics"])
-def test_a_deck_of_any_game_round_trips_as_a_line(game):
+def test_decks_round_trip_as_lines(game):
     rng = random.Random(9)
     cards = tuple(replace(card, id="") for card in deck_for(game, rng))
     written = deck_code(game, cards, "Rainy evenings", 12)
@@ -320,14 +320,14 @@ def test_a_deck_of_any_game_round_trips_as_a_line(game):
     assert sorted(to_lines(entry.card for entry in back.entries).split("\n")) == sorted(to_lines(cards).split("\n"))
 
 
-def test_the_deck_of_a_game_is_a_deck():
+def test_deck_of_game_code_can_be_read_as_deck():
     record = random_record(find_game("grid"), 5)
     back = read_deck(Path(record_code(record).line))
     names = sorted(card.name for card in record.setup.cards)
     assert sorted(entry.card.name for entry in back.entries) == names
 
 
-def test_all_lines_of_one_deck_have_its_cards_in_one_order():
+def test_codes_of_one_deck_have_same_card_order():
     deck = random_record(find_game("grid"), 5).setup.cards
     texts = [decompress(from_letters(letters)) for _, letters in deck_letters("grid", deck)]
     ways = [from_lines(text.partition("\n")[2]) for text in texts]
@@ -358,7 +358,7 @@ WHOLE = "the code is whole, but it holds no game that can be played: ask for ano
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_line_with_more_than_a_game_or_a_player_that_is_none_is_refused(game):
+def test_code_with_trailing_data_or_invalid_player_is_rejected(game):
     record = random_record(game, 5, count=2)
     line = record_code(record).line
     assert forge(line) == line
@@ -369,13 +369,13 @@ def test_a_line_with_more_than_a_game_or_a_player_that_is_none_is_refused(game):
         assert str(caught.value) == f"file: {WHOLE}"
 
 
-def test_the_line_of_a_deck_is_no_game():
+def test_deck_code_is_rejected_as_game():
     line = deck_code("grid", deck_for("grid", random.Random(9))).line
     with pytest.raises(RecordError, match=r"^file: this is the code of a deck, not of a game: ccgrid deck show CODE$"):
         code_document(line)
 
 
-def test_a_game_without_a_result_is_read_without_one_and_one_with_a_result_with_it():
+def test_claimed_result_round_trips():
     record = next(filter(lambda one: one.result, (random_record(find_game("tactics"), seed) for seed in range(99))))
     document = code_document(record_code(record).line)
     assert document["result"]["scores"] == dict(zip(record.setup.players, record.result, strict=True))
@@ -392,7 +392,7 @@ def test_a_game_without_a_result_is_read_without_one_and_one_with_a_result_with_
         (60, {"card_id": 30, "name": "x" * 600}, ("the ids of the cards", "the name of the deck", "the ends of names")),
     ],
 )
-def test_of_a_deck_ids_are_left_out_first_then_its_name_then_the_ends_of_names(letters, more, left_out):
+def test_deck_code_omits_ids_then_name_then_ends_of_names(letters, more, left_out):
     rng = random.Random(2)
 
     def chance(length):
@@ -420,7 +420,7 @@ def test_of_a_deck_ids_are_left_out_first_then_its_name_then_the_ends_of_names(l
     assert any(entry.card.id for entry in back.entries) is (bool(more) and not left_out)
 
 
-def test_names_of_players_that_are_cut_stay_different():
+def test_shortened_player_names_stay_different():
     rng = random.Random(1)
     deck = [
         Card(f"x:{n}", "x", "W" * 200 + str(n), {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for n in range(20)
@@ -435,7 +435,7 @@ def test_names_of_players_that_are_cut_stay_different():
 
 
 @pytest.mark.parametrize("options", [{}, {"komi": 3}])
-def test_a_line_says_which_variant_is_played_and_holds_it_as_pages_look_for_it(options):
+def test_code_contains_variant_in_form_searched_by_pages(options):
     rng = random.Random(3)
     setup = find_game("grid").deal(("Ann", "Bob"), [deck_for("grid", rng)], Dice(3), options=options)
     line = record_code(Record(setup)).line
@@ -444,11 +444,11 @@ def test_a_line_says_which_variant_is_played_and_holds_it_as_pages_look_for_it(o
     assert forge(line, varied=int(bool(options))) == line
 
 
-def test_a_deck_of_which_nothing_is_said_has_no_name_and_no_seed():
+def test_deck_code_without_metadata_has_no_name_and_seed():
     assert read_code(deck_code("grid", deck_for("grid", random.Random(9))).line).more == ""
 
 
-def test_cards_in_the_order_of_codes_are_of_no_game_beside_their_ids():
+def test_cards_in_code_order_have_no_game_besides_id():
     cards = in_code_order(deck_for("grid", random.Random(9)))
     assert {card.game for card in cards} == {""}
     assert all(card.collector_number == card.id.partition("/")[2] for card in cards)
@@ -462,7 +462,7 @@ def test_cards_in_the_order_of_codes_are_of_no_game_beside_their_ids():
         ({"name": "{}"}, ("the ends of names",)),
     ],
 )
-def test_what_is_left_out_of_a_game_is_said_where_a_single_card_had_it(changed, left_out):
+def test_omitted_details_are_reported_if_any_card_had_them(changed, left_out):
     rng = random.Random(1)
     long = "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=700))
     deck = [Card("", "", f"Card {number}", {"top": number % 10}, number % 10) for number in range(20)]
@@ -475,12 +475,12 @@ def test_what_is_left_out_of_a_game_is_said_where_a_single_card_had_it(changed, 
 
 
 @pytest.mark.parametrize(("code", "named"), [("ccgrid2-0123456789ab", "{}"), ("ccgrid2-0123456789abc", "{:.20}…")])
-def test_a_code_of_more_than_20_characters_is_named_by_its_beginning(code, named):
+def test_long_code_is_named_by_first_20_characters(code, named):
     (reading,) = read_games(code)
     assert (reading.file, "damaged" in str(reading.error)) == (named.format(code), True)
 
 
-def test_a_code_with_half_of_a_character_is_damaged():
+def test_code_with_lone_surrogate_is_damaged():
     (reading,) = read_games("ccgrid2-0123456789-\udcff")
     assert "damaged" in str(reading.error)
 
@@ -502,7 +502,7 @@ def chance(rng, length):
         (60, ("the date, the seed and the notes", "the ends of names")),
     ],
 )
-def test_of_a_game_notes_are_left_out_before_the_ends_of_names_and_players_are_cut_last(length, left_out):
+def test_game_code_omits_notes_before_names_and_players_last(length, left_out):
     rng = random.Random(4)
     noted = {"date": date(2026, 11, 21), "seed": 7, "event": chance(rng, 700), "notes": {"table": 1}}
     record = game_of([chance(rng, length) for _ in range(20)], **noted)
@@ -513,7 +513,7 @@ def test_of_a_game_notes_are_left_out_before_the_ends_of_names_and_players_are_c
     assert back.setup.players == ("Annabella Longfellow", "Bob")
 
 
-def test_of_a_game_the_ids_are_left_out_before_the_notes():
+def test_game_code_omits_ids_before_notes():
     rng = random.Random(4)
     deck = [Card(f"x:{chance(rng, 60)}", "x", f"Card {number}", {"top": 1}, 1) for number in range(20)]
     record = Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)), seed=7, event="The attic")
@@ -522,7 +522,7 @@ def test_of_a_game_the_ids_are_left_out_before_the_notes():
     assert (read_line(written.line).seed, read_line(written.line).event) == (7, "The attic")
 
 
-def test_the_sets_of_cards_go_along_beside_their_ids():
+def test_sets_of_cards_are_included_in_code():
     deck = [Card(f"x:{n}", "x", f"Card {n}", {"top": 1}, 1, "dsk" if n % 2 else "") for n in range(20)]
     record = Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)))
     back = read_line(record_code(record).line).setup.cards
@@ -530,7 +530,7 @@ def test_the_sets_of_cards_go_along_beside_their_ids():
     assert {card.set_code for card in back} == {"", "dsk"}
 
 
-def test_a_setup_that_cannot_be_is_refused_though_its_line_is_whole():
+def test_impossible_setup_in_intact_code_is_rejected():
     code = read_code(record_code(random_record(find_game("grid"), 5, count=2)).line)
     for more in ({"setup": {"komi": 1.5}}, {"setup": {"wings": 3}}):
         with pytest.raises(RecordError) as caught:
@@ -538,7 +538,7 @@ def test_a_setup_that_cannot_be_is_refused_though_its_line_is_whole():
         assert str(caught.value) == f"file: {WHOLE}"
 
 
-def test_a_line_may_be_as_long_as_the_longest(monkeypatch):
+def test_code_may_have_maximum_length(monkeypatch):
     record = game_of([f"Card {number}" for number in range(20)], seed=7)
     whole = record_code(record)
     assert whole.left_out == ()
@@ -552,7 +552,7 @@ def test_a_line_may_be_as_long_as_the_longest(monkeypatch):
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.name != "grid"], ids=lambda game: game.name)
-def test_games_without_a_shared_deck_have_no_mark_of_a_variant(game):
+def test_variant_flag_is_only_set_for_shared_decks(game):
     line = record_code(random_record(game, 5)).line
     assert forge(line, varied=0) == line
 
@@ -572,7 +572,7 @@ def every_line(record, monkeypatch):
         most = len(written.line) - 1
 
 
-def test_of_a_game_whole_names_are_left_then_20_letters_then_fewer_and_fewer_and_at_last_none(monkeypatch):
+def test_names_are_shortened_step_by_step(monkeypatch):
     rng = random.Random(4)
     long = chance(rng, 300)
     deck = [Card("", "", chance(rng, 30), {"top": number % 10}, number % 10) for number in range(20)]
@@ -584,7 +584,7 @@ def test_of_a_game_whole_names_are_left_then_20_letters_then_fewer_and_fewer_and
     assert letters == [({30}, long), *whole, *cut, ({0}, "1")]
 
 
-def test_what_is_left_out_of_the_shortest_line_of_a_game_is_all_said(monkeypatch):
+def test_shortest_code_reports_all_omissions(monkeypatch):
     monkeypatch.setattr(files, "LONGEST_LINE", 1)
     deck = [Card(f"x:{n}", "x", f"Card {n}", {"top": 1}, 1, "dsk") for n in range(20)]
     written = record_code(Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)), seed=7))
@@ -594,14 +594,14 @@ def test_what_is_left_out_of_the_shortest_line_of_a_game_is_all_said(monkeypatch
     assert {key for card in document["setup"]["cards"] for key in card} == {"zones", "score"}
 
 
-def test_a_deck_whose_cards_have_no_names_loses_no_ends_of_names(monkeypatch):
+def test_unnamed_cards_lose_no_ends_of_names(monkeypatch):
     monkeypatch.setattr(files, "LONGEST_LINE", 1)
     for name, left_out in (("", ()), ("Al", ("the ends of names",))):
         cards = [Card("", "", name, {"top": number % 10}, number % 10) for number in range(20)]
         assert deck_code("grid", cards).left_out == ("the ids of the cards", *left_out)
 
 
-def test_a_player_of_whose_name_only_blanks_would_be_left_is_called_by_a_number(monkeypatch):
+def test_player_name_shortened_to_blanks_becomes_number(monkeypatch):
     deck = [Card("", "", "", {"top": number % 10}, number % 10) for number in range(20)]
     players = (" " * 8 + "Ann", "Bob")
     record = Record(find_game("grid").deal(players, [deck], Dice(1)))
@@ -610,7 +610,7 @@ def test_a_player_of_whose_name_only_blanks_would_be_left_is_called_by_a_number(
 
 
 @pytest.mark.parametrize("kind", ["game", "deck"])
-def test_a_line_of_a_shared_deck_has_900_characters_and_not_one_more(kind, monkeypatch):
+def test_shared_deck_code_has_at_most_900_characters(kind, monkeypatch):
     def written(record):
         return record_code(record) if kind == "game" else deck_code("grid", record.setup.cards, record.event)
 
@@ -629,7 +629,7 @@ def test_a_line_of_a_shared_deck_has_900_characters_and_not_one_more(kind, monke
     assert cut.left_out
 
 
-def test_cards_of_the_pile_whose_order_nobody_knows_go_along():
+def test_unordered_pile_cards_are_included_in_code():
     deck = [Card(f"x:{n}", "x", f"Card {n}", {"top": n % 10}, n % 10, "dsk") for n in range(20)]
     setup = find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)).first_known(12)
     back = read_line(record_code(Record(setup)).line).setup
@@ -637,7 +637,7 @@ def test_cards_of_the_pile_whose_order_nobody_knows_go_along():
     assert back.to_table() == setup.to_table()
 
 
-def test_a_file_of_lines_may_begin_with_a_capital(tmp_path):
+def test_file_of_codes_may_begin_with_capital(tmp_path):
     records = [random_record(find_game("matrix"), seed) for seed in (1, 2)]
     path = tmp_path / "messages.txt"
     path.write_text("\n".join(record_code(record).line.capitalize() for record in records), encoding="utf-8")
@@ -646,7 +646,7 @@ def test_a_file_of_lines_may_begin_with_a_capital(tmp_path):
     assert [reading.require() for reading in read_games(path)] == records
 
 
-def test_names_of_players_that_are_cut_are_said_where_no_card_has_a_name():
+def test_shortened_player_names_are_reported_without_card_names():
     rng = random.Random(2)
     deck = [Card("", "", "", {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for _ in range(20)]
     players = ["".join(chr(rng.randrange(0x20000, 0x2A000)) for _ in range(20)) for _ in range(4)]

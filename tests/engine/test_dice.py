@@ -54,7 +54,7 @@ def documented_numbers(name):
     return [int(number) for number in row[1].split(", ")]
 
 
-def test_the_stream_is_the_documented_one():
+def test_stream_equals_documentation():
     dice = Dice(1234567)
     assert [dice.bits() for _ in range(5)] == documented_numbers("`Dice(1234567)`, `bits()` five times")
     dice = Dice(7)
@@ -65,13 +65,13 @@ def test_the_stream_is_the_documented_one():
     assert forks == documented_numbers("`Dice(7).fork(1).seed`, `fork(2)`, `fork(3)`")
 
 
-def test_the_published_numbers_of_splitmix64_come_out():
+def test_stream_equals_published_splitmix64():
     dice = Dice(1234567)
     assert [dice.bits() for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
 @given(seeds, st.lists(st.integers(1, MAX_SIDES) | st.integers(3 * 2**30, MAX_SIDES), max_size=8), st.integers(0, 60))
-def test_every_method_is_as_a_plain_reading_of_the_documentation_has_it(seed, sides, count):
+def test_methods_equal_naive_implementation_of_documentation(seed, sides, count):
     dice, plain = Dice(seed), Plain(seed)
     assert [dice.below(number) for number in sides] == [plain.below(number) for number in sides]
     assert dice.permutation(count) == plain.permutation(count)
@@ -80,18 +80,18 @@ def test_every_method_is_as_a_plain_reading_of_the_documentation_has_it(seed, si
 
 
 @given(seeds, st.integers(0, 30), st.data())
-def test_a_sample_is_how_the_permutation_begins(seed, size, data):
+def test_sample_is_prefix_of_permutation(seed, size, data):
     count = data.draw(st.integers(0, size))
     assert Dice(seed).sample(size, count) == Dice(seed).permutation(size)[:count]
 
 
 @given(seeds)
-def test_shuffled_and_choose_take_things_where_the_numbers_say(seed):
+def test_shuffled_and_choose_follow_the_stream(seed):
     assert Dice(seed).shuffled("abcdefgh") == ["abcdefgh"[place] for place in Dice(seed).permutation(8)]
     assert Dice(seed).choose("abcdefgh") == "abcdefgh"[Dice(seed).below(8)]
 
 
-def test_throws_that_would_be_unfair_are_thrown_again():
+def test_biased_draws_are_repeated():
     sides = 3 * 2**30  # of the 2**32 numbers a quarter is left over
     dice, plain = Dice(1), Plain(1)
     thrown = [dice.below(sides) for _ in range(400)]
@@ -105,7 +105,7 @@ def test_throws_that_would_be_unfair_are_thrown_again():
     assert min(thirds.values()) > 400 / 3 * 0.75
 
 
-def test_every_order_is_as_likely_as_the_others():
+def test_permutations_are_uniform():
     counts = Counter(tuple(Dice(seed).permutation(4)) for seed in range(24 * 400))
     assert set(counts) == set(permutations(range(4)))
     expected = 400
@@ -119,35 +119,35 @@ def test_forks_differ_and_have_53_bits():
     assert max(found) > 2**52
 
 
-def test_of_a_seed_the_64_lowest_bits_count():
+def test_only_64_lowest_bits_of_seed_count():
     assert Dice(WORDS + 5).bits() == Dice(5).bits()
     assert Dice(-1).bits() == Dice(WORDS - 1).bits()
 
 
 @given(seeds, st.integers(0, 5))
-def test_the_state_is_what_the_next_throws_follow_from(seed, count):
+def test_state_continues_stream(seed, count):
     dice = Dice(seed)
     for _ in range(count):
         dice.bits()
     assert Dice(dice.state).bits() == dice.bits()
 
 
-def test_dice_show_their_seed():
+def test_repr_shows_seed():
     assert repr(Dice(12)) == "Dice(12)"
 
 
 @pytest.mark.parametrize("sides", [0, -1, MAX_SIDES + 1])
-def test_dice_with_no_side_or_too_many_are_an_error(sides):
+def test_below_rejects_invalid_number_of_sides(sides):
     with pytest.raises(ValueError, match=f"^dice have 1 to 4294967296 sides, not {sides}$"):
         Dice(1).below(sides)
 
 
 @pytest.mark.parametrize(("size", "count"), [(3, 4), (0, 1), (3, -1)])
-def test_more_than_there_is_cannot_be_taken(size, count):
+def test_sample_rejects_too_large_count(size, count):
     with pytest.raises(ValueError, match=f"^cannot take {count} of {size} different numbers$"):
         Dice(1).sample(size, count)
 
 
-def test_nothing_can_be_chosen_of_nothing():
+def test_choose_from_empty_sequence_raises():
     with pytest.raises(ValueError, match="sides, not 0"):
         Dice(1).choose([])

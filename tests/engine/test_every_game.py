@@ -53,7 +53,7 @@ def positions(game, seed):
 
 @every_game
 @given(seed=seeds)
-def test_a_game_is_never_stuck_before_its_end_and_has_no_moves_after_it(game, seed):
+def test_legal_moves_exist_exactly_until_the_end(game, seed):
     *before, (last, _) = positions(game, seed)
     for state, _ in before:
         assert state.outcome() is None
@@ -72,7 +72,7 @@ def test_a_game_is_never_stuck_before_its_end_and_has_no_moves_after_it(game, se
 
 @every_game
 @given(seed=seeds)
-def test_legal_moves_are_sorted_and_each_can_be_played_by_both_doors_and_typed(game, seed):
+def test_legal_moves_are_sorted_playable_and_typable(game, seed):
     for state, _ in positions(game, seed):
         moves = state.legal_moves()
         assert list(moves) == sorted(set(moves))
@@ -87,7 +87,7 @@ def test_legal_moves_are_sorted_and_each_can_be_played_by_both_doors_and_typed(g
 
 @every_game
 @given(seed=seeds)
-def test_states_and_setups_are_values(game, seed):
+def test_states_and_setups_compare_and_hash_as_values(game, seed):
     first, second = list(positions(game, seed)), list(positions(game, seed))
     assert first == second
     assert len({state for state, _ in first}) == len(first)
@@ -104,7 +104,7 @@ def test_states_and_setups_are_values(game, seed):
 
 @every_game
 @given(seed=seeds)
-def test_a_record_replays_to_the_same_state_from_both_spellings(game, seed):
+def test_record_replays_to_same_state_from_toml_and_json(game, seed):
     *before, (last, _) = positions(game, seed)
     record = Record(deal(game, seed), tuple(move for _, move in before)).with_result()
     assert [(ply.state, ply.move) for ply in record] == before
@@ -114,7 +114,7 @@ def test_a_record_replays_to_the_same_state_from_both_spellings(game, seed):
 
 @every_game
 @given(seed=seeds)
-def test_who_is_to_move_sees_the_same_legal_moves_in_its_own_view(game, seed):
+def test_own_view_has_same_legal_moves(game, seed):
     for state, _ in positions(game, seed):
         view = state.view(state.to_move)
         assert view.legal_moves() == state.legal_moves()
@@ -124,7 +124,7 @@ def test_who_is_to_move_sees_the_same_legal_moves_in_its_own_view(game, seed):
 
 @every_game
 @given(seed=seeds)
-def test_every_move_is_made_by_touching_and_no_way_is_part_of_another_moves(game, seed):
+def test_touch_sequences_cover_all_moves_without_common_prefixes(game, seed):
     for state, _ in positions(game, seed):
         view = state.view(state.to_move)
         ways = {move: game.pictures.ways(view, move) for move in view.legal_moves()}
@@ -137,7 +137,7 @@ def test_every_move_is_made_by_touching_and_no_way_is_part_of_another_moves(game
 
 @every_game
 @given(seed=seeds)
-def test_every_computer_player_plays_every_game_to_its_end(game, seed):
+def test_every_computer_player_finishes_every_game(game, seed):
     for player in (
         player for player in PLAYERS if player.name not in ("strong", "hard", "best")
     ):  # which take their time: test_strong.py
@@ -148,7 +148,7 @@ def test_every_computer_player_plays_every_game_to_its_end(game, seed):
 
 @every_game
 @given(seed=seeds, text=st.text(max_size=12))
-def test_any_text_is_a_move_or_a_move_error(game, seed, text):
+def test_any_text_is_move_or_move_error(game, seed, text):
     state = deal(game, seed).start()
     for door in (play, read_move):
         with suppress(MoveError):
@@ -156,7 +156,7 @@ def test_any_text_is_a_move_or_a_move_error(game, seed, text):
 
 
 @every_game
-def test_a_game_is_for_the_number_of_players_it_says(game):
+def test_deal_accepts_only_declared_numbers_of_players(game):
     for count in range(6):
         names = [f"P{number}" for number in range(count)]
         decks = [deck_for(game.name, random.Random(1)) for _ in range(game.decks_needed(count))]
@@ -168,7 +168,7 @@ def test_a_game_is_for_the_number_of_players_it_says(game):
 
 
 @every_game
-def test_a_setup_reads_its_own_table_and_refuses_an_unknown_key(game):
+def test_setup_table_round_trips_and_rejects_unknown_key(game):
     setup = deal(game, 1)
     document = json.loads(Record(setup).to_json_line())
     document["setup"]["surprise"] = 1
@@ -176,7 +176,7 @@ def test_a_setup_reads_its_own_table_and_refuses_an_unknown_key(game):
 
 
 @every_game
-def test_a_game_is_found_by_its_name(game):
+def test_game_is_found_by_name(game):
     assert find_game(game.name) is game
     assert game.title
     assert GAMES.names.count(game.name) == 1
@@ -184,12 +184,12 @@ def test_a_game_is_found_by_its_name(game):
 
 
 @every_game
-def test_what_the_registry_says_that_a_game_has_is_what_the_game_hands_out(game):
+def test_registry_lists_parts_of_each_game(game):
     for part in ("decisive", "decks", "factions", "lessons", "referee", "solver", "view"):
         assert (game.name in GAMES.having(part)) == (game.part(part) is not None), part
 
 
-def test_names_of_games_and_what_they_have_are_known_without_importing_them():
+def test_registry_imports_no_game():
     script = """
 import sys
 from ccgrid.engine.games import GAMES
@@ -208,7 +208,7 @@ def perft(state, depth):
 
 
 @every_game
-def test_the_tree_has_the_counted_size(game):
+def test_number_of_positions_is_as_counted(game):
     table = list(perft_table(game))
     assert len(table) >= 5
     for name, counts, record in table:
@@ -223,7 +223,7 @@ def test_the_tree_has_the_counted_size(game):
 
 
 @every_game
-def test_a_playthrough_is_as_it_was(game):
+def test_playthrough_is_unchanged(game):
     lines = runpy.run_path(str(TESTS.parent / "scripts" / "make_playthroughs"))["lines"]
     golden = (TESTS / "playthroughs" / f"{game.name}.txt").read_text(encoding="utf-8").splitlines()
     found = list(lines(read_game(TESTS / "playthroughs" / f"{game.name}.toml")))

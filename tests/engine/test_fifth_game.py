@@ -100,12 +100,12 @@ def passed_in(house: Path, *arguments: str) -> int:
 
 
 @pytest.mark.timeout(900)  # hundreds of tests, each with an end of its own
-def test_all_that_is_asked_of_every_game_is_asked_of_it_unedited_and_it_passes(house: Path) -> None:
+def test_fifth_game_passes_contract_tests_unedited(house: Path) -> None:
     assert passed_in(house, "--game", "quads", "-k", "not browser and not page") > 90
 
 
 @pytest.mark.timeout(900)
-def test_what_the_script_makes_passes_and_is_left_alone_afterwards(house: Path) -> None:
+def test_generated_game_passes_and_is_not_overwritten(house: Path) -> None:
     asked = (
         *("tests/engine/test_every_game.py", "tests/engine/test_worlds.py", "tests/ccgrid/view/test_games.py"),
         *("tests/documentation/test_docs.py", "tests/test_layers.py"),
@@ -118,13 +118,13 @@ def test_what_the_script_makes_passes_and_is_left_alone_afterwards(house: Path) 
 
 
 @pytest.mark.parametrize("name", ["Grid", "for", "four_sides", "../x", "2x"])
-def test_what_cannot_be_a_games_name_is_refused(name: str) -> None:
+def test_invalid_game_name_is_rejected(name: str) -> None:
     done = subprocess.run([sys.executable, ROOT / "scripts" / "new_game", name], capture_output=True, text=True)
     assert done.returncode == 2
     assert "cannot be the name of a game" in done.stderr
 
 
-def test_an_unknown_game_is_no_game_to_test() -> None:
+def test_unknown_game_to_test_is_rejected() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "--game", "chess", "-n0", "-p", "no:cacheprovider"],
         cwd=ROOT,
@@ -135,7 +135,7 @@ def test_an_unknown_game_is_no_game_to_test() -> None:
     assert "no game is called chess: there are grid" in done.stderr
 
 
-def test_equal_numbers_turn_cards_unless_the_option_says_otherwise(ccgrid: Command, tmp_path: Path) -> None:
+def test_equal_numbers_turn_cards_depending_on_option(ccgrid: Command, tmp_path: Path) -> None:
     sides = {
         "Ann": [("Low", 0, 3, 0, 0), ("Also", 4, 0, 0, 0), *[(f"Spare {number}", 0, 0, 0, 0) for number in range(3)]],
         "Bob": [("Corner", 0, 0, 4, 3), *[(f"Other {number}", 0, 0, 0, 0) for number in range(4)]],
@@ -150,7 +150,7 @@ def test_equal_numbers_turn_cards_unless_the_option_says_otherwise(ccgrid: Comma
         assert json.loads(ccgrid("score", "game.jsonl", "--json").out)["scores"] == scores
 
 
-def test_it_is_solved_advised_analyzed_and_has_puzzles_by_its_readable_rules(ccgrid: Command, record: str) -> None:
+def test_readable_rules_suffice_to_solve_advise_analyze_and_pose_puzzles(ccgrid: Command, record: str) -> None:
     solved = json.loads(ccgrid("solve", record, "--after", "5", "--json").out)
     assert len(solved["line"]) == 4
     assert solved["low"] == solved["high"]
@@ -167,7 +167,7 @@ def test_it_is_solved_advised_analyzed_and_has_puzzles_by_its_readable_rules(ccg
     assert "Estimated by playing on from each move." in hint
 
 
-def test_its_puzzles_are_proved_without_a_line_of_its_own(ccgrid: Command) -> None:
+def test_puzzles_need_no_code_of_the_game(ccgrid: Command) -> None:
     puzzle = json.loads(ccgrid("puzzle", "quads", "--seed", "1", "--output", "one.toml", "--json").out)
     first, second, *_ = [one["value"] for one in puzzle["moves"]]
     assert first > second
@@ -178,7 +178,7 @@ def test_its_puzzles_are_proved_without_a_line_of_its_own(ccgrid: Command) -> No
     assert "Perfect information" not in asked, "it always is"
 
 
-def test_its_ready_decks_are_listed_checked_and_rated(ccgrid: Command, house: Path) -> None:
+def test_factions_are_listed_checked_and_rated(ccgrid: Command, house: Path) -> None:
     listed = [json.loads(line) for line in ccgrid("faction", "list", "--json").out.splitlines()]
     assert [one["name"] for one in listed if one["game"] == "quads"] == ["kites", "wells"]
     kites = house / "engine" / "games" / "quads" / "factions" / "kites.toml"
@@ -187,7 +187,7 @@ def test_its_ready_decks_are_listed_checked_and_rated(ccgrid: Command, house: Pa
     assert rated["games"] == 50
 
 
-def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, record: str) -> None:
+def test_other_commands_work_or_report_missing_parts(ccgrid: Command, record: str) -> None:
     arena = json.loads(ccgrid("arena", "quads", "--players", "greedy,random", "--games", "20", "--json").out)
     assert arena["games"] == 20
     one, two = (
@@ -211,7 +211,7 @@ def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, record: s
 # --- rungs
 
 
-def test_a_game_is_played_at_the_keyboard_and_its_record_is_valid_scored_and_replayed(ccgrid: Command) -> None:
+def test_keyboard_game_is_recorded_validated_scored_and_replayed(ccgrid: Command) -> None:
     game = ccgrid("play", "rungs", "--seed", "3", "-o", "game.toml", typed="help\nrules\nhint\n" + "1\n" * 5)
     assert "The game is over: every card is played." in game.out
     assert "On the table: nothing" in game.out
@@ -226,7 +226,7 @@ def test_a_game_is_played_at_the_keyboard_and_its_record_is_valid_scored_and_rep
     assert ccgrid("replay", "game.toml").out.startswith("The start.\n")
 
 
-def test_two_people_hand_the_keyboard_over_and_never_see_the_other_hand(ccgrid: Command, tmp_path: Path) -> None:
+def test_two_players_share_keyboard_without_seeing_other_hand(ccgrid: Command, tmp_path: Path) -> None:
     for owner in ("Ann", "Bob"):
         cards = [Card("", "", f"{owner}s{number}", {"top": number}, number) for number in range(5)]
         (tmp_path / f"{owner}.toml").write_text(deck_toml(Deck(owner, tuple(cards), plays="rungs")), encoding="utf-8")
@@ -239,28 +239,28 @@ def test_two_people_hand_the_keyboard_over_and_never_see_the_other_hand(ccgrid: 
     assert set(re.findall(r"\w+s\d", after)) == {led, *(f"{follows}s{number}" for number in range(5))}
 
 
-def test_a_wrong_move_is_explained_in_the_games_words(ccgrid: Command) -> None:
+def test_illegal_move_is_explained_by_the_game(ccgrid: Command) -> None:
     out = ccgrid("play", "rungs", "--seed", "3", typed="Nobody\nquit\n").out
     assert '"Nobody": not a move; write moves like Gate Warden' in out
 
 
-def test_it_is_simulated_with_the_same_result_for_any_number_of_workers(ccgrid: Command) -> None:
+def test_simulation_is_independent_of_number_of_workers(ccgrid: Command) -> None:
     arguments = ("simulate", "rungs", "--games", "600", "--players", "greedy,random", "--seed", "4", "--json")
     one, two = (json.loads(ccgrid(*arguments, "--workers", count).out) for count in ("1", "2"))
     assert {**one, "games_per_second": 0} == {**two, "games_per_second": 0}
     assert one["players"][0]["wins"] > one["players"][1]["wins"]
 
 
-def test_matches_of_it_are_played(ccgrid: Command) -> None:
+def test_matches_are_played(ccgrid: Command) -> None:
     out = ccgrid("play", "rungs", "--players", "greedy,random", "--best-of", "3", "--seed", "5").out
     assert "The match is over: " in out
 
 
-def test_its_rules_are_printed(ccgrid: Command, house: Path) -> None:
+def test_rules_are_printed(ccgrid: Command, house: Path) -> None:
     assert ccgrid("rules", "rungs").out == (house / "engine/games/rungs/rules.md").read_text(encoding="utf-8")
 
 
-def test_its_decks_are_drawn_checked_shown_and_played_with(ccgrid: Command) -> None:
+def test_decks_are_drawn_checked_shown_and_played(ccgrid: Command) -> None:
     ccgrid("import", "starter")
     ccgrid("deck", "new", "rungs", "--seed", "2", "-o", "deck.toml")
     assert json.loads(ccgrid("deck", "check", "deck.toml", "--json").out) == {"ok": True, "cards": 5, "problems": []}
@@ -273,7 +273,7 @@ def test_its_decks_are_drawn_checked_shown_and_played_with(ccgrid: Command) -> N
     )
 
 
-def test_what_it_does_not_hand_out_is_refused_and_what_has_a_default_is_not(ccgrid: Command, tmp_path: Path) -> None:
+def test_missing_parts_are_reported_and_defaults_work(ccgrid: Command, tmp_path: Path) -> None:
     cards = tuple(Card("", "", f"Card {number}", {"top": number}, number) for number in range(5))
     (tmp_path / "deck.toml").write_text(deck_toml(Deck("Five", cards, plays="rungs")), encoding="utf-8")
     refused = {
@@ -301,12 +301,12 @@ def test_what_it_does_not_hand_out_is_refused_and_what_has_a_default_is_not(ccgr
     ccgrid("sheet", "deck.toml", "-o", "sheet.html")
 
 
-def test_who_noted_the_end_alone_is_scored(ccgrid: Command, tmp_path: Path) -> None:
+def test_ending_without_moves_is_scored(ccgrid: Command, tmp_path: Path) -> None:
     (tmp_path / "end.toml").write_text('game = "rungs"\n[points]\nAnn = 3\nBob = 2\n', encoding="utf-8")
     assert json.loads(ccgrid("score", "--ending", "end.toml", "--json").out)["winner"] == "Ann"
 
 
-def test_it_stands_in_help_in_completion_and_in_what_is_said_of_unknown_games(ccgrid: Command) -> None:
+def test_game_appears_in_help_completion_and_errors(ccgrid: Command) -> None:
     help_page = " ".join(ccgrid("play", "--help").out.split())
     assert f"{', '.join(NAMES[:-1])} or rungs" in help_page
     assert "grid, ninecard, tactics, quads or rungs" in " ".join(ccgrid("deck", "new", "--help").out.split())
@@ -316,7 +316,7 @@ def test_it_stands_in_help_in_completion_and_in_what_is_said_of_unknown_games(cc
         assert ccgrid(**words).out.split() == ["rungs"], "what is completed stands in COMP_WORDS"
 
 
-def test_a_world_that_agrees_with_what_a_seat_sees_can_be_sampled(house: Path, tmp_path: Path) -> None:
+def test_world_consistent_with_view_can_be_sampled(house: Path, tmp_path: Path) -> None:
     script = """
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import Dice

@@ -60,7 +60,7 @@ def test_no_game_is_named_outside_its_folder() -> None:
     assert not found
 
 
-def test_what_would_name_a_game_is_found() -> None:
+def test_naming_a_game_is_detected() -> None:
     wrong = (
         'x = "grid"',
         'x = "of tactics alone"',
@@ -88,24 +88,24 @@ def test_what_would_name_a_game_is_found() -> None:
 # --- What `from ccgrid import engine` shows ---------------------------------------------------------------------------
 
 
-def test_every_listed_name_is_there_and_every_name_is_listed():
+def test_public_names_match_all():
     assert dir(engine) == sorted(engine.__all__)
     assert set(engine.__all__) == set(engine._LOCATIONS)
     for name in engine.__all__:
         assert getattr(engine, name) is not None
 
 
-def test_the_example_runs():
+def test_docstring_example_runs():
     assert doctest.testmod(engine).failed == 0
     assert doctest.testmod(engine).attempted == 5
 
 
-def test_another_name_is_an_error():
+def test_unknown_attribute_is_an_error():
     with pytest.raises(AttributeError, match=r"^module 'ccgrid.engine' has no attribute 'Chess'$"):
         engine.Chess  # noqa: B018  asking is what fails
 
 
-def test_importing_loads_no_game():
+def test_import_loads_no_game():
     loaded = "any(name.startswith('ccgrid.engine.') for name in sys.modules)"
     code = f"import sys; from ccgrid import engine; sys.exit({loaded})"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -59,7 +59,7 @@ def four(result_of, first=0):
 # Who starts
 
 
-def test_the_first_starter_is_random():
+def test_first_starting_player_is_random():
     match = Match.by_points("tactics", TWO)
     assert match.next_first is None
     decks = [deck_for("tactics", random.Random(1)) for _ in TWO]
@@ -68,7 +68,7 @@ def test_the_first_starter_is_random():
 
 @pytest.mark.parametrize(("result", "winner"), [("Ann wins", ANN), ("Bob wins", BOB)])
 @pytest.mark.parametrize("first", [ANN, BOB])
-def test_the_winner_of_the_previous_game_starts_the_next(result, winner, first):
+def test_winner_starts_next_game(result, winner, first):
     match = Match.by_points("tactics", TWO).add(tactics(result, first))
     assert match.next_first == winner
     decks = [deck_for("tactics", random.Random(1)) for _ in TWO]
@@ -76,12 +76,12 @@ def test_the_winner_of_the_previous_game_starts_the_next(result, winner, first):
 
 
 @pytest.mark.parametrize("first", [ANN, BOB])
-def test_after_a_draw_the_other_player_starts(first):
+def test_other_player_starts_after_draw(first):
     assert Match.by_points("tactics", TWO).add(tactics("draw", first)).next_first == 1 - first
 
 
 @pytest.mark.parametrize("first", range(4))
-def test_with_four_players_the_next_seat_starts_after_a_draw_and_else_the_winner(first):
+def test_four_players_next_seat_starts_after_draw(first):
     won = four(2, first)
     assert won.final().outcome().winner == 2
     assert Match.by_points("tactics", FOUR).add(won).next_first == 2
@@ -92,12 +92,12 @@ def test_with_four_players_the_next_seat_starts_after_a_draw_and_else_the_winner
     assert Match.by_points("tactics", FOUR).add(drawn).next_first == (first + 1) % 4
 
 
-def test_where_the_rules_say_who_starts_the_match_does_not():
+def test_match_leaves_starting_player_to_rules():
     match = Match.best_of("matrix", TWO, 3).add(random_record("matrix", 1, Match.best_of("matrix", TWO, 3)))
     assert match.next_first is None
 
 
-def test_another_starter_than_the_rules_want_is_refused():
+def test_wrong_starting_player_is_rejected():
     match = Match.by_points("tactics", TWO).add(tactics("Bob wins"))
     with pytest.raises(EngineError, match=r"^Bob starts this game of the match$"):
         match.add(tactics("draw", ANN))
@@ -107,7 +107,7 @@ def test_another_starter_than_the_rules_want_is_refused():
 # Points added: three games of tactics
 
 
-def test_a_match_has_three_games_whose_points_are_added():
+def test_points_of_three_games_are_added():
     match = Match.by_points("tactics", TWO)
     for record in (tactics("Ann wins"), tactics("draw", ANN), tactics("Bob wins", BOB)):
         assert match.outcome() is None
@@ -117,12 +117,12 @@ def test_a_match_has_three_games_whose_points_are_added():
     assert (match.outcome().winner, match.outcome().leaders) == (None, (ANN, BOB))
 
 
-def test_the_highest_total_wins_the_match():
+def test_highest_total_wins_match():
     match = Match.by_points("tactics", TWO).add_all([tactics("Ann wins"), tactics("Ann wins"), tactics("draw")])
     assert (match.outcome().scores, match.outcome().winner) == ((18, 10), ANN)
 
 
-def test_all_three_games_are_played_even_if_one_player_is_far_ahead():
+def test_points_match_plays_all_games():
     match = Match.by_points("tactics", TWO).add_all([tactics("Ann wins")] * 2)
     assert match.ending() is None
 
@@ -130,7 +130,7 @@ def test_all_three_games_are_played_even_if_one_player_is_far_ahead():
 # Best of so many games
 
 
-def test_best_of_counts_games_won_and_stops_when_nobody_can_catch_up():
+def test_best_of_counts_wins_and_stops_when_decided():
     match = Match.best_of("tactics", TWO, 5).add_all([tactics("Ann wins")] * 2)
     assert (match.scores(), match.ending()) == ((2, 0), None)
     match = match.add(tactics("Ann wins"))
@@ -142,7 +142,7 @@ def test_best_of_counts_games_won_and_stops_when_nobody_can_catch_up():
         match.deal([], Dice(1))
 
 
-def test_a_drawn_game_counts_nothing_and_is_played():
+def test_drawn_game_counts_as_played_without_win():
     match = Match.best_of("tactics", TWO, 3).add_all([tactics("draw", ANN), tactics("draw", BOB)])
     assert (match.scores(), match.ending()) == ((0, 0), None)
     match = match.add(tactics("Bob wins", ANN))
@@ -150,7 +150,7 @@ def test_a_drawn_game_counts_nothing_and_is_played():
     assert match.outcome().winner == BOB
 
 
-def test_a_lead_that_can_still_be_equalled_does_not_end_the_match():
+def test_match_continues_while_lead_can_be_equalled():
     match = Match.best_of("tactics", TWO, 2).add(tactics("Ann wins"))
     assert match.ending() is None
     over = match.add(tactics("Bob wins", ANN))
@@ -165,7 +165,7 @@ def test_best_of_one_is_one_game():
 # What belongs to a match
 
 
-def test_only_finished_games_of_the_same_players_and_kind_count():
+def test_match_accepts_only_finished_games_of_same_players_and_game():
     match = Match.best_of("tactics", TWO, 3)
     unfinished = tactics("draw")
     for record, message in (
@@ -195,13 +195,13 @@ def test_only_finished_games_of_the_same_players_and_kind_count():
         ("tictacs", TWO, 3, "There is no game"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused(game, players, length, message):
+def test_invalid_match_is_rejected(game, players, length, message):
     for make in (Match.best_of, Match.by_points):
         with pytest.raises(EngineError, match=f"^{message}"):
             make(game, players, length)
 
 
-def test_a_match_is_a_file_of_records_and_an_error_says_in_which_game(tmp_path):
+def test_match_file_error_names_game_number(tmp_path):
     match = Match.by_points("tactics", TWO).add_all([tactics("Ann wins"), tactics("draw"), tactics("Bob wins", BOB)])
     file = tmp_path / "match.jsonl"
     file.write_text(match.to_json_lines())
@@ -221,7 +221,7 @@ def random_record(game, seed, match):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @given(seed=st.integers(0, 2**32), length=st.integers(1, 5))
-def test_every_game_can_be_played_as_a_match(game, seed, length):
+def test_every_game_can_be_played_as_match(game, seed, length):
     match = Match.best_of(game.name, ("Ann", "Bob"), length)
     while match.outcome() is None:
         match = match.add(random_record(game.name, seed + len(match.records), match))
@@ -242,13 +242,13 @@ def test_every_game_can_be_played_as_a_match(game, seed, length):
         (FOUR, 6, "each deal is played 4 times: a match has 4, 8 and so on games, not 6"),
     ],
 )
-def test_a_deal_that_is_played_again_is_played_from_every_seat(players, length, message):
+def test_same_deal_is_played_from_every_seat(players, length, message):
     with pytest.raises(EngineError, match=f"^{message}$"):
         Match.best_of("tactics", players, length, same_deal=True)
     assert Match.by_points("tactics", players, same_deal=True).length == len(players)
 
 
-def test_a_simulated_match_of_the_same_deals_counts_players_wherever_they_sit():
+def test_simulated_same_deal_match_counts_by_player():
     decks = FixedDecks(tuple(tuple(deck_for("tactics", random.Random(seed))) for seed in (1, 2)))
     lineup = Lineup("tactics", ("greedy", "random"), decks, 5)
     lines = []
@@ -278,7 +278,7 @@ def test_a_simulated_match_of_the_same_deals_counts_players_wherever_they_sit():
         (("grid", "--workers", "2", "--cluster", "tcp://localhost:1"), "leave out either the cluster or their number"),
     ],
 )
-def test_what_contradicts_itself_is_a_wrong_command_line(shell, words, message):
+def test_contradictory_match_options_are_usage_errors(shell, words, message):
     result = shell("simulate", *words, "--games", "2")
     assert result.status == 2
     assert message in result.err

@@ -15,14 +15,14 @@ STATE = grid_of(a1=card(top=0, bottom=0, right=1))
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_what_is_no_move_is_refused_with_how_moves_are_written(door):
+def test_malformed_move_error_shows_example(door):
     with pytest.raises(MalformedMoveError) as caught:
         door(STATE, "fly")
     assert str(caught.value) == '"fly": not a move; write moves like a1xb2'
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_after_the_end_every_move_is_refused_with_how_the_game_ended(door):
+def test_move_after_end_error_shows_ending(door):
     with pytest.raises(IllegalMoveError) as caught:
         door(grid_of([STILL] * 11), "a1xb1")
     reason = "the game is over: no card on the grid can take a neighbour, with 11 left in the draw pile"
@@ -30,17 +30,17 @@ def test_after_the_end_every_move_is_refused_with_how_the_game_ended(door):
 
 
 @pytest.mark.parametrize("text", ["a1xb1", "A1 takes B1", "a1", f"a1{' ' * 396}b1"])
-def test_a_record_may_hold_a_move_as_somebody_would_type_it(text):
+def test_record_accepts_typed_form_of_move(text):
     assert read_record_move(STATE, text) == "a1xb1"
 
 
-def test_a_move_in_a_record_has_at_most_400_characters():
+def test_length_of_recorded_move_is_limited():
     with pytest.raises(MalformedMoveError):
         read_record_move(STATE, f"a1{' ' * 397}b1")
 
 
 @pytest.mark.parametrize(("energies", "left_out"), [(1, ""), (2, ", 1 more")])
-def test_up_to_twenty_legal_moves_are_listed_and_the_others_counted(energies, left_out):
+def test_error_lists_twenty_legal_moves_and_counts_others(energies, left_out):
     hand = (*(Creature(f"Imp {n}", 0, 0) for n in range(6)), *(Energy(f"Spark {n}") for n in range(energies)))
     grid = tuple(Creature("Ghost", 0, 0) if cell in ("a1", "b1") else None for cell in BOARD.cells)
     side = Side(50, (), hand, grid=grid)

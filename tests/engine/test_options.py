@@ -26,7 +26,7 @@ def deal(game, options):
 
 
 @every_option
-def test_what_is_usual_and_what_is_tried_may_be_and_stands_in_the_rules(game, option):
+def test_defaults_and_samples_are_allowed_and_documented(game, option):
     option.check(option.default)
     for number in range(20):
         option.check(option.sample(Dice(number)))
@@ -35,7 +35,7 @@ def test_what_is_usual_and_what_is_tried_may_be_and_stands_in_the_rules(game, op
 
 
 @every_option
-def test_what_people_type_is_the_value(game, option):
+def test_typed_values_are_parsed(game, option):
     for number in range(20):
         value = option.sample(Dice(number))
         assert option.read(str(value).lower() if isinstance(value, bool) else str(value)) == value
@@ -54,7 +54,7 @@ def test_what_people_type_is_the_value(game, option):
         (Option("phase", ("3", "4"), "3", ""), "4", "4"),
     ],
 )
-def test_a_text_is_read_as_the_option_is_declared(option, text, value):
+def test_text_is_parsed_by_type_of_option(option, text, value):
     assert option.read(text) == value
 
 
@@ -67,7 +67,7 @@ def test_a_text_is_read_as_the_option_is_declared(option, text, value):
         ({"dark": 1}, "the option dark must be true or false, not the number 1"),
     ],
 )
-def test_what_cannot_be_is_refused(monkeypatch, value, message):
+def test_invalid_option_values_are_rejected(monkeypatch, value, message):
     declared = (
         Option("moons", range(5), 0, ""),
         Option("phase", ("3", "4"), "3", ""),
@@ -82,7 +82,7 @@ def test_what_cannot_be_is_refused(monkeypatch, value, message):
 
 
 @every_variant
-def test_a_record_and_a_position_name_the_options_that_are_not_as_usual(game, options):
+def test_records_and_positions_contain_non_default_options(game, options):
     rules, setup = find_game(game), deal(game, options)
     declared = {option.name for option in rules.options}
     assert {name: value for name, value in setup.to_table().items() if name in declared} == options
@@ -93,7 +93,7 @@ def test_a_record_and_a_position_name_the_options_that_are_not_as_usual(game, op
 
 
 @every_option
-def test_a_record_with_a_value_that_cannot_be_is_not_valid(game, option):
+def test_record_with_invalid_option_value_is_rejected(game, option):
     document = Record(deal(game, {}), ()).to_document()
     for value in (None, [], "no such value", -1, 10**30):
         if value in option.values:
@@ -104,7 +104,7 @@ def test_a_record_with_a_value_that_cannot_be_is_not_valid(game, option):
         assert error.where == f"setup.{option.name}"
 
 
-def test_the_rules_tell_scripts_of_options_and_a_wrong_one_is_a_wrong_command_line(shell: Shell):
+def test_rules_json_lists_options_and_wrong_one_is_usage_error(shell: Shell):
     for game in GAMES.names:
         options = shell.good("rules", game, "--json").json["options"]
         assert options == [option.to_dict() for option in find_game(game).options]

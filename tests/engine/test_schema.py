@@ -40,7 +40,7 @@ def complaint(shape: Any, value: object) -> str:
         (datetime.date(2026, 11, 21), "a date or time"),
     ],
 )
-def test_a_value_is_called_by_what_it_is(value: object, words: str) -> None:
+def test_values_are_described_by_type(value: object, words: str) -> None:
     assert schema.describe_value(value) == words
 
 
@@ -56,7 +56,7 @@ def test_a_value_is_called_by_what_it_is(value: object, words: str) -> None:
         ("a" * 40, f'"{"a" * 40}"'),
     ],
 )
-def test_a_key_stands_between_quotes_unless_it_is_a_plain_word(key: str, shown: str) -> None:
+def test_keys_are_quoted_unless_plain_words(key: str, shown: str) -> None:
     assert schema.key_name(key) == shown
 
 
@@ -98,7 +98,7 @@ def test_a_key_stands_between_quotes_unless_it_is_a_plain_word(key: str, shown: 
         (schema.notes, {"a": {"b": 2**63}}, "a.b: is too large a number"),
     ],
 )
-def test_what_does_not_fit_is_reported_with_its_place(shape: Any, value: object, words: str) -> None:
+def test_schema_errors_have_location(shape: Any, value: object, words: str) -> None:
     assert complaint(shape, value) == words
 
 
@@ -115,11 +115,11 @@ def test_what_does_not_fit_is_reported_with_its_place(shape: Any, value: object,
         ("x", ': must be a table, not the text "x"'),
     ],
 )
-def test_a_table_has_the_keys_it_must_have_and_none_that_nobody_knows(value: object, words: str) -> None:
+def test_table_rejects_missing_and_unknown_keys(value: object, words: str) -> None:
     assert complaint(schema.table({"a": schema.text}, {"b": schema.whole}), value) == words
 
 
-def test_a_table_without_optional_keys_has_the_others_alone() -> None:
+def test_table_without_optional_keys_accepts_only_required_keys() -> None:
     assert complaint(schema.table({"a": schema.text}), {"a": "x", "b": 1}) == "b: unknown key; known here: a"
 
 
@@ -131,18 +131,18 @@ def test_notes_are_at_most_20_deep() -> None:
     assert complaint(schema.notes, {"a": deep}) == f"{'.'.join('a' * 20)}: is nested more than 20 deep"
 
 
-def test_notes_are_read_with_dates_and_times_as_text() -> None:
+def test_dates_and_times_in_notes_become_text() -> None:
     wild = {"a": [MIDNIGHT, datetime.time(10), {"b": datetime.date(2026, 11, 21)}], "c": 1}
     assert schema.read_notes(wild) == {"a": ["2026-11-21T00:00:00", "10:00:00", {"b": "2026-11-21"}], "c": 1}
 
 
-def test_a_day_is_read_from_text_or_taken_as_it_is() -> None:
+def test_day_is_read_from_text_or_date() -> None:
     assert schema.read_day("2026-11-21") == datetime.date(2026, 11, 21)
     assert schema.read_day("2026-11-21T10:00:00") == datetime.datetime(2026, 11, 21, 10)
     assert schema.read_day(MIDNIGHT) is MIDNIGHT
 
 
-def test_every_player_has_one_entry_in_seat_order() -> None:
+def test_player_entries_are_in_seat_order() -> None:
     players = ("Ann", "B.B")
     table = {"piles": {"B.B": 2, "Ann": 1}}
     assert schema.player_entries(table, "piles", players, "x") == [("piles.Ann", 1), ('piles."B.B"', 2)]
@@ -152,7 +152,7 @@ def test_every_player_has_one_entry_in_seat_order() -> None:
         schema.player_entries({"piles": {"Ann": 1}}, "piles", players, "say what was taken")
 
 
-def test_a_place_grows_by_what_it_is_under() -> None:
+def test_error_location_is_extended_by_parent_keys() -> None:
     error = RecordError("", "is missing")
     assert str(error.under("score").under("[3]").under("cards").under("setup")) == "setup.cards[3].score: is missing"
 
@@ -160,7 +160,7 @@ def test_a_place_grows_by_what_it_is_under() -> None:
 # The two spellings
 
 
-def test_a_table_is_written_as_people_read_it() -> None:
+def test_toml_is_written_readably() -> None:
     cards = [{"zones": {"top": 1}, "score": 3}, {"zones": {}, "score": 0}]
     document = {"game": "grid", "key with blank": True, "few": [1, 2], "setup": {"cards": cards, "name": "x"}}
     assert (
@@ -178,7 +178,7 @@ name = "x"
     )
 
 
-def test_a_small_table_in_a_table_stands_on_one_line_and_others_below() -> None:
+def test_small_nested_tables_are_inline() -> None:
     document = {"result": {"scores": {"Ann": 1, "Bob": 2}, "more": {"a": [1]}, "long": {"text": "x" * 90}, "end": 1}}
     assert (
         to_toml(document)
@@ -194,12 +194,12 @@ text = "{"x" * 90}"
 
 
 @pytest.mark.parametrize(("length", "lines"), [(93, 1), (94, 3)])
-def test_a_list_is_wrapped_where_its_line_would_have_over_100_characters(length: int, lines: int) -> None:
+def test_lists_are_wrapped_beyond_100_characters(length: int, lines: int) -> None:
     written = to_toml({"a": ["x" * (length - 1)]})
     assert len(written.splitlines()) == lines
 
 
-def test_a_wrapped_list_fills_its_lines_up_to_100_characters() -> None:
+def test_wrapped_lists_fill_lines_up_to_100_characters() -> None:
     x, y = f'"{"x" * 45}",', f'"{"y" * 46}",'
     full = to_toml({"moves": ["x" * 45, "y" * 46] * 2}).splitlines()
     assert full == ["moves = [", f"  {x} {y}", f"  {x} {y}", "]"]
@@ -207,13 +207,13 @@ def test_a_wrapped_list_fills_its_lines_up_to_100_characters() -> None:
     assert to_toml({"moves": ["y" * 46] * 2}).splitlines() == ["moves = [", f"  {y}", f"  {y}", "]"]
 
 
-def test_a_list_of_texts_and_tables_puts_each_table_on_a_line_of_its_own() -> None:
+def test_tables_in_mixed_list_have_separate_lines() -> None:
     assert to_toml({"cards": ["Ant", {"score": 1}, "Bee", "Cow"]}) == (
         'cards = [\n  "Ant",\n  { score = 1 },\n  "Bee", "Cow",\n]\n'
     )
 
 
-def test_a_line_of_json_has_no_blanks_and_dates_as_text() -> None:
+def test_json_line_is_compact_with_dates_as_text() -> None:
     assert to_json_line({"a": [1, "x"], "date": datetime.date(2026, 11, 21)}) == '{"a":[1,"x"],"date":"2026-11-21"}'
     with pytest.raises(TypeError, match=r"^a document cannot hold \{1\}$"):
         to_json_line({"a": {1}})
@@ -221,7 +221,7 @@ def test_a_line_of_json_has_no_blanks_and_dates_as_text() -> None:
         to_json_line({"a": float("nan")})
 
 
-def test_both_spellings_say_what_is_missing() -> None:
+def test_toml_and_json_report_missing_content() -> None:
     with pytest.raises(RecordError, match=r"^file: is empty$"):
         parse_toml(b" \n")
     with pytest.raises(RecordError, match=r"^file: is not a JSON object: a game is written as \{ \.\.\. \}$"):

@@ -100,7 +100,7 @@ def ccgrid(house: Path, *arguments: str, status: int = 0) -> subprocess.Complete
     return run(house, "-m", "ccgrid", *arguments, status=status)
 
 
-def test_many_games_of_it_are_those_of_the_readable_rules_and_it_is_said_that_this_is_slower(house: Path) -> None:
+def test_new_variant_is_simulated_by_readable_rules_with_notice(house: Path) -> None:
     words = ("simulate", "grid", "-n", "200", "--players", "greedy,random", "--seed", "4", "--deck", "deck.toml")
     usual = json.loads(ccgrid(house, *words, "--json").stdout)
     variant = ccgrid(house, *words, "--option", "centre=true", "--json")
@@ -114,7 +114,7 @@ def test_many_games_of_it_are_those_of_the_readable_rules_and_it_is_said_that_th
     assert json.loads(with_usual.stdout)["players"] == usual["players"]
 
 
-def test_what_is_solved_of_it_is_true_and_a_record_holds_it(house: Path) -> None:
+def test_new_variant_is_solved_correctly_and_recorded(house: Path) -> None:
     play_options = (
         "--players",
         "greedy,random",
@@ -138,7 +138,7 @@ def test_what_is_solved_of_it_is_true_and_a_record_holds_it(house: Path) -> None
     assert not advised["exact"]
 
 
-def test_rules_shells_and_errors_know_it_and_a_page_that_does_not_says_so(
+def test_new_variant_is_known_to_rules_completion_errors_and_pages(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [*_, option] = json.loads(ccgrid(house, "rules", "grid", "--json").stdout)["options"]
@@ -155,7 +155,7 @@ def test_rules_shells_and_errors_know_it_and_a_page_that_does_not_says_so(
     assert not (house / "table.html").exists()
 
 
-def test_the_tests_of_what_is_fast_and_of_options_cover_it_without_being_told(house: Path) -> None:
+def test_fast_path_and_option_tests_cover_new_variant(house: Path) -> None:
     words = ("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-k", "centre")
     done = run(house, *words, "tests/engine/many/test_fast_paths.py", "tests/engine/test_options.py")
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 12

@@ -58,7 +58,7 @@ def pools(game, seed, state, seat):
 @every_table
 @few
 @given(seed=seeds)
-def test_a_sampled_world_looks_to_the_seat_as_what_it_saw(game, count, seed):
+def test_sampled_world_is_consistent_with_view(game, count, seed):
     state = somewhere(game, count, seed)
     for seat in range(count):
         view = state.view(seat)
@@ -76,7 +76,7 @@ def test_a_sampled_world_looks_to_the_seat_as_what_it_saw(game, count, seed):
 @every_table
 @few
 @given(seed=seeds)
-def test_every_legal_move_of_a_sampled_world_plays_and_the_game_can_be_played_to_its_end(game, count, seed):
+def test_sampled_world_can_be_played_to_the_end(game, count, seed):
     state = somewhere(game, count, seed)
     random_player = find_player("random")
     for seat in range(count):
@@ -93,7 +93,7 @@ def test_every_legal_move_of_a_sampled_world_plays_and_the_game_can_be_played_to
 @every_table
 @few
 @given(seed=seeds)
-def test_a_world_is_decided_by_the_view_and_the_dice_alone_and_hidden_cards_never_leak(game, count, seed):
+def test_sampled_world_depends_only_on_view_and_dice(game, count, seed):
     state = somewhere(game, count, seed)
     for seat in range(count):
         view = state.view(seat)
@@ -109,7 +109,7 @@ def test_a_world_is_decided_by_the_view_and_the_dice_alone_and_hidden_cards_neve
 @every_table
 @few
 @given(seed=seeds)
-def test_unseen_is_the_same_of_a_position_and_of_a_view_and_counts_a_card_for_each_place(game, count, seed):
+def test_unseen_is_equal_for_position_and_view(game, count, seed):
     state = somewhere(game, count, seed)
     for seat in range(count):
         groups = state.unseen(seat)
@@ -122,7 +122,7 @@ def test_unseen_is_the_same_of_a_position_and_of_a_view_and_counts_a_card_for_ea
 @every_table
 @few
 @given(seed=seeds)
-def test_what_is_known_of_hidden_cards_is_what_lies_there(game, count, seed):
+def test_known_hidden_cards_are_the_actual_ones(game, count, seed):
     state = somewhere(game, count, seed)
     for seat in range(count):
         for group in state.unseen(seat):
@@ -147,7 +147,7 @@ def lying_at(state, place):
 @every_table
 @few
 @given(seed=seeds)
-def test_drawing_a_card_that_one_cannot_see_is_an_error_and_any_other_move_plays_in_a_view(game, count, seed):
+def test_only_moves_that_reveal_hidden_cards_fail_in_view(game, count, seed):
     state = somewhere(game, count, seed)
     view = state.view(state.to_move)
     for move in view.legal_moves():
@@ -158,7 +158,7 @@ def test_drawing_a_card_that_one_cannot_see_is_an_error_and_any_other_move_plays
         assert after.scores() == state.play_unchecked(move).scores()
 
 
-def test_every_order_of_the_pile_is_as_likely():
+def test_pile_orders_are_sampled_uniformly():
     pile = [card(f"Card {number}", top=number) for number in range(11)]
     view = grid_of(pile).view(0)
     tops = Counter(sample_world(view, 0, Dice(1).fork(number)).setup.cards[9].name for number in range(2200))
@@ -166,7 +166,7 @@ def test_every_order_of_the_pile_is_as_likely():
     assert min(tops.values()) > 200 * 0.7
 
 
-def test_of_cards_of_one_name_the_numbers_do_not_tell_which_comes_first():
+def test_label_numbers_do_not_reveal_order():
     twins = [card("Twin", top=1), card("Twin", top=2)] + [card(f"Card {number}", top=3) for number in range(18)]
     game, tops = find_game("grid"), Counter()
     for number in range(300):
@@ -177,7 +177,7 @@ def test_of_cards_of_one_name_the_numbers_do_not_tell_which_comes_first():
     assert min(tops.values()) > sum(tops.values()) * 0.3
 
 
-def test_a_pile_of_which_nobody_knows_the_cards_is_filled_from_the_pool_or_with_copies():
+def test_unknown_pile_is_sampled_from_pool_or_copies():
     cards = tuple(random_deck(random.Random(1), 15))
     state = GridSetup(("Ann", "Bob"), 0, cards).start()
     assert state.unseen(0)[0].cards is None
@@ -189,7 +189,7 @@ def test_a_pile_of_which_nobody_knows_the_cards_is_filled_from_the_pool_or_with_
     assert len(world.setup.cards) == 20
 
 
-def test_a_known_deck_is_dealt_out_exactly_and_what_lies_open_of_it_is_not_dealt_again():
+def test_known_deck_is_sampled_without_its_visible_cards():
     game = find_game("tactics")
     decks = [random_side_deck(random.Random(seed), 8) for seed in (1, 2)]
     state = game.deal(("Ann", "Bob"), decks, Dice(3), first=1).start()
@@ -200,7 +200,7 @@ def test_a_known_deck_is_dealt_out_exactly_and_what_lies_open_of_it_is_not_dealt
     assert world.setup.decks[1] != state.setup.decks[1]
 
 
-def test_of_a_known_deck_of_ninecard_what_is_seen_is_not_drawn_and_all_else_once():
+def test_known_ninecard_deck_is_sampled_without_repetition():
     whole = tuple(Energy(f"Spark {number}") for number in range(12))
     state = NINECARD.deal(NAMES[:2], [random_battle_deck(random.Random(1), 9)] * 2, Dice(5)).start()
     other = replace(state.sides[1], deck=whole[:5], hand=whole[5:8], energy=whole[8:11], discard=whole[11:])
@@ -211,7 +211,7 @@ def test_of_a_known_deck_of_ninecard_what_is_seen_is_not_drawn_and_all_else_once
     assert drawn.deck != other.deck
 
 
-def test_without_a_pool_the_seen_cards_of_an_owner_come_once_each_before_any_comes_twice():
+def test_without_pool_seen_cards_are_used_evenly():
     seen = tuple(Energy(f"Spark {number}") for number in range(4))
     state = NINECARD.deal(NAMES[:2], [random_battle_deck(random.Random(1), 9)] * 2, Dice(5)).start()
     other = replace(state.sides[1], deck=(Energy("Secret"),) * 3, hand=(Energy("Secret"),), energy=seen)
@@ -220,14 +220,14 @@ def test_without_a_pool_the_seen_cards_of_an_owner_come_once_each_before_any_com
     assert Counter((*drawn.deck, *drawn.hand)) == Counter(seen)
 
 
-def test_a_pile_is_nobodys_and_is_not_filled_from_the_deck_of_a_seat():
+def test_shared_pile_is_not_sampled_from_a_seats_deck():
     cards = tuple(random_deck(random.Random(1), 15))
     state = GridSetup(NAMES[:2], 0, cards).start()
     pool = Pool(decks=dict.fromkeys(range(12), tuple(random_deck(random.Random(2), 30))))
     assert {one.id for one in sample_world(state, 0, Dice(1), pool).setup.cards} == {one.id for one in cards[:9]}
 
 
-def test_what_is_laid_face_down_is_a_creature_in_every_world():
+def test_face_down_cards_are_creatures_in_every_world():
     game = find_game("ninecard")
     decks = [random_battle_deck(random.Random(seed), 12) for seed in (1, 2)]
     state: NinecardState = game.deal(("Ann", "Bob"), decks, Dice(5), options={"facedown": True}).start()
@@ -238,7 +238,7 @@ def test_what_is_laid_face_down_is_a_creature_in_every_world():
         assert all(isinstance(one, Creature) for one in world.sides[1].facedown)
 
 
-def test_without_any_creature_to_think_of_anything_known_lies_face_down_and_nothing_is_an_error():
+def test_face_down_card_without_known_creature_is_any_known_card():
     game = find_game("ninecard")
     state: NinecardState = game.deal(("Ann", "Bob"), [random_battle_deck(random.Random(1), 6)] * 2, Dice(5)).start()
     own, other = (replace(side, deck=(), hand=()) for side in state.sides)
@@ -250,7 +250,7 @@ def test_without_any_creature_to_think_of_anything_known_lies_face_down_and_noth
 
 
 @pytest.mark.parametrize("count", [3, 4])
-def test_in_matrix_the_other_hands_are_what_was_neither_dealt_to_this_seat_nor_played(count):
+def test_other_matrix_hands_are_the_remaining_cards(count):
     state = find_game("matrix").deal(NAMES[:count], [], Dice(7)).start()
     own = Counter(state.hands[0])
     (group,) = state.unseen(0)
@@ -259,14 +259,14 @@ def test_in_matrix_the_other_hands_are_what_was_neither_dealt_to_this_seat_nor_p
     assert [place for place in group.places if place.startswith("hand:0")] == []
 
 
-def test_with_two_players_of_matrix_nothing_is_hidden():
+def test_two_player_matrix_has_perfect_information():
     state = find_game("matrix").deal(NAMES[:2], [], Dice(7)).start()
     assert state.unseen(0) == ()
     assert sample_world(state.view(1), 1, Dice(1)) == state
 
 
 @pytest.mark.parametrize("name", ["grid", "matrix", "tactics"])
-def test_positions_are_compared_and_hashed_without_what_was_dealt(name):
+def test_position_equality_ignores_deal(name):
     game = find_game(name)
     one, other = (
         game.deal(NAMES[:2], [deck_for(name, random.Random(seed))] * game.decks_needed(2), Dice(seed)).start()
@@ -278,7 +278,7 @@ def test_positions_are_compared_and_hashed_without_what_was_dealt(name):
 
 
 @pytest.mark.parametrize(("name", "shown"), [("grid", "cards"), ("tactics", "decks")])
-def test_a_setup_shows_what_it_is_made_of_and_a_position_nothing_of_what_was_dealt(name, shown):
+def test_repr_of_position_hides_deal(name, shown):
     game = find_game(name)
     deck = deck_for(name, random.Random(1))
     setup = game.deal(NAMES[:2], [deck] * game.decks_needed(2), Dice(1))
@@ -307,12 +307,12 @@ def read_setup_of(name, setup_table):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_game_draws_itself(game):
+def test_pictures_come_from_own_package_of_game(game):
     assert find_game(game.name).pictures.package == f"ccgrid.engine.games.{game.name}"
 
 
 @pytest.mark.parametrize("name", WITH_DECKS)
-def test_a_deck_is_known_as_a_list_where_all_of_it_is_known_and_only_then(name):
+def test_deck_is_listed_only_if_fully_known(name):
     table = deal_setup(name).to_table()
     assert "pile" not in table
     known = read_setup_of(name, table)
@@ -328,7 +328,7 @@ def test_a_deck_is_known_as_a_list_where_all_of_it_is_known_and_only_then(name):
 
 
 @pytest.mark.parametrize("name", ["matrix", *WITH_DECKS])
-def test_cards_are_put_back_where_a_view_hides_them(name):
+def test_reveal_restores_hidden_cards(name):
     game = find_game(name)
     players = NAMES_OF_SETUPS if name == "matrix" else NAMES_OF_SETUPS[:2]
     decks = [deck_for(name, random.Random(seed)) for seed in range(game.decks_needed(len(players)))]
@@ -351,7 +351,7 @@ def lying_at_of_setups(state, place):
     return hand[int(number[0])]
 
 
-def test_of_two_hands_of_matrix_with_gaps_in_one_that_one_holds_what_the_other_does_not():
+def test_matrix_hand_with_unknown_cards_is_complement_of_other():
     board = [4, 6, 3, 7, 9, 2, 1, 8, 5]
     whole = {"board": board, "hands": {"Ann": list(KINDS), "Bob": list(KINDS)}}
     for name in ("Ann", "Bob"):
@@ -361,7 +361,7 @@ def test_of_two_hands_of_matrix_with_gaps_in_one_that_one_holds_what_the_other_d
     assert read_setup_of("matrix", both).hands == ((*KINDS[:9], None),) * 2
 
 
-def test_creatures_alone_lie_face_down():
+def test_only_creatures_fit_face_down():
     game = find_game("ninecard")
     cards = (Creature("Ant", 1, 1), Energy("Spark"))
     assert [game.fits(place, one) for place in ("facedown:1:0", "hand:1:0") for one in cards] == [
@@ -371,7 +371,7 @@ def test_creatures_alone_lie_face_down():
 
 
 @pytest.mark.parametrize(("option", "most"), [("life", 10_000), ("limit", 2_000)])
-def test_options_of_ninecard_are_from_one_up(option, most):
+def test_ninecard_options_are_positive(option, most):
     for value in (1, most):
         assert getattr(deal_setup("ninecard", **{option: value}).options, option) == value
     for value in (0, most + 1):
@@ -379,14 +379,14 @@ def test_options_of_ninecard_are_from_one_up(option, most):
             deal_setup("ninecard", **{option: value})
 
 
-def test_tactics_plays_cards_with_a_number_on_every_side():
+def test_tactics_needs_number_on_every_side():
     game = find_game("tactics")
     lance = card("Lance", top=1, right=2, bottom=3, left=4)
     assert game.playable_card(lance).name == "Lance"
     assert game.playable_card(replace(lance, zones={"top": 1, "right": 2, "bottom": 3})) is None
 
 
-def test_the_record_of_a_deal_says_which_game_it_is():
+def test_record_of_deal_names_game():
     for entry in GAMES:
         assert Record(deal_setup(entry.name)).to_document()["game"] == find_game(entry.name).name == entry.name
         assert find_game(entry.name).title == entry.title

@@ -38,7 +38,7 @@ def looked_at():
     return record, analyze(record, rounds=60)
 
 
-def test_the_deal_the_choices_and_the_draw_make_the_result(looked_at):
+def test_deal_choices_and_luck_add_up_to_result(looked_at):
     record, analysis = looked_at
     lead = analysis.scores[0] - analysis.scores[1]
     assert analysis.scores == record.final().scores()
@@ -46,7 +46,7 @@ def test_the_deal_the_choices_and_the_draw_make_the_result(looked_at):
     assert analysis.luck[1] == -analysis.luck[0]
 
 
-def test_in_hindsight_the_value_at_first_less_what_was_given_away_is_the_result(looked_at):
+def test_first_hindsight_value_minus_losses_is_result(looked_at):
     record, analysis = looked_at
     seen = [look.hindsight for look in analysis.looks]
     assert all(seen)
@@ -59,7 +59,7 @@ def test_in_hindsight_the_value_at_first_less_what_was_given_away_is_the_result(
         assert hindsight.best in ply.state.legal_moves()
 
 
-def test_where_all_is_known_a_mark_stands_where_points_were_given_away(looked_at):
+def test_marks_match_losses_with_perfect_information(looked_at):
     record, analysis = looked_at
     proved = [look for look in analysis.looks if look.knowable.is_exact]
     assert proved
@@ -74,7 +74,7 @@ def test_where_all_is_known_a_mark_stands_where_points_were_given_away(looked_at
 
 
 @pytest.mark.parametrize(("worth", "lost", "mark"), [(5.0, 0.0, ""), (4.9, 5.1, "?"), (-1.0, 11.0, "??")])
-def test_what_two_errors_explain_counts_as_not_given_away(worth, lost, mark, monkeypatch):
+def test_losses_within_two_errors_are_ignored(worth, lost, mark, monkeypatch):
     state, _ = next(positions("grid", 1, 2))
     best, other = state.legal_moves()[:2]
     estimates = Estimate(best, 10.0, 2.0), Estimate(other, worth, 1.5)  # the difference is off by 2.5
@@ -83,7 +83,7 @@ def test_what_two_errors_explain_counts_as_not_given_away(worth, lost, mark, mon
     assert (look.lost, look.error, look.mark) == (pytest.approx(lost), 2.5, mark)
 
 
-def test_a_game_of_three_has_no_luck_and_one_without_moves_is_not_looked_at():
+def test_three_players_have_no_luck_and_empty_game_is_rejected():
     states = [state for state, _ in positions("matrix", 3, 3)]
     moves = [move for _, move in positions("matrix", 3, 3) if move]
     record = Record(states[0].setup, tuple(moves[:2]))
@@ -95,7 +95,7 @@ def test_a_game_of_three_has_no_luck_and_one_without_moves_is_not_looked_at():
         analyze(replace(record, moves=()), rounds=4)
 
 
-def test_every_position_that_is_solved_has_hindsight_also_before_one_that_is_not(monkeypatch):
+def test_every_solvable_position_has_hindsight(monkeypatch):
     record, refusal = random_game(8), GridSolver.refusal
     monkeypatch.setattr(
         GridSolver, "refusal", lambda solver, state: "Not this one." if state.pile == 3 else refusal(solver, state)
@@ -106,7 +106,7 @@ def test_every_position_that_is_solved_has_hindsight_also_before_one_that_is_not
     assert [look.hindsight is not None for look in looks] == [here and after for here, after in pairwise(solved)]
 
 
-def test_where_nothing_is_hidden_nothing_is_said_of_a_draw_nor_of_what_could_be_known(capsys):
+def test_perfect_information_analysis_mentions_no_luck(capsys):
     plies = list(positions("matrix", 8, 2))
     analysis = analyze(Record(plies[0][0].setup, tuple(move for _, move in plies[1:])), rounds=1, proving=1.0)
     assert (analysis.luck, analysis.deal, analysis.is_open) == ({}, None, True)
@@ -117,14 +117,14 @@ def test_where_nothing_is_hidden_nothing_is_said_of_a_draw_nor_of_what_could_be_
 
 
 @pytest.mark.parametrize(("game", "drawn"), [("tactics", ", with unknown cards dealt at random"), ("grid", "")])
-def test_a_hint_tells_of_hidden_cards_only_where_there_are_some(game, drawn):
+def test_hint_mentions_hidden_cards_only_if_any(game, drawn):
     state = next(state for state, _ in positions(game, 1, 2) if game != "grid" or not state.pile)
     thought = Thought("Ann", False, tuple(Estimate(move, 2.0, 0.5) for move in state.legal_moves()))
     assert state.is_open(state.to_move) is not bool(drawn)
     assert hint_line(thought, state).endswith(f" Estimated by playing on from each move{drawn}.")
 
 
-def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(looked_at, tmp_path):
+def test_marks_round_trip_in_notes_and_invalid_ones_are_ignored(looked_at, tmp_path):
     record, analysis = looked_at
     path = tmp_path / "marked.toml"
     write_game(with_notes(replace(record, notes={"place": "attic"}), analysis), path)
@@ -142,7 +142,7 @@ def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(lo
 
 
 @pytest.mark.usefixtures("slow_clock")
-def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell, tmp_path: Path) -> None:
+def test_analyze_command_shows_best_moves_and_replay_shows_marks(shell: Shell, tmp_path: Path) -> None:
     path, marked = tmp_path / "game.toml", tmp_path / "marked.toml"
     write_game(random_game(8), path)
     answer = shell.good("analyze", path, "--think", "0.15", "--seed", "1", "--json", "-o", marked).json

@@ -15,7 +15,7 @@ from ccgrid.engine.records.record import Record
 from ccgrid.engine.search.thinking import Estimate, Thought
 
 
-def test_the_example_of_the_paper():
+def test_glicko_example_of_paper():
     others = [(Rating(1400, 30), 1), (Rating(1550, 100), 0), (Rating(1700, 300), 0)]
     new = update_rating(Rating(1500, 200, 0.06), others)
     assert new.rating == pytest.approx(1464.06, abs=0.02)
@@ -23,7 +23,7 @@ def test_the_example_of_the_paper():
     assert new.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_whoever_wins_gains_what_the_other_loses_and_a_game_makes_surer():
+def test_rating_gain_equals_loss_and_deviation_shrinks():
     one, other = update_rating(Rating(), [(Rating(), 1)]), update_rating(Rating(), [(Rating(), 0)])
     assert one.rating - 1500 == pytest.approx(1500 - other.rating)
     assert one.rating > 1500
@@ -31,14 +31,14 @@ def test_whoever_wins_gains_what_the_other_loses_and_a_game_makes_surer():
     assert update_rating(Rating(), [(Rating(), 0.5)]).rating == pytest.approx(1500)
 
 
-def test_levels_are_players_by_their_names():
+def test_levels_are_players():
     assert [level.name for level in LEVELS] == ["easy", "fair", "hard", "best"]
     for level in LEVELS:
         assert find_player(level.name) is level
         assert level in PLAYERS
 
 
-def test_easy_plays_any_move_now_and_then_and_fair_never():
+def test_easy_plays_random_moves_and_fair_never():
     state = grid_of(
         [STILL] * 11, a1=card(right=1, bottom=1), b1=card(left=0, score=3), a2=card(top=0, score=9, bottom=9)
     )
@@ -53,7 +53,7 @@ def test_easy_plays_any_move_now_and_then_and_fair_never():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_of_every_game_the_turning_point_is_the_move_that_gave_most_away_and_has_a_reason(game):
+def test_turning_point_is_costliest_move_and_has_reason(game):
     decks = [deck_for(game.name, random.Random(seed)) for seed in range(game.decks_needed(2))]
     setup = game.deal(["Ann", "Bob"], decks, Dice(2))
     moves, _ = play_out(setup.start(), [RandomPlayer(), GreedyPlayer()], Dice(2))
@@ -73,13 +73,13 @@ def test_of_every_game_the_turning_point_is_the_move_that_gave_most_away_and_has
         assert 0 <= why.otherwise <= 1
 
 
-def test_a_game_without_marks_has_no_turning_point():
+def test_game_without_marks_has_no_turning_point():
     thought = Thought("Ann", True, (Estimate("a1xa2", 3, None),))
     look = Look(0, "a1xa2", thought, 0, None, "", None)
     assert turning_point(Analysis(("Ann", "Bob"), (look,), (3, 0), True, True)) is None
 
 
-def test_the_answer_that_costs_most_is_named_and_how_often_it_comes():
+def test_costliest_reply_is_named_with_frequency():
     state = grid_of(
         [STILL] * 11,
         a1=card(right=5, bottom=5),
@@ -96,7 +96,7 @@ def test_the_answer_that_costs_most_is_named_and_how_often_it_comes():
     assert why.is_answer == (why.played.taken - why.best.taken >= 10 / 3)
 
 
-def test_a_look_at_one_move_sees_what_the_player_sees_alone():
+def test_look_at_move_uses_only_players_view():
     game = find_game("grid")
     state = game.deal(["Ann", "Bob"], [deck_for("grid", random.Random(1))], Dice(3)).start()
     move = state.legal_moves()[0]

@@ -42,12 +42,12 @@ def lineup(*policies, deck=DECK, seed=5):
 
 
 @pytest.mark.parametrize("policies", [("greedy", "greedy"), ("random", "greedy"), ("random", "greedy", "random")])
-def test_the_kernel_counts_what_the_readable_rules_do(policies):
+def test_rating_kernel_equals_readable_rules(policies):
     made = lineup(*policies)
     assert count_games(made, range(1, 120)) == count_by_readable_rules(made, range(1, 120))
 
 
-def test_counts_are_what_records_tell():
+def test_counts_equal_records():
     made = lineup("greedy", "random")
     counts = count_games(made, range(1, 60))
     met, choices, dead, margins, worth = [], [], 0, [], {}
@@ -82,12 +82,12 @@ def test_counts_are_what_records_tell():
         assert figure["stderr"] == pytest.approx(stdev(seen) / sqrt(len(seen)))
 
 
-def test_the_rating_does_not_depend_on_who_plays():
+def test_rating_is_independent_of_runner():
     alone = rate("grid", DECK, 900, 2, runner=Runner(1))
     assert rate("grid", DECK, 900, 2, runner=Runner(2)) == alone
 
 
-def test_the_rating_goes_on_from_a_file(tmp_path):
+def test_rating_is_resumable(tmp_path):
     for games in (100, 100, 700):
         gone_on = rate("grid", DECK, games, 2, resume=tmp_path / "kept.json")
     assert gone_on == rate("grid", DECK, 700, 2)
@@ -95,7 +95,7 @@ def test_the_rating_goes_on_from_a_file(tmp_path):
         rate("grid", DEAD, 700, 2, resume=tmp_path / "kept.json")
 
 
-def test_komi_is_what_makes_it_even():
+def test_komi_makes_game_even():
     counts = DeckCounts(games=100, margins={10: 40, 6: 25, -4: 30, 0: 5})
     assert counts.first_share == pytest.approx(0.675)
     shares = {points: counts.share_with(points) for points in range(12)}
@@ -109,12 +109,12 @@ def test_komi_is_what_makes_it_even():
         assert counts.komi == min(shares, key=lambda points: (abs(shares[points] - 0.5), points))
 
 
-def test_komi_of_margins_beyond_all_measure_is_found_at_once():
+def test_komi_of_huge_margins_is_found_quickly():
     assert DeckCounts(games=2, margins={10**18: 1, -(10**18): 1}).komi == 0
     assert DeckCounts(games=2, margins={10**18: 2}).komi == 10**18
 
 
-def test_a_card_decides_where_its_points_are_more_than_the_margin():
+def test_card_decides_if_points_exceed_margin():
     counts = DeckCounts()
     counts.end_game(0, (12, 9), [Use("Dragon", 0, 4), Use("Mouse", 0, 1), Use("Giant", 1, 9)])
     counts.end_game(1, (12, 9), [Use("Dragon", 1, 9), Use("Mouse", 0, 2)])
@@ -124,7 +124,7 @@ def test_a_card_decides_where_its_points_are_more_than_the_margin():
     assert counts.cards["Dragon"].total == 0
 
 
-def test_the_lead_changes_where_another_seat_leads_alone():
+def test_lead_changes_when_another_seat_leads_alone():
     lead = Lead()
     for scores in ((0, 0), (3, 0), (3, 3), (3, 5), (6, 5), (7, 5)):
         lead.look(scores)
@@ -138,7 +138,7 @@ def test_the_lead_changes_where_another_seat_leads_alone():
         ("ninecard", tuple(random_battle_deck(random.Random(2), 30))),
     ],
 )
-def test_other_games_tell_what_makes_sense_in_them(game, deck):
+def test_figures_without_meaning_are_null(game, deck):
     figures = rate(game, deck, 12, 1, policies=("random", "random")).to_dict()
     assert figures["met"] is figures["dead"] is figures["decider"] is None
     assert 0 <= figures["first_share"] <= 1
@@ -147,12 +147,12 @@ def test_other_games_tell_what_makes_sense_in_them(game, deck):
 
 
 @pytest.mark.parametrize(("game", "games"), [("grid", 0), ("matrix", 10), ("chess", 10)])
-def test_what_cannot_be_rated_is_refused(game, games):
+def test_invalid_rating_requests_are_rejected(game, games):
     with pytest.raises(EngineError):
         rate(game, DECK, games, 1)
 
 
-def test_an_illegal_deck_is_refused_before_anything_is_played():
+def test_illegal_deck_is_rejected_before_playing():
     with pytest.raises(EngineError, match="one deck of 20 cards"):
         rate("grid", DECK[:19], 10, 1)
 
@@ -164,7 +164,7 @@ def dead_deck_reason(game, cards):
     return find_game(game).decks.dead_deck_reason(cards)
 
 
-def test_cards_that_cannot_take_each_other_are_a_dead_deck():
+def test_deck_without_possible_captures_is_dead():
     assert "no card of it can take another" in dead_deck_reason("grid", DEAD)
     assert explain_rating("grid", DEAD, {}, None) == [
         f"A dead deck: {dead_deck_reason('grid', DEAD)}. Put other cards in."
@@ -205,7 +205,7 @@ def rate_as_json(shell, file, *words):
     return json.loads(shell.good("deck", "rate", file, "--json", *words).out)
 
 
-def test_the_command_prints_the_documented_keys_and_the_same_twice(shell):
+def test_rate_command_prints_documented_keys_reproducibly(shell):
     file = deck_file(shell, DECK)
     found = rate_as_json(shell, file, "-n", "50")
     keys = ["games", "met", "first_share", "first_stderr", "draws", "mean_moves", "mean_choices", "dead", "cards"]
@@ -217,7 +217,7 @@ def test_the_command_prints_the_documented_keys_and_the_same_twice(shell):
     assert "The card that decides" in shown
 
 
-def test_a_deck_is_rated_by_one_policy_for_both_or_by_two(shell):
+def test_rating_accepts_one_or_two_policies(shell):
     file = deck_file(shell, DECK)
     equal = rate_as_json(shell, file, "-n", "60", "--players", "greedy")
     assert equal == rate_as_json(shell, file, "-n", "60", "--players", "greedy,greedy")
@@ -226,13 +226,13 @@ def test_a_deck_is_rated_by_one_policy_for_both_or_by_two(shell):
     shell("deck", "rate", file, "--players", "greedy,random,greedy").fails("name one policy for both, or two")
 
 
-def test_the_verdict_says_what_to_mix_in(shell):
+def test_verdict_suggests_games_to_mix_in(shell):
     shell.good("import", "starter")
     found = rate_as_json(shell, deck_file(shell, CORNERED), "-n", "50")["verdict"]
     assert any("mostly top-right; mix in " in line and "bottom-left" in line for line in found)
 
 
-def test_the_verdict_says_who_played(shell):
+def test_verdict_names_players(shell):
     file = deck_file(shell, DECK)
     for players, who in (("strong:2", "two strong:2 players"), ("greedy,random", "greedy and random players")):
         found = rate_as_json(shell, file, "-n", "12", "--players", players)
@@ -248,13 +248,13 @@ def test_the_verdict_says_who_played(shell):
         (0.65, 0.06, "does not balance"),
     ],
 )
-def test_a_deck_is_even_only_where_there_are_games_enough_to_tell(share, error, word):
+def test_evenness_needs_enough_games(share, error, word):
     rating = {"first_share": share, "first_stderr": error, "draws": 0.0, "players": ["greedy", "greedy"], "games": 10}
     rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.5, "komi": 0}
     assert any(word in line for line in explain_rating("grid", DECK, rating, None))
 
 
-def test_komi_is_no_advice_where_it_does_not_help():
+def test_komi_is_suggested_only_if_it_helps():
     rating = {"first_share": 0.4, "first_stderr": 0.01, "draws": 0.0, "players": ["greedy", "greedy"]}
     rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.4}
     [line] = [line for line in explain_rating("grid", DECK, {**rating, "komi": 0}, None) if "The first player" in line]
@@ -266,13 +266,13 @@ def test_komi_is_no_advice_where_it_does_not_help():
     assert "balance it with the variant komi=3" in line
 
 
-def test_players_who_think_play_fewer_games():
+def test_searching_players_play_fewer_games():
     for game in GAMES.having("rating"):
         many = default_games(game, ("random", "greedy"))
         assert 100 <= default_games(game, ("greedy", "strong:50")) < many
 
 
-def test_a_dead_deck_is_reported_by_every_command_that_sees_it(shell):
+def test_every_command_reports_dead_deck(shell):
     file = deck_file(shell, DEAD)
     assert "A dead deck" in shell.good("deck", "rate", file, "-n", "9").out
     assert "A dead deck" in shell.good("deck", "show", file).err
@@ -284,7 +284,7 @@ def test_a_dead_deck_is_reported_by_every_command_that_sees_it(shell):
     assert lively.err == ""
 
 
-def test_a_deck_that_is_not_legal_is_not_rated(shell):
+def test_illegal_deck_is_not_rated(shell):
     done = shell("deck", "rate", deck_file(shell, DECK[:19]))
     assert done.status == 3
     assert "not a legal deck" in done.err

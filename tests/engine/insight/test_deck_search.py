@@ -64,7 +64,7 @@ def shorter(short, monkeypatch):
 # What numbers alone tell
 
 
-def test_meetings_are_counted_like_captures_of_every_two_neighbours():
+def test_meetings_equal_captures_of_all_neighbours():
     deck = list(random_deck(random.Random(4), 8))
     captures = met = 0
     for one in deck:
@@ -85,7 +85,7 @@ def test_meetings_are_counted_like_captures_of_every_two_neighbours():
     assert meeting.choices == pytest.approx(captures / (8 * 7))
 
 
-def test_swapping_cards_counts_like_beginning_anew():
+def test_swapping_cards_updates_counts_correctly():
     rng = random.Random(5)
     deck = list(CARDS[:20])
     meeting = Meeting(deck)
@@ -97,7 +97,7 @@ def test_swapping_cards_counts_like_beginning_anew():
     assert (meeting.share, meeting.choices) == (again.share, again.choices)
 
 
-def test_whether_numbers_can_meet_is_known_at_once():
+def test_possible_meetings_are_detected_without_games():
     assert not can_meet(CORNERED)
     assert not can_meet([card("One", top=5), card("Two", bottom=5)])
     assert can_meet([card("One", top=5), card("Two", bottom=6)])
@@ -108,7 +108,7 @@ def test_whether_numbers_can_meet_is_known_at_once():
 
 
 @pytest.mark.usefixtures("short")
-def test_a_lively_deck_has_numbers_that_meet_and_more_choices_than_random_ones():
+def test_lively_deck_has_more_meetings_and_choices_than_random_ones():
     found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
     figures = found.rating.to_dict()
     assert figures["met"] > 1.2 * found.usual.met_share
@@ -118,7 +118,7 @@ def test_a_lively_deck_has_numbers_that_meet_and_more_choices_than_random_ones()
 
 
 @pytest.mark.usefixtures("short")
-def test_what_is_promised_is_what_other_games_show():
+def test_promised_figures_hold_in_fresh_games():
     found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
     figures = found.rating.to_dict()
     again = rate("grid", found.cards, 600, 12345, runner=Runner(1)).to_dict()
@@ -130,14 +130,14 @@ def test_what_is_promised_is_what_other_games_show():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("short")
-def test_a_balanced_deck_is_more_even_than_random_ones():
+def test_balanced_deck_is_more_even_than_random_ones():
     found = GridDeckSearch(CARDS, 3, Runner(1)).balanced()
     assert abs(found.start_share - 0.5) < abs(found.usual.first_share - 0.5)
 
 
 @pytest.mark.usefixtures("shorter")
 @pytest.mark.parametrize("kind", ["lively", "balanced", pytest.param("good", marks=pytest.mark.slow)])
-def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
+def test_deck_search_depends_only_on_seed(kind):
     search = GridDeckSearch(CARDS, 3, Runner(1))
     found = getattr(search, kind)()
     assert getattr(replace(search, runner=Runner(2)), kind)() == found
@@ -146,7 +146,7 @@ def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
 
 @pytest.mark.usefixtures("shorter")
 @pytest.mark.parametrize("kind", ["lively", "balanced", pytest.param("good", marks=pytest.mark.slow)])
-def test_no_more_games_are_played_than_was_said(kind):
+def test_deck_search_plays_at_most_announced_games(kind):
     reports = []
     getattr(GridDeckSearch(CARDS, 3, Runner(1), reports.append), kind)()
     assert 0 < sum(reports) <= plan_of(GREEDY).most_games(kind)
@@ -154,7 +154,7 @@ def test_no_more_games_are_played_than_was_said(kind):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("shorter")
-def test_an_even_deck_between_players_who_think_is_raced_for_by_them():
+def test_searching_players_select_even_deck_themselves():
     reports = []
     search = GridDeckSearch(CARDS, 3, Runner(1), reports.append, "strong:2")
     found = search.balanced()
@@ -169,7 +169,7 @@ def test_an_even_deck_between_players_who_think_is_raced_for_by_them():
     assert (again.cards, again.rating.counts) == (found.cards, found.rating.counts)
 
 
-def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch):
+def test_race_is_won_by_most_even_deck(monkeypatch):
     search = GridDeckSearch(CARDS, 3, Runner(1), player="strong:2")
     even = {deck: number / 100 for number, deck in enumerate([tuple(range(20)), tuple(range(20, 40))])}
 
@@ -184,7 +184,7 @@ def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch)
     assert len(even) == 8
 
 
-def test_races_end_with_a_deck_that_is_even(monkeypatch):
+def test_races_end_with_even_deck(monkeypatch):
     rounds = []
 
     def starts(self, lineups, games):
@@ -197,7 +197,7 @@ def test_races_end_with_a_deck_that_is_even(monkeypatch):
     assert rounds == [5, 6]
 
 
-def test_a_deck_that_was_lucky_once_does_not_end_a_search_between_quick_players(monkeypatch):
+def test_one_lucky_result_does_not_end_search(monkeypatch):
     """It looks even in a race; in fresh games it is less so than others."""
     search, fresh = GridDeckSearch(CARDS, 3, Runner(1)), 1_000
     lucky: list[object] = []
@@ -218,12 +218,12 @@ def test_a_deck_that_was_lucky_once_does_not_end_a_search_between_quick_players(
     [("strong:0.1s", "such as strong:200"), ("stronk", "no computer player"), ("greedy:3", "takes no")],
 )
 @pytest.mark.parametrize("kind", ["lively", "balanced", "good"])
-def test_players_who_cannot_decide_a_search_are_refused_before_it_begins(kind, player, words):
+def test_unsuitable_players_are_rejected_before_search(kind, player, words):
     with pytest.raises(EngineError, match=words):
         getattr(GridDeckSearch(CARDS, 1, player=player), kind)()
 
 
-def test_cards_whose_numbers_cannot_meet_are_refused_at_once():
+def test_cards_without_possible_meetings_are_rejected_immediately():
     reports = []
     with pytest.raises(EngineError, match=r"^the numbers of these cards cannot meet: none are in opposite zones"):
         GridDeckSearch(CORNERED, 1, progress=reports.append).lively()
@@ -231,7 +231,7 @@ def test_cards_whose_numbers_cannot_meet_are_refused_at_once():
 
 
 @pytest.mark.parametrize("kind", ["lively", "balanced", "good", "random"])
-def test_too_few_cards_are_refused(kind):
+def test_too_few_cards_are_rejected(kind):
     with pytest.raises(TooFewCardsError, match="there are 19"):
         getattr(GridDeckSearch(CARDS[:19], 1), kind)()
 
@@ -250,7 +250,7 @@ def decks(shell, *words):
 
 
 @pytest.mark.usefixtures("shorter")
-def test_the_command_finds_a_lively_deck_and_says_what_it_promises(starter_shell):
+def test_command_finds_lively_deck_and_reports_figures(starter_shell):
     [found] = decks(starter_shell, "--lively", "--explain")
     assert len(found["cards"]) == 20
     assert found["rating"]["met"] > found["rating"]["usual_met"]
@@ -264,7 +264,7 @@ def test_the_command_finds_a_lively_deck_and_says_what_it_promises(starter_shell
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("short")
-def test_a_good_deck_is_nearer_to_all_bars_at_once_than_a_random_one():
+def test_good_deck_is_closer_to_thresholds_than_random_one():
     search = GridDeckSearch(CARDS, 3, Runner(1))
     found = search.good()
     choices = found.usual.per_turn(found.usual.choices)
@@ -272,7 +272,7 @@ def test_a_good_deck_is_nearer_to_all_bars_at_once_than_a_random_one():
     assert bars_of(found.rating.counts, choices).missing < bars_of(random.rating.counts, choices).missing
 
 
-def test_a_bar_is_reached_with_komi_or_without():
+def test_evenness_threshold_counts_best_komi():
     uneven = DeckCounts(
         games=100, turns=1_000, choices=5_000, captures=1_000, met=500, by_one=40, margins={1: 30, 5: 30, -3: 40}
     )
@@ -286,14 +286,14 @@ def test_a_bar_is_reached_with_komi_or_without():
     assert bars_of(replace(even, choices=250), 0.4).choices == pytest.approx(0.5)  # 0.25 a turn, of 0.5 that are wanted
 
 
-def test_what_is_missing_is_how_far_each_bar_is_with_something_to_spare_and_twice_how_uneven():
+def test_missing_sums_distances_with_safety_margin():
     assert ThresholdDistances(0.1, 0.02, 0.05, -1.0).missing == pytest.approx(0.11 + (2 * 0.02 + 0.01) + 0.06)
     assert ThresholdDistances(-0.01, -0.005, -0.01, -0.01).missing == 0
     assert ThresholdDistances(0.0, -0.1, -0.1, -0.1).missing == pytest.approx(0.01)
 
 
 @pytest.mark.usefixtures("shorter")
-def test_a_search_for_a_good_deck_ends_when_one_was_found_in_four_times_its_games(monkeypatch):
+def test_good_deck_search_ends_after_confirmed_deck(monkeypatch):
     counted = []
 
     def all_reached(self, lineups, games):
@@ -319,18 +319,18 @@ def test_a_search_for_a_good_deck_ends_when_one_was_found_in_four_times_its_game
         ("balanced", 460 + (4 * 20 + 200) + 2 * (4 * 30 + 200)),
     ],
 )
-def test_what_a_search_plays_at_most_is_what_its_parts_play(kind, games):
+def test_maximum_games_is_sum_of_parts(kind, games):
     assert SHORTER.most_games(kind) == games
 
 
-def test_players_who_think_are_asked_themselves_how_even_a_deck_is():
+def test_searching_players_measure_evenness_themselves():
     search = GridDeckSearch(CARDS, 3, Runner(1), player="strong:2")
     lineup = Lineup("grid", ("strong:2", "strong:2"), FixedDecks((CARDS[:20],)), 5)
     counts = count_games(lineup, range(1, 4))
     assert search._starts([lineup], 3) == [(counts.first_share, counts.margins.get(0, 0) / 3)]
 
 
-def test_one_card_decides_least_where_many_share_the_highest_score_and_the_rest_have_next_to_none():
+def test_shared_highest_scores_reduce_decisive_cards():
     def evenness(*scores):
         return evenness_of_cards([replace(CARDS[0], score=score) for score in scores])
 
@@ -347,7 +347,7 @@ def is_reached(bars):
 
 @pytest.mark.usefixtures("shorter")
 @pytest.mark.parametrize("words", [("--good",), pytest.param(("--lively", "--balanced"), marks=pytest.mark.slow)])
-def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(starter_shell, monkeypatch, words):
+def test_command_reports_reached_and_missed_thresholds(starter_shell, monkeypatch, words):
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED", 4)
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED_BY", "strong:2")
     done = starter_shell.good("deck", "new", *words, "--seed", "5").out
@@ -360,7 +360,7 @@ def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(starter
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("shorter")
-def test_the_command_asks_players_who_think(starter_shell):
+def test_command_accepts_searching_players(starter_shell):
     [found] = decks(starter_shell, "--lively", "--players", "strong:2")
     assert found["rating"]["players"] == ["strong:2", "strong:2"]
     assert found["rating"]["first_games"] == RACED.rated
@@ -368,7 +368,7 @@ def test_the_command_asks_players_who_think(starter_shell):
     assert "of the points between two strong:2 players" in done.out
 
 
-def test_players_are_refused_where_nothing_is_played(starter_shell):
+def test_players_are_rejected_if_no_games_are_played(starter_shell):
     done = starter_shell("deck", "new", "--players", "strong:200")
     assert (done.status, done.out) == (2, "")
     assert "--players is for --lively, --balanced, --good and --explain" in done.err
@@ -384,7 +384,7 @@ def test_several_decks_share_no_card(starter_shell):
     assert [deck["name"] for deck in found] == [f"Lively deck 5-{number}" for number in (1, 2, 3)]
 
 
-def test_several_random_decks_share_no_card_and_the_first_is_the_one_alone(starter_shell):
+def test_several_random_decks_share_no_card_and_start_with_single_one(starter_shell):
     [alone] = decks(starter_shell)
     found = decks(starter_shell, "--count", "4")
     assert found[0]["cards"] == alone["cards"]
@@ -396,7 +396,7 @@ def test_several_random_decks_share_no_card_and_the_first_is_the_one_alone(start
 
 
 @pytest.mark.usefixtures("shorter")
-def test_decks_are_searched_in_the_cards_that_one_owns(starter_shell):
+def test_deck_search_uses_owned_cards(starter_shell):
     [deck] = decks(starter_shell)
     for one in deck["cards"]:
         starter_shell.good("collection", "add", one["id"])
@@ -414,7 +414,7 @@ def test_decks_are_searched_in_the_cards_that_one_owns(starter_shell):
         (("ninecard", "--count", "2"), "are for grid"),
     ],
 )
-def test_what_cannot_be_searched_for_is_refused(starter_shell, words, message):
+def test_invalid_searches_are_rejected(starter_shell, words, message):
     done = starter_shell("deck", "new", *words)
     assert done.status == 3
     assert message in done.err

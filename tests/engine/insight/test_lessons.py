@@ -37,7 +37,7 @@ def decks(game, players):
 
 
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
-def test_what_is_said_is_borne_out_by_the_saved_figures(game: str, lesson: Lesson) -> None:
+def test_lessons_are_supported_by_saved_figures(game: str, lesson: Lesson) -> None:
     figures = saved_figures(game)[lesson.name]
     assert set(lesson.figures_named()) <= set(figures)
     assert lesson.doubts(figures) == []
@@ -46,7 +46,7 @@ def test_what_is_said_is_borne_out_by_the_saved_figures(game: str, lesson: Lesso
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
-def test_the_experiment_gives_the_saved_figures(game: str, lesson: Lesson, shell: Shell) -> None:
+def test_experiments_reproduce_saved_figures(game: str, lesson: Lesson, shell: Shell) -> None:
     games = lesson.experiment.games // 80
     again = measure(game, lesson.experiment, decks(game, len(lesson.experiment.players)), 2, games)
     saved = saved_figures(game)[lesson.name]
@@ -55,12 +55,12 @@ def test_the_experiment_gives_the_saved_figures(game: str, lesson: Lesson, shell
             assert figure.agrees(saved[name]), (name, figure, saved[name])
 
 
-def test_every_lesson_has_saved_figures_and_all_saved_figures_have_a_lesson() -> None:
+def test_lessons_and_saved_figures_match() -> None:
     for game in GAMES.having("lessons"):
         assert [lesson.name for lesson in find_lessons(game)] == list(saved_figures(game))
 
 
-def test_the_same_seed_gives_the_same_figures_and_players_change_seats() -> None:
+def test_figures_are_reproducible_and_players_change_seats() -> None:
     def seats(course: Course) -> list[Sample]:
         return [Sample(f"seat{course.roles.index(0)}", 1.0)]
 
@@ -71,7 +71,7 @@ def test_the_same_seed_gives_the_same_figures_and_players_change_seats() -> None
     assert set(measure("matrix", Experiment("", ("random", "random"), seats), source, 3, 2)) == {"seat0", "seat1"}
 
 
-def test_a_figure_is_a_quotient_of_sums_with_the_error_of_whole_games() -> None:
+def test_figure_is_ratio_of_sums_with_per_game_error() -> None:
     values = iter([(1.0, 1.0), (0.0, 1.0), (1.0, 1.0), (0.0, 1.0)])
 
     def watch(course: Course) -> list[Sample]:
@@ -83,7 +83,7 @@ def test_a_figure_is_a_quotient_of_sums_with_the_error_of_whole_games() -> None:
     assert figure.stderr == pytest.approx((0.25 / 3) ** 0.5)
 
 
-def test_doubts_are_about_what_is_not_above_by_three_standard_errors() -> None:
+def test_doubts_are_claims_below_three_standard_errors() -> None:
     lesson = Lesson("x", "{a} {b:n}", Experiment("", (), wins), (("a", "b"),))
     assert lesson.doubts({"a": Figure(0.6, 0.01), "b": Figure(0.5, 0.01)}) == []
     assert lesson.doubts({"a": Figure(0.54, 0.01), "b": Figure(0.5, 0.01)}) == ["a is not above b"]
@@ -92,7 +92,7 @@ def test_doubts_are_about_what_is_not_above_by_three_standard_errors() -> None:
     assert lesson.shares() == ("a",)
 
 
-def test_saved_figures_read_back() -> None:
+def test_figures_round_trip() -> None:
     figures = {"start": {"starter": Figure(0.6123, 0.0077)}}
     assert {
         lesson: {name: Figure(*pair) for name, pair in found.items()}
@@ -100,7 +100,7 @@ def test_saved_figures_read_back() -> None:
     } == figures
 
 
-def test_every_game_with_lessons_has_a_page(shell: Shell) -> None:
+def test_every_game_with_lessons_has_page(shell: Shell) -> None:
     for game in map(find_game, GAMES.having("lessons")):
         result = shell("learn", game.name)
         assert result.status == 0
@@ -112,7 +112,7 @@ def test_every_game_with_lessons_has_a_page(shell: Shell) -> None:
         assert [one["text"] for one in document["lessons"]] == [lesson.text for lesson in saved_lessons(game.name)]
 
 
-def test_experiments_are_played_again_with_cards_at_hand(shell: Shell) -> None:
+def test_experiments_can_be_repeated_with_given_cards(shell: Shell) -> None:
     result = shell("learn", "tactics", "--measure", "--games", "2", "--seed", "5", "--json")
     document = json.loads(result.out)
     assert document["measured"] is True
@@ -123,20 +123,20 @@ def test_experiments_are_played_again_with_cards_at_hand(shell: Shell) -> None:
     assert [lesson["figures"] for lesson in document["lessons"]] == [one.to_dict()["figures"] for one in again]
 
 
-def test_what_few_games_do_not_show_is_said(shell: Shell) -> None:
+def test_unsupported_claims_are_reported(shell: Shell) -> None:
     out = shell("learn", "matrix", "--measure", "--games", "2").out
     assert "Not borne out here: " in out
     assert out.endswith("Measured now.\n")
 
 
-def test_games_are_played_with_measure_alone(shell: Shell) -> None:
+def test_games_are_played_only_with_measure(shell: Shell) -> None:
     result = shell("learn", "grid", "--games", "100")
     assert result.status == 2
     assert "--measure" in result.err
     assert shell("learn", "chess").status == 2
 
 
-def test_a_game_without_lessons_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_lessons_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Game, "part", lambda game, name: None)
     with pytest.raises(EngineError, match="grid has no lessons: there are lessons for"):
         find_lessons("grid")

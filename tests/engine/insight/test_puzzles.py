@@ -52,7 +52,7 @@ def some_puzzles(game: str) -> list[Puzzle]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
-def test_exactly_one_move_is_best_which_playing_out_every_game_finds(game):
+def test_puzzle_has_unique_best_move_by_exhaustive_play(game):
     rules, looked = RULES[game], 0
     for puzzle in some_puzzles(game):
         plain = rules.start_of(puzzle.record.setup)
@@ -69,7 +69,7 @@ def test_exactly_one_move_is_best_which_playing_out_every_game_finds(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
-def test_the_line_leads_to_what_the_best_move_is_worth(game):
+def test_puzzle_line_achieves_value(game):
     for puzzle in some_puzzles(game):
         state = puzzle.state
         seat = state.to_move
@@ -83,13 +83,13 @@ def test_the_line_leads_to_what_the_best_move_is_worth(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
-def test_the_same_seed_gives_the_same_puzzles_and_another_gives_others(game):
+def test_puzzles_depend_on_seed(game):
     assert anew(game, 2, seed=3) == some_puzzles(game)[:2]
     assert anew(game, 1, seed=4) != some_puzzles(game)[:1]
 
 
 @pytest.mark.slow
-def test_how_often_players_miss_the_best_move_is_what_they_play():
+def test_miss_rates_equal_actual_play():
     for puzzle in some_puzzles("grid")[:5]:
         state, (greedy, strong) = puzzle.state, puzzle.missed
         assert (greedy.player, strong.player) == ("greedy", "strong:100")
@@ -101,22 +101,20 @@ def test_how_often_players_miss_the_best_move_is_what_they_play():
             assert (hits == {True}) <= (missed.times == 0)
 
 
-def test_where_nobody_has_a_choice_no_puzzle_is_found_and_that_is_said():
+def test_missing_puzzles_are_reported_without_choices():
     card = zone_card(Card(id="dusk:1", game="dusk", name="Ward", zones=dict.fromkeys(ZONES, 5), score=40))
     with pytest.raises(EngineError, match=f"{MOST_GAMES} games had no puzzle"):
         next(find_puzzles("grid", FixedDecks(((card,) * 20,)), 1))
 
 
-def test_a_game_whose_positions_are_too_far_from_the_end_to_be_proved_gets_a_plain_word(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-):
+def test_unprovable_game_has_no_puzzles_and_says_so(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
     refused = shell("puzzle", "ninecard", "--seed", "1")
     assert refused.status == 3
     assert "Error: 2 games had no puzzle in them: choose other decks, more cards, or another game.\n" in refused.err
 
 
-def test_a_game_that_two_cannot_play_has_no_puzzles(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_game_not_for_two_players_has_no_puzzles(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(type(find_game("matrix")), "player_counts", (3, 4))
     shell("puzzle", "matrix").fails("no puzzles of matrix, which two players cannot play")
     with pytest.raises(EngineError, match="no puzzles of matrix"):
@@ -137,7 +135,7 @@ def answer_puzzle(shell: Shell):
     return puzzle, answer
 
 
-def test_the_right_answer_is_confirmed_and_explained(answer_puzzle):
+def test_correct_answer_is_confirmed_and_explained(answer_puzzle):
     puzzle, answer = answer_puzzle
     said = answer(puzzle["best"])
     assert f"Right. {puzzle['best']}: 4 points ahead in the end, proved." in said
@@ -147,7 +145,7 @@ def test_the_right_answer_is_confirmed_and_explained(answer_puzzle):
     assert puzzle["best"] not in said.partition("is to move")[0]
 
 
-def test_a_wrong_answer_is_refuted_with_what_it_gives_away_and_how_both_play_on(answer_puzzle):
+def test_wrong_answer_is_refuted_with_loss_and_line(answer_puzzle):
     puzzle, answer = answer_puzzle
     wrong = puzzle["moves"][-1]
     said = answer("nonsense", "999", "", wrong["move"])
@@ -162,13 +160,13 @@ def test_a_wrong_answer_is_refuted_with_what_it_gives_away_and_how_both_play_on(
         assert any(line.startswith(one["move"]) and f"{one['value']:+}" in line for line in said.splitlines())
 
 
-def test_a_number_of_the_list_is_an_answer(answer_puzzle):
+def test_list_number_is_accepted_as_answer(answer_puzzle):
     puzzle, answer = answer_puzzle
     number = sorted(one["move"] for one in puzzle["moves"]).index(puzzle["best"]) + 1
     assert "Right." in answer(str(number))
 
 
-def test_who_leaves_is_told_nothing_and_who_asks_for_the_answer_everything(answer_puzzle):
+def test_quitting_hides_answer_and_asking_shows_it(answer_puzzle):
     puzzle, answer = answer_puzzle
     for lines in (("quit",), ()):
         assert "in the end, proved" not in answer(*lines)
@@ -186,7 +184,7 @@ def test_several_puzzles_are_counted(shell: Shell):
     assert shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", typed=typed).out.endswith("2 of 3 right.\n")
 
 
-def test_the_pile_of_grid_is_shown_in_its_order(shell: Shell, tmp_path: Path):
+def test_grid_pile_is_shown_in_order(shell: Shell, tmp_path: Path):
     shell.import_rows(rows(60))
     puzzle = shell.good("puzzle", "--seed", "2", "--output", tmp_path / "one.toml", "--json").json
     state = read_game(tmp_path / "one.toml").final()
@@ -199,7 +197,7 @@ def test_the_pile_of_grid_is_shown_in_its_order(shell: Shell, tmp_path: Path):
     assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= {one["name"] for one in rows(60)}
 
 
-def test_a_puzzle_is_answered_at_a_terminal(shell: Shell):
+def test_puzzle_is_answered_at_terminal(shell: Shell):
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     best = shell.good("puzzle", "matrix", "--seed", "7", "--json").json["best"]
     child = at_terminal(("puzzle", "matrix", "--seed", "7"), shell.environment())
@@ -215,7 +213,7 @@ def test_a_puzzle_is_answered_at_a_terminal(shell: Shell):
 
 
 @pytest.mark.slow
-def test_the_puzzle_of_a_day_is_the_same_for_the_same_catalogue_however_it_was_filled(shell: Shell, tmp_path: Path):
+def test_daily_puzzle_depends_only_on_catalogue_content(shell: Shell, tmp_path: Path):
     command = ("puzzle", "--daily", "--date", "2026-11-21", "--json")
     cards = rows(60)
     shell.import_rows(cards)
@@ -228,13 +226,13 @@ def test_the_puzzle_of_a_day_is_the_same_for_the_same_catalogue_however_it_was_f
     assert shell.good("puzzle", "--daily", "--date", "2026-11-22", "--json").json["record"] != first["record"]
 
 
-def test_what_would_make_the_daily_puzzle_another_is_refused(shell: Shell):
+def test_options_that_change_daily_puzzle_are_rejected(shell: Shell):
     for more in (("--seed", "1"), ("--count", "2"), ("--deck", "deck.toml"), ("--from", "collection")):
         shell("puzzle", "--daily", *more).fails("the same for everybody")
     shell("puzzle", "--date", "2026-11-21").fails("needs --daily")
 
 
-def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
+def test_puzzles_from_collection_use_owned_cards(shell: Shell):
     shell.import_rows(rows(60))
     with Store(shell.database) as store:
         collection = CollectionStore(store)
@@ -246,7 +244,7 @@ def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
     shell("puzzle", "--from", "collection", "--deck", "deck.toml").fails("Choose --deck or --from")
 
 
-def test_an_exported_puzzle_is_a_record_that_solve_proves(shell: Shell, tmp_path: Path):
+def test_exported_puzzle_is_solved_by_solve_command(shell: Shell, tmp_path: Path):
     path = tmp_path / "one.toml"
     puzzle = shell.good("puzzle", "tactics", "--seed", "7", "--output", path, "--json").json
     record = read_game(path)
@@ -258,7 +256,7 @@ def test_an_exported_puzzle_is_a_record_that_solve_proves(shell: Shell, tmp_path
 
 
 @pytest.mark.slow
-def test_many_puzzles_are_written_a_line_each(shell: Shell, tmp_path: Path):
+def test_many_puzzles_are_written_as_json_lines(shell: Shell, tmp_path: Path):
     path = tmp_path / "many.jsonl"
     said = shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", "--output", path)
     assert said.out == ""

@@ -62,7 +62,7 @@ SEEDS = st.integers(0, 2**64 - 1) | st.integers(1, 40).map(lambda throw: -throw 
 
 @every_kind
 @given(seed=SEEDS, sides=st.lists(st.integers(1, 2**31), max_size=20), number=st.integers(0, 2**40))
-def test_dice_in_rows_throw_what_the_dice_throw(how, made, things, seed, sides, number):
+def test_row_dice_equal_dice(how, made, things, seed, sides, number):
     row, dice = made(rows.dice_row(seed)), Dice(seed)
     assert [how(rows.below)(row, one) for one in sides] == [dice.below(one) for one in sides]
     how(rows.fork)(row, number)
@@ -72,7 +72,7 @@ def test_dice_in_rows_throw_what_the_dice_throw(how, made, things, seed, sides, 
 
 @every_kind
 @given(seed=SEEDS, size=st.integers(0, 40), before=st.integers(0, 3), data=st.data())
-def test_rows_are_shuffled_and_sampled_as_the_dice_do(how, made, things, seed, size, before, data):
+def test_row_shuffle_and_sample_equal_dice(how, made, things, seed, size, before, data):
     row = things([*range(-before, 0), *range(size), 99])
     how(rows.shuffle)(made(rows.dice_row(seed)), row, before, size)
     assert list(row) == [*range(-before, 0), *Dice(seed).permutation(size), 99]
@@ -87,7 +87,7 @@ def test_rows_are_shuffled_and_sampled_as_the_dice_do(how, made, things, seed, s
 
 
 @every_core
-def test_a_core_has_the_functions_of_the_contract_with_their_parameters(name):
+def test_cores_match_contract_signatures(name):
     core, promised = core_of(name), contract_names(contract)
     own = {name: one for name, one in contract_names(core).items() if name in promised}
     for called, function in own.items():
@@ -97,7 +97,7 @@ def test_a_core_has_the_functions_of_the_contract_with_their_parameters(name):
     assert isinstance(core.OPTIONS, frozenset)
 
 
-def test_what_a_core_lacks_is_as_the_contract_says_and_calls_the_core():
+def test_contract_defaults_call_core_functions():
     core = core_of("tactics")
     move = bound(contract.greedy_move, core)
     assert move.__globals__["best"].__globals__["look"].__code__ is core.look.__code__
@@ -111,7 +111,7 @@ def lineup_of(name):
 
 
 @every_core
-def test_what_was_compiled_for_a_core_is_saved_and_loaded(name, monkeypatch):
+def test_compiled_code_is_saved_and_loaded(name, monkeypatch):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     kernel, lineup = CoreKernel(core_of(name), is_compiled=True), lineup_of(name)
     kernel.run(lineup, range(1, 3))
@@ -126,7 +126,7 @@ def two_throws(dice: Seeds) -> int:
     return below(dice, 6) + below(dice, len(dice))
 
 
-def test_what_is_called_with_a_constant_is_not_compiled_once_more_for_it(monkeypatch, tmp_path):
+def test_constant_arguments_cause_no_recompilation(monkeypatch, tmp_path):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     monkeypatch.setattr(saved_code, "folder_of", lambda function, core: tmp_path)
     made = compiling.compiled(two_throws, contract)
@@ -134,7 +134,7 @@ def test_what_is_called_with_a_constant_is_not_compiled_once_more_for_it(monkeyp
 
 
 @every_core
-def test_a_core_leaves_options_that_it_does_not_know_to_the_readable_rules(name):
+def test_core_declines_unknown_options(name):
     kernel, lineup = CoreKernel(core_of(name), is_compiled=False), lineup_of(name)
     assert kernel.supports(lineup)
     assert not kernel.supports(replace(lineup, options={"no such option": True}))

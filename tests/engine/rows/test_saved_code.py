@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     saved_code.unsaved_reason.cache_clear()
 
 
-def test_a_folder_is_made_for_the_user_alone_and_used(folder: Path) -> None:
+def test_private_folder_is_created_and_used(folder: Path) -> None:
     for made in (folder, *folder.parents[:3]):
         assert stat.S_IMODE(made.stat().st_mode) == 0o700
     assert is_saved()
@@ -55,19 +55,19 @@ def is_refused(folder: Path) -> bool:
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o1777])
-def test_a_folder_that_others_may_write_is_not_used(folder: Path, mode: int) -> None:
+def test_folder_writable_by_others_is_not_used(folder: Path, mode: int) -> None:
     folder.chmod(mode)
     assert is_refused(folder)
 
 
 @pytest.mark.parametrize(("mode", "is_used"), [(0o755, True), (0o1777, True), (0o777, False), (0o757, False)])
-def test_a_folder_in_one_where_others_may_exchange_it_is_not_used(folder: Path, mode: int, is_used: bool) -> None:
+def test_replaceable_folder_is_not_used(folder: Path, mode: int, is_used: bool) -> None:
     folder.parents[1].chmod(mode)
     assert is_saved() is is_used
     assert is_used or is_refused(folder)
 
 
-def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
+def test_symbolic_links_are_not_used(folder: Path) -> None:
     (folder / "compiled_1").symlink_to(folder / FUNCTION / "compiled_0")
     assert is_refused(folder)
     (folder / "compiled_1").unlink()
@@ -79,20 +79,20 @@ def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
 @pytest.mark.parametrize("inside", [".", FUNCTION, f"{FUNCTION}/compiled_0", f"{FUNCTION}/compiled_0/{COMPILED}", ".."])
-def test_what_is_somebody_elses_is_not_used(folder: Path, inside: str) -> None:
+def test_files_of_other_users_are_not_used(folder: Path, inside: str) -> None:
     os.chown(folder / inside, 12_345, -1)
     assert is_refused(folder)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
 @pytest.mark.parametrize(("group", "is_used"), [(0, True), (12_345, False)])
-def test_a_folder_above_may_be_open_to_the_users_own_group_alone(folder: Path, group: int, is_used: bool) -> None:
+def test_parent_may_be_writable_by_private_group(folder: Path, group: int, is_used: bool) -> None:
     os.chown(folder.parent, -1, group)
     folder.parent.chmod(0o770)
     assert is_saved() is is_used
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_creation_error_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_code, "cache_folder", lambda: tmp_path / "closed" / "compiled")
     (tmp_path / "closed").write_bytes(b"")
     saved_code.unsaved_reason.cache_clear()
@@ -100,7 +100,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytes
     saved_code.unsaved_reason.cache_clear()
 
 
-def test_what_is_called_is_compiled_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_functions_are_compiled_without_saving(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     folder.chmod(0o777)
     monkeypatch.setattr(compiling, "_LOADED", {})
@@ -110,7 +110,7 @@ def test_what_is_called_is_compiled_all_the_same(folder: Path, monkeypatch: pyte
     assert [path.name for path in folder.rglob("*") if path.is_file()] == [COMPILED]
 
 
-def test_what_compiles_is_not_loaded_to_know_that_nothing_was_compiled(tmp_path: Path) -> None:
+def test_is_saved_does_not_import_numba(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     asks = (
         "import sys\n"

@@ -37,7 +37,7 @@ def on_core(core, view, seed, *, is_compiled):
     ("game", "players"),
     [(game, players) for game in SEARCHED_ROUNDS for players in find_game(game).player_counts],
 )
-def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead):
+def test_compiled_search_equals_plain_python(game, players, by_lead):
     rng = random.Random(players)
     is_slow = (game, players) in {("tactics", 4), ("matrix", 3), ("matrix", 4)} or game == "ninecard"
     for seed in range(4 if is_slow else 12):
@@ -54,7 +54,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead)
 
 
 @pytest.mark.parametrize("game", SEARCHED_ROUNDS)
-def test_a_tree_that_is_full_grows_no_more_and_goes_on_as_in_plain_python(game):
+def test_full_tree_stops_growing_as_in_plain_python(game):
     state = next(state for state, _ in positions(game, 3, 2) if len(state.legal_moves()) > 3)
     plain, quick = trees(state.view(state.to_move), 3)
     plain.most_nodes = quick.most_nodes = 300
@@ -67,7 +67,7 @@ def test_a_tree_that_is_full_grows_no_more_and_goes_on_as_in_plain_python(game):
 
 
 @pytest.mark.parametrize("plies", [0, 1, 6])
-def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plies):
+def test_decks_of_several_possible_factions_are_sampled_as_in_plain_python(plies):
     decks = [faction.cards for faction in FACTIONS.bundled()]
     state = find_game("tactics").deal(("Ann", "Bob"), decks[1:3], Dice(plies)).start()
     for number in range(plies):
@@ -82,7 +82,7 @@ def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plie
     assert counts_of(quick) == counts_of(plain)
 
 
-def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
+def test_unknown_own_hand_is_left_to_readable_rules():
     state = find_game("tactics").deal(("Ann", "Bob"), [FACTIONS.bundled()[0].cards] * 2, Dice(1), first=0).start()
     assert find_core_search(state.view(0), 10, Clock()) is not None
     assert find_core_search(state.view(1), 10, Clock()) is None

@@ -89,7 +89,7 @@ MATRIX: Any = core_of("matrix")
         (500, 60.0, False, False),
     ],
 )
-def test_a_search_is_compiled_for_many_rounds_or_where_there_is_time_to_load_it(
+def test_search_is_compiled_for_many_rounds_or_enough_time(
     compiles: Any,
     monkeypatch: pytest.MonkeyPatch,
     rounds: int | None,
@@ -104,7 +104,7 @@ def test_a_search_is_compiled_for_many_rounds_or_where_there_is_time_to_load_it(
     assert is_search_compiled(GRID, rounds, clock) is False
 
 
-def test_what_is_loaded_is_used_whatever_time_there_is(compiles: Any) -> None:
+def test_loaded_code_is_used_regardless_of_time(compiles: Any) -> None:
     compiles(is_loaded=True)
     assert is_search_compiled(GRID, 1, Clock(100.0)) is True
     assert is_proof_compiled(core_search.solving.search, MATRIX, 0, Clock(100.0)) is True
@@ -121,7 +121,7 @@ def test_what_is_loaded_is_used_whatever_time_there_is(compiles: Any) -> None:
         (900.0, False, 400_001, False),
     ],
 )
-def test_a_proof_is_compiled_after_many_positions_where_there_is_time(
+def test_proof_is_compiled_after_many_positions_given_time(
     compiles: Any, seconds: float | None, is_saved: bool, nodes: int, compiled: bool
 ) -> None:
     compiles(is_saved=is_saved)
@@ -130,7 +130,7 @@ def test_a_proof_is_compiled_after_many_positions_where_there_is_time(
 
 
 @pytest.mark.parametrize("missing", [None, "numba", "numpy"])
-def test_nothing_is_compiled_where_numba_or_numpy_is_missing(
+def test_nothing_is_compiled_without_numba_or_numpy(
     compiles: Any, monkeypatch: pytest.MonkeyPatch, missing: str | None
 ) -> None:
     monkeypatch.undo()
@@ -161,7 +161,7 @@ PROOFS = [("solving", "search"), ("solving", "copy_table")]
         ("tactics", None, ROUNDS),
     ],
 )
-def test_before_anybody_waits_all_that_is_searched_by_is_compiled(
+def test_prepare_compiles_all_search_functions(
     compiles: Any, game: str, rounds: int | None, asked: list[tuple[str, str]]
 ) -> None:
     compiling, told = compiles(), list[str]()
@@ -174,9 +174,7 @@ def test_before_anybody_waits_all_that_is_searched_by_is_compiled(
     assert (saved.asked, len(told)) == (asked * 2, bool(asked))
 
 
-def test_nothing_is_compiled_anew_or_for_options_that_no_core_knows(
-    compiles: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prepare_skips_loaded_code_and_unknown_options(compiles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = compiles(is_loaded=True)
     prepare("grid")
     unknown = compiles()
@@ -187,7 +185,7 @@ def test_nothing_is_compiled_anew_or_for_options_that_no_core_knows(
     assert loaded.asked == unknown.asked == []
 
 
-def test_a_core_is_searched_with_options_that_it_knows_and_some_prove_positions() -> None:
+def test_searched_core_needs_known_options() -> None:
     assert searched_core("grid") is searched_core("grid", {"komi": 3}) is GRID
     assert searched_core("grid", {"komi": 3, "wings": 3}) is None
     assert [solved_core(game) is not None for game in ("grid", "matrix", "tactics", "ninecard")] == [True] * 3 + [False]
@@ -211,7 +209,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize(("game", "left", "most"), [("matrix", 7, 25_012), ("grid", 4, 1_474)])
-def test_positions_are_proved_on_a_core_as_by_the_readable_rules(game: str, left: int, most: int) -> None:
+def test_core_proofs_equal_readable_rules(game: str, left: int, most: int) -> None:
     nodes, seats = 0, set()
     for seed in range(12):
         state = few_left(game, seed, left)
@@ -225,7 +223,7 @@ def test_positions_are_proved_on_a_core_as_by_the_readable_rules(game: str, left
 
 
 @pytest.mark.usefixtures("plain")
-def test_of_the_end_of_a_game_the_value_is_known_on_a_core_without_a_search() -> None:
+def test_core_knows_value_of_finished_game() -> None:
     for seed in range(4):
         *_, (state, _) = positions("matrix", seed, 2)
         own, other = state.scores()[state.to_move], state.scores()[1 - state.to_move]
@@ -233,14 +231,14 @@ def test_of_the_end_of_a_game_the_value_is_known_on_a_core_without_a_search() ->
 
 
 @pytest.mark.usefixtures("plain")
-def test_the_oldest_proofs_make_room_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_proofs_are_evicted_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     state = few_left("matrix", 1, 8)
     everything, little = CoreSearcher(MATRIX, state), CoreSearcher(MATRIX, state, 50)
     assert move_values(state, everything) == move_values(state, little)
     assert little.nodes > everything.nodes
 
 
-def test_a_proof_goes_on_compiled_where_what_compiles_is_kept_and_counts_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proof_continues_compiled_and_keeps_node_count(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     state = few_left("matrix", 1, 8)
     in_python = CoreSearcher(MATRIX, state, is_compiled=False)
@@ -291,7 +289,7 @@ def tree_of(game: str) -> CoreTree:
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("game", ["grid", "matrix", "tactics", "ninecard"])
-def test_every_round_tries_a_move_and_the_tree_has_room_for_all(game: str) -> None:
+def test_number_of_visits_equals_number_of_rounds(game: str) -> None:
     tree = tree_of(game)
     assert tree.tried() == {}
     for rounds in (1, 299, 900):
@@ -306,7 +304,7 @@ def test_every_round_tries_a_move_and_the_tree_has_room_for_all(game: str) -> No
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("game", ["grid", "matrix"])
-def test_a_tree_has_so_many_nodes_at_most(game: str) -> None:
+def test_number_of_tree_nodes_is_limited(game: str) -> None:
     tree = tree_of(game)
     tree.most_nodes = 300
     tree.grow(900)
@@ -315,7 +313,7 @@ def test_a_tree_has_so_many_nodes_at_most(game: str) -> None:
 
 
 @pytest.mark.usefixtures("plain")
-def test_a_move_that_is_tried_in_a_world_leads_by_the_same_each_time_and_is_not_counted() -> None:
+def test_lead_in_a_world_is_reproducible() -> None:
     tree, other = tree_of("grid"), tree_of("grid")
     leads = [[one.lead(move, number) for number in range(40) for move in one.moves] for one in (tree, other)]
     assert leads[0] == leads[1]
@@ -347,7 +345,7 @@ def averages(state: Any) -> CoreExpectimax:
 
 
 @pytest.mark.parametrize("pile", [0, 1, 2])
-def test_moves_are_worth_the_average_over_all_orders_of_the_pile(pile: int) -> None:
+def test_averages_equal_all_orders_of_pile(pile: int) -> None:
     for seed in range(4):
         state, plain = hidden_pile(seed, pile)
         worth = naive_expectimax.values_of_moves(plain)
@@ -357,14 +355,14 @@ def test_moves_are_worth_the_average_over_all_orders_of_the_pile(pile: int) -> N
         assert all(value == pytest.approx(worth[move], abs=1e-9) for move, value in best.items())
 
 
-def test_the_clock_is_looked_at_after_every_64_positions_and_the_first_move_may_take_a_quarter_of_the_time() -> None:
+def test_averages_check_clock_every_64_positions() -> None:
     clock, search = Looks(), averages(hidden_pile(3, 3)[0])
     values = search.values(clock)
     assert search.nodes // 64 <= clock.looks <= search.nodes // 64 + len(values)
     assert clock.parts == [0.25]
 
 
-def test_too_many_positions_are_given_up() -> None:
+def test_averages_are_abandoned_after_too_many_positions() -> None:
     search = averages(hidden_pile(3, 3)[0])
     search.values(Clock())
     for most in (search.nodes // 2, 1):
@@ -376,7 +374,7 @@ def test_too_many_positions_are_given_up() -> None:
 
 
 @pytest.mark.parametrize(("of_all", "most"), [(True, 36_061), (False, 30_500)])
-def test_no_more_positions_are_looked_at_than_the_averages_need(of_all: bool, most: int) -> None:
+def test_averages_search_no_unneeded_positions(of_all: bool, most: int) -> None:
     nodes = 0
     for seed in range(6):
         search = averages(hidden_pile(seed, 3)[0])
@@ -400,7 +398,7 @@ class Averages:
         return {"a1xb1": 1.5}
 
 
-def test_averages_are_asked_for_of_two_players_with_seven_hidden_cards_at_most(
+def test_averages_need_two_players_and_at_most_seven_hidden_cards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(core_search, "CoreExpectimax", Averages)
@@ -419,7 +417,7 @@ def test_averages_are_asked_for_of_two_players_with_seven_hidden_cards_at_most(
     assert Averages.asked == [(60, True)] * 3 + [(None, False), (0, True)]
 
 
-def test_options_that_the_core_does_not_know_are_not_searched_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_options_are_not_searched_on_core(monkeypatch: pytest.MonkeyPatch) -> None:
     view = middle("grid").view(0)
     assert find_core_search(view, 1, Clock()) is not None
     monkeypatch.setattr(grid_core, "OPTIONS", frozenset())
@@ -432,7 +430,7 @@ def test_options_that_the_core_does_not_know_are_not_searched_on_it(monkeypatch:
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
-def test_of_every_move_that_was_tried_leads_and_their_squares_are_summed(game: str) -> None:
+def test_leads_and_squares_are_summed_per_move(game: str) -> None:
     tree = tree_of(game)
     tree.grow(1)
     (node,) = tree.tried().values()
@@ -446,7 +444,7 @@ def test_of_every_move_that_was_tried_leads_and_their_squares_are_summed(game: s
 
 
 @pytest.mark.usefixtures("plain")
-def test_a_tree_takes_room_as_it_grows_also_for_what_is_turned_up() -> None:
+def test_tree_buffers_grow_for_moves_and_reveals() -> None:
     tree, state = tree_of("grid"), middle("grid", 0)
     tree.grow(20)
     assert len(tree.links) // rows.LINKS == 256
@@ -460,7 +458,7 @@ def test_a_tree_takes_room_as_it_grows_also_for_what_is_turned_up() -> None:
 
 
 @pytest.mark.usefixtures("plain")
-def test_a_search_is_given_up_at_its_last_position_and_not_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_stops_exactly_at_position_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core_search, "NODES_PER_CLOCK_CHECK", 1)
     state, _ = hidden_pile(3, 2)
     whole = averages(state)
@@ -475,7 +473,7 @@ def compiled_averages(state: Any) -> CoreExpectimax:
     return CoreExpectimax(view, CoreSearch(grid_core, grid_core.world(view), is_compiled=True))
 
 
-def test_compiled_the_same_averages_are_found_and_as_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_averages_equal_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     state, _ = hidden_pile(3, 3)
     plain = averages(state)
@@ -496,7 +494,7 @@ def test_compiled_the_same_averages_are_found_and_as_much_is_remembered(monkeypa
     assert forgetful.nodes > plain.nodes * 1.5
 
 
-def test_a_compiled_table_of_proofs_grows_where_it_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_proof_table_grows_when_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     state = few_left("matrix", 1, 7)
     found = CoreSearcher(MATRIX, state, is_compiled=True)
@@ -513,7 +511,7 @@ def test_a_compiled_table_of_proofs_grows_where_it_is_nearly_full(monkeypatch: p
     assert small.size == 128
 
 
-def test_a_compiled_tree_plays_many_rounds_at_once_and_the_same_ones() -> None:
+def test_compiled_tree_plays_same_rounds_in_batches() -> None:
     pytest.importorskip("numba")
     state = middle("grid")
     view = state.view(state.to_move)
@@ -532,7 +530,7 @@ def test_a_compiled_tree_plays_many_rounds_at_once_and_the_same_ones() -> None:
 
 
 @pytest.mark.usefixtures("plain")
-def test_of_moves_that_play_alike_the_first_stands_for_all() -> None:
+def test_first_of_equivalent_moves_represents_all() -> None:
     state = next(state for state, _ in positions("ninecard", 0, 2))
     found = find_core_search(state.view(state.to_move), 1, Clock())
     assert found is not None
@@ -549,7 +547,7 @@ def test_of_moves_that_play_alike_the_first_stands_for_all() -> None:
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
-def test_whoever_wants_points_ahead_tries_other_moves_than_whoever_wants_to_win(game: str) -> None:
+def test_maximising_lead_and_wins_visit_different_moves(game: str) -> None:
     to_win, to_lead = tree_of(game), tree_of(game)
     to_win.grow(300)
     to_lead.grow(300, by_lead=True)
@@ -560,7 +558,7 @@ def test_whoever_wants_points_ahead_tries_other_moves_than_whoever_wants_to_win(
 
 
 @pytest.mark.usefixtures("plain")
-def test_worlds_of_other_numbers_are_others() -> None:
+def test_worlds_differ_by_number() -> None:
     leads = []
     for number in range(30):
         tree = tree_of("grid")
@@ -571,7 +569,7 @@ def test_worlds_of_other_numbers_are_others() -> None:
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("game", ["grid", "matrix"])
-def test_a_tree_has_room_for_just_as_many_rounds_as_are_asked_for(game: str) -> None:
+def test_tree_capacity_suffices_for_requested_rounds(game: str) -> None:
     for rounds in (255, 256, 257):
         tree = tree_of(game)
         tree.grow(rounds)
@@ -583,13 +581,13 @@ def test_a_tree_has_room_for_just_as_many_rounds_as_are_asked_for(game: str) -> 
 
 
 @pytest.mark.usefixtures("plain")
-def test_a_proof_on_a_core_ends_when_its_time_is_over() -> None:
+def test_core_proof_respects_deadline() -> None:
     state = few_left("matrix", 1, 8)
     with pytest.raises(OutOfTimeError):
         CoreSearcher(MATRIX, state).search(state, 0, Clock.of(0.0))
 
 
-def test_what_is_kept_of_one_function_alone_is_not_enough(compiles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_search_functions_must_be_saved(compiles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     compiling = compiles()
     monkeypatch.setattr(saved_code, "is_saved", lambda function, core: function.__name__ == "begin")
     assert is_search_compiled(GRID, 50, Clock()) is False
@@ -597,7 +595,7 @@ def test_what_is_kept_of_one_function_alone_is_not_enough(compiles: Any, monkeyp
     assert is_search_compiled(GRID, 50, Clock()) is False
 
 
-def test_a_compiled_table_of_averages_is_a_quarter_full_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_averages_table_is_at_most_quarter_full(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     sizes, empty_table = list[int](), core_search.solving.empty_table
 

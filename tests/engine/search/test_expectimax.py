@@ -56,7 +56,7 @@ def expectimax_of(state, *, is_compiled):
 @forms
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("empty_pile", [False, True])
-def test_moves_are_worth_what_all_orders_of_the_pile_come_to(order, empty_pile, is_compiled):
+def test_expectimax_equals_enumeration_of_pile_orders(order, empty_pile, is_compiled):
     rng = random.Random(21)
     for number in range(POSITIONS):
         options = Options(rng.randrange(9), order, empty_pile)
@@ -70,7 +70,7 @@ def test_moves_are_worth_what_all_orders_of_the_pile_come_to(order, empty_pile, 
         assert all(value == pytest.approx(expected[move], abs=1e-9) for move, value in found.items())
 
 
-def test_advice_and_the_strong_player_know_exactly_what_moves_come_to_where_few_cards_are_hidden():
+def test_advice_and_strong_player_are_exact_with_few_hidden_cards():
     rng = random.Random(22)
     for _ in range(POSITIONS // 2):
         state, plain = hidden_pile(rng)
@@ -82,7 +82,7 @@ def test_advice_and_the_strong_player_know_exactly_what_moves_come_to_where_few_
 
 
 @forms
-def test_the_same_is_found_however_often_the_clock_is_looked_at_and_nothing_too_late(is_compiled, monkeypatch):
+def test_averages_are_independent_of_clock_checks(is_compiled, monkeypatch):
     state, _ = hidden_pile(random.Random(23), lively=True)
     expected = expectimax_of(state, is_compiled=is_compiled).values(Clock())
     monkeypatch.setattr(core_search, "NODES_PER_CLOCK_CHECK", 7)
@@ -105,7 +105,7 @@ def five_rounds(rng):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["grid", "matrix"])
-def test_however_long_moves_are_tried_out_values_lie_within_two_errors_of_what_they_are_worth(game):
+def test_estimates_are_within_two_errors_of_exact_values(game):
     pytest.importorskip("numba")
     rng, inside, values = random.Random(24), Counter(), 0
     for number in range(5 * POSITIONS):
@@ -155,7 +155,7 @@ def best_of_turn(plain, seat):
     return max(best_of_turn(naive_ninecard.play(plain, move), seat) for move in moves)
 
 
-def test_in_the_last_assault_of_ninecard_values_are_those_of_the_best_order_of_attacks():
+def test_last_ninecard_assault_has_value_of_best_attack_order():
     rng, inside, values, regret = random.Random(3), 0, 0, 0.0
     for number in range(POSITIONS_OF_ENDINGS):
         state, plain = last_assault(rng)
@@ -209,7 +209,7 @@ def worth_of_moves(plain):
     return worth
 
 
-def test_in_short_endings_of_tactics_values_are_averages_over_the_hands_the_other_may_hold():
+def test_tactics_endings_average_over_possible_hands():
     rng, inside, values, regret = random.Random(4), 0, 0, 0.0
     for number in range(POSITIONS_OF_ENDINGS):
         state, expected = short_ending(rng)
@@ -244,7 +244,7 @@ def often_blocked(rng, order, pile, lively=0.45):
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("pile", [2, 3, 4])
-def test_a_move_that_turns_several_cards_up_is_worth_what_all_their_orders_come_to(order, pile):
+def test_move_with_several_reveals_averages_their_orders(order, pile):
     rng = random.Random(25)
     for _ in range(8):
         state, plain = often_blocked(rng, order, pile)
@@ -255,7 +255,7 @@ def test_a_move_that_turns_several_cards_up_is_worth_what_all_their_orders_come_
 
 
 @pytest.mark.parametrize(("of_all", "most"), [(True, 10_174), (False, 9_125)])
-def test_no_more_positions_are_looked_at_than_bounds_and_earlier_proofs_leave(of_all, most):
+def test_expectimax_prunes_by_bounds_and_proofs(of_all, most):
     rng, nodes = random.Random(26), 0
     for number in range(6):
         state, _ = often_blocked(rng, ORDERS[number % 2], 4) if number < 3 else hidden_pile(rng, most=3)
@@ -265,7 +265,7 @@ def test_no_more_positions_are_looked_at_than_bounds_and_earlier_proofs_leave(of
     assert nodes <= most
 
 
-def test_what_was_proved_is_not_searched_again():
+def test_expectimax_reuses_proofs():
     state, _ = hidden_pile(random.Random(27), most=3)
     search = expectimax_of(state, is_compiled=False)
     values, nodes = search.values(Clock()), search.nodes

@@ -45,7 +45,7 @@ def check_they_agree(state, monkeypatch):
 
 
 @pytest.mark.parametrize("left", [1, 2, 3, 4])
-def test_in_the_last_rounds_all_agree_in_plain_python(left, monkeypatch):
+def test_searches_agree_in_last_rounds_in_plain_python(left, monkeypatch):
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)
     rng = random.Random(left)
     for _ in range(POSITIONS):
@@ -54,7 +54,7 @@ def test_in_the_last_rounds_all_agree_in_plain_python(left, monkeypatch):
         assert choose_move(find_player("strong:5"), state, Dice(1)) in best  # which counts rounds, not the time
 
 
-def test_with_five_rounds_left_all_agree_compiled(monkeypatch):
+def test_compiled_searches_agree_with_five_rounds_left(monkeypatch):
     pytest.importorskip("numba")
     core_search.prepare("matrix")
     rng = random.Random(5)
@@ -62,7 +62,7 @@ def test_with_five_rounds_left_all_agree_compiled(monkeypatch):
         check_they_agree(with_left(5, rng), monkeypatch)
 
 
-def test_what_was_compiled_is_loaded_before_the_time_of_a_proof_is_counted_where_it_is_worth_it(monkeypatch):
+def test_saved_proof_code_is_loaded_before_time_limit_starts(monkeypatch):
     asked = []
     monkeypatch.setattr(core_search, "is_proof_compiled", lambda search, core, nodes, clock: asked.append(clock.end))
     rng = random.Random(6)

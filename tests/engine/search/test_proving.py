@@ -94,7 +94,7 @@ class Oracle:
 
 
 @every_game
-def test_what_is_proved_is_what_playing_out_every_game_finds(game: str) -> None:
+def test_proved_values_equal_exhaustive_play(game: str) -> None:
     for state, value in endgames(game, 30):
         searcher = StateSearcher(game)
         proof = prove(state, searcher)
@@ -111,7 +111,7 @@ def test_what_is_proved_is_what_playing_out_every_game_finds(game: str) -> None:
 
 
 @every_game
-def test_it_agrees_with_the_games_own_solver(game: str) -> None:
+def test_state_solver_agrees_with_own_solver(game: str) -> None:
     own = find_game(game).part("solver")
     if own is None:
         pytest.skip("solved by its readable rules alone")
@@ -124,7 +124,7 @@ def test_it_agrees_with_the_games_own_solver(game: str) -> None:
 
 
 @every_game
-def test_a_view_that_hides_something_is_not_known_and_not_solved(game: str) -> None:
+def test_view_with_hidden_cards_is_not_solved(game: str) -> None:
     for seed in range(3):
         for state, _ in positions(game, seed, players=2):
             assert state.is_known()
@@ -136,19 +136,19 @@ def test_a_view_that_hides_something_is_not_known_and_not_solved(game: str) -> N
 
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES if max(game.player_counts) > 2])
-def test_more_than_two_players_are_refused_in_words(game: str) -> None:
+def test_more_than_two_players_are_rejected_with_message(game: str) -> None:
     state = next(iter(positions(game, 1, players=max(find_game(game).player_counts))))[0]
     with pytest.raises(EngineError, match="ccgrid advise"):
         find_solver(state)
 
 
-def test_what_is_too_far_from_the_end_is_refused_and_not_searched_for_ever() -> None:
+def test_position_too_far_from_end_is_rejected() -> None:
     state = next(state for state, _ in positions("ninecard", 2, players=2) if len(state.legal_moves()) > 1)
     with pytest.raises(TooFarError, match="--after"):
         StateSearcher("ninecard", most_nodes=300).search(state, 0, NO_CLOCK)
 
 
-def test_without_time_nothing_is_proved_and_scripts_are_told_so() -> None:
+def test_proof_without_time_has_null_bounds() -> None:
     state = beginning()
     proof = prove(state, StateSearcher("ninecard"), Clock.of(0.0))
     assert (proof.value, proof.line) == (None, ())
@@ -157,12 +157,12 @@ def test_without_time_nothing_is_proved_and_scripts_are_told_so() -> None:
         move_values(state, StateSearcher("ninecard"), Clock.of(0.0))
 
 
-def test_a_search_ends_when_its_time_is_over() -> None:
+def test_search_respects_deadline() -> None:
     with pytest.raises(OutOfTimeError, match=r"^time ran out"):
         StateSearcher("ninecard").search(beginning(), 0, Clock.of(0.0))
 
 
-def test_a_part_of_a_clock_is_a_part_of_the_time_that_is_left() -> None:
+def test_part_of_clock_is_share_of_remaining_time() -> None:
     now = time.perf_counter()
     half, over = Clock(now + 1_000).part(0.5), Clock(now - 1_000).part(0.5)
     assert half.end == pytest.approx(now + 500, abs=10)
@@ -171,13 +171,13 @@ def test_a_part_of_a_clock_is_a_part_of_the_time_that_is_left() -> None:
     assert Clock().part(0.5) == Clock()
 
 
-def test_a_proof_is_told_to_scripts_with_who_is_to_move_and_the_line_as_a_list() -> None:
+def test_proof_json_has_player_and_line() -> None:
     proof = Proof("Ann", 3, 3, ("a1", "b2"), 70, 0.12345, interrupted=False)
     expected = {"player": "Ann", "value": 3, "line": ["a1", "b2"], "low": 3, "high": 3, "nodes": 70, "seconds": 0.123}
     assert proof.to_dict() == expected
 
 
-def test_a_game_is_played_on_for_so_many_moves_and_then_who_is_ahead_counts() -> None:
+def test_playout_length_is_limited_and_scores_count() -> None:
     class RecordingWorld(StateWorld):
         longest = 3
         played = 0
@@ -194,7 +194,7 @@ def test_a_game_is_played_on_for_so_many_moves_and_then_who_is_ahead_counts() ->
 
 
 @every_game
-def test_a_game_is_played_on_by_moves_that_the_heuristic_says_are_best(game: str) -> None:
+def test_playout_follows_heuristic(game: str) -> None:
     heuristic, choices = find_game(game).heuristic, 0
 
     class Watched(StateWorld):
@@ -211,7 +211,7 @@ def test_a_game_is_played_on_by_moves_that_the_heuristic_says_are_best(game: str
     assert choices, "no heuristic tells any move from others"
 
 
-def test_a_position_is_looked_at_while_there_are_no_more_than_may_be() -> None:
+def test_search_stops_beyond_node_limit() -> None:
     state = next(
         state
         for state, _ in endgames("matrix", 30)
@@ -224,7 +224,7 @@ def test_a_position_is_looked_at_while_there_are_no_more_than_may_be() -> None:
         StateSearcher("matrix", most_nodes=0).search(state, 0, NO_CLOCK)
 
 
-def test_a_position_is_quick_with_as_few_positions_as_are_solved_in_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quickness_depends_on_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     state, _ = endgames("matrix", 30)[-1]
     following, waiting = {state}, [state]
     while waiting:
@@ -239,7 +239,7 @@ def test_a_position_is_quick_with_as_few_positions_as_are_solved_in_a_moment(mon
 
 
 @pytest.mark.parametrize("value", [10, -10, 100, -100, 1_000, -1_000, 30_000, -30_000])
-def test_a_value_far_from_the_lead_is_found_by_doubling_and_halving(value: int) -> None:
+def test_distant_value_is_found_by_doubling_and_bisection(value: int) -> None:
     oracle = Oracle(value)
     assert Bounds(*oracle.reach(beginning())).close(beginning(), oracle, NO_CLOCK) == value
     assert oracle.nodes <= 6 + 2 * value.bit_length()
@@ -247,9 +247,7 @@ def test_a_value_far_from_the_lead_is_found_by_doubling_and_halving(value: int) 
 
 @pytest.mark.parametrize("worth", range(-2, 3))
 @pytest.mark.parametrize(("below", "above"), [(0, 0), (1, 1), (5, 0), (0, 5)])
-def test_a_move_reaches_a_value_where_the_position_after_it_is_worth_as_much(
-    worth: int, below: int, above: int
-) -> None:
+def test_reaches_compares_value_of_next_position(worth: int, below: int, above: int) -> None:
     oracle = Oracle(worth, worth - below, worth + above)
     for value in range(-3, 4):
         assert reaches(beginning(), value, oracle, NO_CLOCK, stays=True) is (worth >= value)
@@ -257,7 +255,7 @@ def test_a_move_reaches_a_value_where_the_position_after_it_is_worth_as_much(
     assert (oracle.nodes == 0) is (below == above == 0)  # what is known is not searched
 
 
-def test_what_was_proved_once_is_not_searched_again_and_counts_for_its_own_proof() -> None:
+def test_cached_proofs_are_reused() -> None:
     state, value = endgames("ninecard", 30)[-1]
     searcher = StateSearcher("ninecard")
     first, second = prove(state, searcher), prove(state, searcher)
@@ -269,7 +267,7 @@ def test_what_was_proved_once_is_not_searched_again_and_counts_for_its_own_proof
     assert searcher.nodes == searched + 2
 
 
-def test_a_proof_is_the_same_however_few_positions_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proof_is_independent_of_cache_size(monkeypatch: pytest.MonkeyPatch) -> None:
     state = late_in_a_game_of_grid()
     everything = prove(state, StateSearcher("grid"))
     monkeypatch.setattr(proving, "MOST_KEPT", 1)
@@ -278,7 +276,7 @@ def test_a_proof_is_the_same_however_few_positions_are_remembered(monkeypatch: p
     assert little.nodes > everything.nodes
 
 
-def test_what_is_kept_is_never_much_more_than_may_be() -> None:
+def test_eviction_keeps_table_near_limit() -> None:
     table = dict.fromkeys(range(300))
     evict_oldest(table, 300)
     assert len(table) == 300
@@ -286,7 +284,7 @@ def test_what_is_kept_is_never_much_more_than_may_be() -> None:
     assert list(table) == list(range(103, 300))
 
 
-def test_one_move_that_is_good_enough_spares_what_follows_the_others() -> None:
+def test_sufficient_move_causes_cutoff() -> None:
     state, searcher = late_in_a_game_of_grid(), StateSearcher("grid")
     searcher.search(state, 1 - UNBOUNDED, NO_CLOCK)
     following, waiting = {state}, [state]
@@ -298,7 +296,7 @@ def test_one_move_that_is_good_enough_spares_what_follows_the_others() -> None:
     assert searcher.nodes < len(following) / 10
 
 
-def test_a_position_is_proved_in_a_moment_where_few_can_follow() -> None:
+def test_position_with_few_successors_is_quick() -> None:
     assert SOLVER.is_quick(endgames("ninecard", 1)[-1][0]) is True
     assert SOLVER.is_quick(beginning()) is False
 
@@ -344,11 +342,11 @@ def chains(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
     return Chain
 
 
-def test_a_position_is_quick_where_500_others_at_most_can_follow(chains: type[Any]) -> None:
+def test_quick_limit_is_500_positions(chains: type[Any]) -> None:
     assert [SOLVER.is_quick(chains(left)) for left in (499, 500)] == [True, False]
 
 
-def test_below_300_moves_one_more_is_played_and_none_is_searched(chains: type[Any]) -> None:
+def test_search_depth_is_limited_to_300_moves(chains: type[Any]) -> None:
     assert StateSearcher("matrix").search(chains(301), 0, NO_CLOCK) == 5
     with pytest.raises(TooFarError) as caught:
         StateSearcher("matrix").search(chains(302), 0, NO_CLOCK)
@@ -357,7 +355,7 @@ def test_below_300_moves_one_more_is_played_and_none_is_searched(chains: type[An
     )
 
 
-def test_every_search_of_its_own_may_look_at_so_many_positions(chains: type[Any]) -> None:
+def test_node_limit_applies_per_search(chains: type[Any]) -> None:
     searcher = StateSearcher("matrix", most_nodes=10)
     for lead in (1, 2, 3):
         assert searcher.search(chains(10, lead), 0, NO_CLOCK) == lead
@@ -365,14 +363,14 @@ def test_every_search_of_its_own_may_look_at_so_many_positions(chains: type[Any]
         searcher.search(chains(11, 4), 0, NO_CLOCK)
 
 
-def test_the_clock_is_looked_at_after_every_64_positions(chains: type[Any]) -> None:
+def test_clock_is_checked_every_64_positions(chains: type[Any]) -> None:
     over = Clock.of(0.0)
     assert StateSearcher("matrix").search(chains(63), 0, over) == 5
     with pytest.raises(OutOfTimeError):
         StateSearcher("matrix").search(chains(64), 0, over)
 
 
-def test_bounds_that_are_proved_are_told_each_time_and_lie_around_the_value() -> None:
+def test_progress_reports_bounds_around_value() -> None:
     told: list[tuple[int, int]] = []
     oracle = Oracle(37)
     bounds = Bounds(*oracle.reach(beginning()), lambda low, high: told.append((low, high)))
@@ -382,7 +380,7 @@ def test_bounds_that_are_proved_are_told_each_time_and_lie_around_the_value() ->
     assert told[-1] == (bounds.low, bounds.high) == (37, 37)
 
 
-def test_bounds_meet_after_few_tries_above_all_near_the_lead() -> None:
+def test_bounds_meet_after_few_tries_near_lead() -> None:
     tries = []
     for value in range(-200, 201):
         oracle = Oracle(value)
@@ -393,7 +391,7 @@ def test_bounds_meet_after_few_tries_above_all_near_the_lead() -> None:
 
 
 @pytest.mark.parametrize(("game", "most"), [("grid", 319), ("ninecard", 503), ("tactics", 225), ("matrix", 522)])
-def test_no_more_positions_are_looked_at_than_a_proof_needs(game: str, most: int) -> None:
+def test_proof_searches_no_unneeded_positions(game: str, most: int) -> None:
     looked_at = 0
     for state, value in endgames(game, 30):
         searcher = StateSearcher(game)
@@ -402,14 +400,14 @@ def test_no_more_positions_are_looked_at_than_a_proof_needs(game: str, most: int
     assert looked_at <= most
 
 
-def test_of_the_end_of_a_game_the_value_is_known_without_a_search_and_of_nothing_else() -> None:
+def test_reach_is_known_only_for_finished_games() -> None:
     searcher = StateSearcher("matrix")
     assert searcher.reach(Chain(0, 7)) == (7, 7)  # type: ignore[arg-type]
     assert searcher.reach(Chain(0, 7, 1)) == (-7, -7)  # type: ignore[arg-type]
     assert searcher.reach(Chain(1)) == (-UNBOUNDED, UNBOUNDED)  # type: ignore[arg-type]
 
 
-def test_a_clock_ends_when_its_time_is_reached_and_one_without_end_never(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_is_over_at_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(proving.time, "perf_counter", lambda: now[0])
     clock, never = Clock.of(5.0), Clock.of(None)
@@ -420,7 +418,7 @@ def test_a_clock_ends_when_its_time_is_reached_and_one_without_end_never(monkeyp
     never.check()
 
 
-def test_a_proof_says_how_long_it_took_and_who_is_to_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proof_has_duration_and_player(monkeypatch: pytest.MonkeyPatch) -> None:
     state, _ = endgames("ninecard", 30)[-1]
     ticks = iter(range(100, 1_000_000, 7))
     monkeypatch.setattr(proving.time, "perf_counter", lambda: float(next(ticks)))
@@ -428,13 +426,13 @@ def test_a_proof_says_how_long_it_took_and_who_is_to_move(monkeypatch: pytest.Mo
     assert (proof.player, proof.seconds, proof.interrupted) == (state.players[state.to_move], 7.0, False)
 
 
-def test_of_a_half_known_value_scripts_are_told_the_bound_that_was_proved() -> None:
+def test_proof_json_has_partial_bounds() -> None:
     for low, high, told in ((-UNBOUNDED, 4, (None, 4)), (3, UNBOUNDED, (3, None)), (3, 4, (3, 4))):
         shown = Proof("Ann", low, high, (), 7, 0.0, interrupted=False).to_dict()
         assert (shown["low"], shown["high"], shown["value"]) == (*told, None)
 
 
-def test_a_world_begins_again_with_who_was_to_move_and_shows_the_best_moves_first() -> None:
+def test_world_restarts_at_position_with_sorted_moves() -> None:
     state = next(state for state, _ in positions("tactics", 3, players=2) if len(state.legal_moves()) > 3)
     heuristic = find_game("tactics").heuristic
     world = StateWorld(state)
@@ -458,17 +456,17 @@ class Turns(Chain):
         return replace(self, left=self.left - 1, to_move=1 - self.to_move)
 
 
-def test_moves_in_turn_are_counted_as_moves_of_one_seat(chains: type[Any]) -> None:
+def test_consecutive_moves_belong_to_one_seat(chains: type[Any]) -> None:
     assert StateSearcher("matrix").search(Turns(301), 0, NO_CLOCK) == 5  # type: ignore[arg-type]
     with pytest.raises(TooFarError):
         StateSearcher("matrix").search(Turns(302), 0, NO_CLOCK)  # type: ignore[arg-type]
 
 
-def test_a_search_at_the_end_of_a_game_gives_what_it_ended_with(chains: type[Any]) -> None:
+def test_search_of_finished_game_returns_lead(chains: type[Any]) -> None:
     assert [StateSearcher("matrix").search(chains(0, 7, seat), 0, NO_CLOCK) for seat in (0, 1)] == [7, -7]
 
 
-def test_whoever_interrupts_a_proof_gets_the_bounds_and_the_time_ends_it_without_a_word() -> None:
+def test_interrupted_proof_returns_bounds() -> None:
     def interrupt(low: int, high: int) -> None:
         raise KeyboardInterrupt
 
@@ -479,13 +477,13 @@ def test_whoever_interrupts_a_proof_gets_the_bounds_and_the_time_ends_it_without
     assert prove(state, StateSearcher("ninecard"), Clock.of(0.0)).interrupted is False
 
 
-def test_the_best_line_is_looked_for_while_there_is_time() -> None:
+def test_best_line_search_respects_deadline() -> None:
     state, value = endgames("ninecard", 30)[-1]
     with pytest.raises(OutOfTimeError):
         best_line(state, value, Oracle(value), Clock.of(0.0))
 
 
-def test_what_is_not_solved_is_refused_in_words_with_what_to_do() -> None:
+def test_unsolvable_position_error_suggests_alternative() -> None:
     state = Chain(1, players=("Ann", "Bob", "Cid"))
     assert SOLVER.refusal(state) == (  # type: ignore[arg-type]
         "matrix is solved for two players, not 3: ask 'ccgrid advise' what to play."

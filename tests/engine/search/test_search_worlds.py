@@ -33,7 +33,7 @@ from ccgrid.engine.search.proving import StateWorld
 from ccgrid.engine.search.thinking import WorldTree, estimate_moves, leads
 
 
-def test_a_tree_has_no_more_nodes_than_it_may():
+def test_number_of_nodes_is_limited():
     state = next(state for state, _ in positions("grid", 1, 2) if len(state.legal_moves()) > 3)
     tree = WorldTree(StateWorld(state.view(state.to_move)), Dice(1))
     tree.most_nodes = 40
@@ -60,7 +60,7 @@ def pile_drawn_by_the_core(view, number):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_game_of_grid_in_rows_is_one_by_the_rules(players):
+def test_grid_playout_on_core_follows_rules(players):
     rng, ordered = random.Random(players), bound(contract.search_moves, grid)
     names = grid.moves_by_number()
     for seed in range(12):
@@ -86,7 +86,7 @@ def test_a_game_of_grid_in_rows_is_one_by_the_rules(players):
             assert tuple(points) == by_rules.scores()
 
 
-def test_a_pile_of_which_nothing_is_known_is_drawn_from_the_cards_that_are():
+def test_unknown_pile_is_sampled_from_known_cards():
     state = next(state for state, _ in positions("grid", 1, 2))
     known = GridSetup(state.players, 0, state.setup.cards[:9]).start()
     world = grid.world(known)
@@ -117,7 +117,7 @@ def drawn_by_the_core(view, number):
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_game_of_tactics_in_rows_is_one_by_the_rules(players):
+def test_tactics_playout_on_core_follows_rules(players):
     rng = random.Random(players)
     for seed in range(12):
         state = rng.choice([state for state, _ in positions("tactics", seed, players) if state.legal_moves()])
@@ -141,7 +141,7 @@ def test_a_game_of_tactics_in_rows_is_one_by_the_rules(players):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_game_of_matrix_in_rows_is_one_by_the_rules(players):
+def test_matrix_playout_on_core_follows_rules(players):
     rng = random.Random(players)
     for seed in range(12):
         state = rng.choice([state for state, _ in positions("matrix", seed, players) if state.legal_moves()])
@@ -170,7 +170,7 @@ def hand_of(s, seat):
     return [kind for place, kind in enumerate(KINDS) for _ in range(matrix.copies_of(hand, place))]
 
 
-def test_another_faction_is_known_by_the_cards_that_were_seen_of_it():
+def test_opponents_faction_is_inferred_from_seen_cards():
     one, other = [faction.cards for faction in FACTIONS.bundled()[:2]]
     state = find_game("tactics").deal(("Ann", "Bob"), [one, other], Dice(1), first=1).start()
     state = state.play_unchecked(state.legal_moves()[0])
@@ -180,12 +180,12 @@ def test_another_faction_is_known_by_the_cards_that_were_seen_of_it():
         assert drawn == Counter(map(sides, other))
 
 
-def test_a_lead_is_over_the_best_of_the_others():
+def test_lead_is_over_best_opponent():
     assert leads([7, 4, 5]) == [2, -3, -2]
     assert leads([5, 5, 1]) == [0, 0, -4]
 
 
-def test_a_round_adds_one_move_to_the_tree_and_counts_it_for_who_made_it():
+def test_round_adds_one_node_counted_for_its_player():
     state = next(state for state, _ in positions("grid", 3, 2))
     tree = WorldTree(StateWorld(state.view(state.to_move)), Dice(1))
     for rounds in range(1, 4):
@@ -193,7 +193,7 @@ def test_a_round_adds_one_move_to_the_tree_and_counts_it_for_who_made_it():
         assert sum(node.visits for node in tree.tried().values()) == rounds
 
 
-def test_all_moves_of_a_position_are_tried_in_the_same_worlds():
+def test_all_moves_are_tried_in_same_worlds():
     state = next(state for state, _ in positions("grid", 3, 2))
     world = StateWorld(state.view(state.to_move))
     tree, drawn = WorldTree(world, Dice(1)), {}
@@ -214,7 +214,7 @@ def test_all_moves_of_a_position_are_tried_in_the_same_worlds():
     assert all(worlds == first for worlds in others)
 
 
-def test_among_three_every_second_move_of_others_is_greedy_and_the_rest_are_best_for_whoever_makes_them():
+def test_half_of_opponents_moves_are_greedy_with_three_players():
     rng, tried = random.Random(5), 0
     while tried < 3:
         state, move, greedy, best = last_answer(rng)
@@ -296,17 +296,17 @@ def cores(monkeypatch):
         (None, 60.0, False, False),
     ],
 )
-def test_it_is_loaded_where_that_is_worth_it_and_there_is_time(cores, monkeypatch, rounds, seconds, is_saved, expected):
+def test_compiled_search_is_loaded_if_worthwhile_and_in_time(cores, monkeypatch, rounds, seconds, is_saved, expected):
     monkeypatch.setattr(core_search, "_is_saved", lambda game: is_saved)
     assert core_search.is_search_compiled(core, rounds, Clock.of(seconds)) is expected
 
 
-def test_what_is_loaded_is_used_however_short_the_time(monkeypatch):
+def test_loaded_search_is_used_despite_short_time(monkeypatch):
     monkeypatch.setitem(sys.modules, COMPILING, compiler([], is_loaded=True))
     assert core_search.is_search_compiled(core, 1, Clock.of(0.001))
 
 
-def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(cores, monkeypatch):
+def test_players_load_search_before_game_and_report_compilation(cores, monkeypatch):
     messages = []
     prepare([find_player("greedy"), find_player("strong:20")], "grid", messages.append)
     assert cores == []
@@ -317,7 +317,7 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(c
     assert messages == ["Compiling the search of grid: half a minute"]
 
 
-def test_without_the_extra_nothing_is_loaded(cores, monkeypatch):
+def test_nothing_is_loaded_without_extra(cores, monkeypatch):
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)
     prepare([find_player("strong")], "grid")
     assert not core_search.is_search_compiled(core, 1000, Clock())
@@ -325,12 +325,12 @@ def test_without_the_extra_nothing_is_loaded(cores, monkeypatch):
 
 
 @pytest.mark.parametrize(("games", "expected"), [(1, []), (2000, [core])])
-def test_many_games_of_little_thought_are_worth_what_one_of_long_thought_is(cores, games, expected):
+def test_many_quick_games_justify_compilation(cores, games, expected):
     prepare([find_player("strong:30")], "grid", games=games)
     assert cores == expected
 
 
-def test_a_simulation_and_an_arena_prepare_for_all_the_games_that_they_play(cores, monkeypatch):
+def test_simulation_and_arena_prepare_for_all_games(cores, monkeypatch):
     class IsLoadedError(Exception):
         """What the compiled search was loaded with."""
 

@@ -31,7 +31,7 @@ POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
 """So many random positions of each game are compared with those played out to the end."""
 
 
-def test_grid_positions_are_worth_what_playing_out_every_game_finds():
+def test_grid_values_equal_exhaustive_play():
     rng = random.Random(1)
     for _ in range(POSITIONS):
         state, plain = near_the_end(rng)
@@ -75,7 +75,7 @@ def few_cells(rng):
 @pytest.mark.parametrize(
     ("rules", "position"), [(naive_matrix, last_rounds), (naive_tactics, few_cells)], ids=["matrix", "tactics"]
 )
-def test_positions_of_the_other_games_are_worth_what_playing_out_every_game_finds(rules, position):
+def test_values_of_other_games_equal_exhaustive_play(rules, position):
     rng = random.Random(6)
     for _ in range(POSITIONS):
         state, plain = position(rng)
@@ -94,7 +94,7 @@ def in_python(state, **keywords):
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("empty_pile", [False, True])
 @pytest.mark.parametrize("is_compiled", [False, True])
-def test_variants_of_grid_are_worth_what_the_readable_rules_find(order, empty_pile, is_compiled):
+def test_grid_variant_values_equal_readable_rules(order, empty_pile, is_compiled):
     if is_compiled:
         pytest.importorskip("numba")
     rng = random.Random(8)
@@ -110,7 +110,7 @@ def test_variants_of_grid_are_worth_what_the_readable_rules_find(order, empty_pi
             assert prove(state, found).line == prove(state, expected).line
 
 
-def test_a_long_proof_of_grid_goes_on_in_compiled_code_if_there_is_time_to_load_it(monkeypatch):
+def test_long_grid_proof_continues_compiled_given_time(monkeypatch):
     pytest.importorskip("numba")
     state = sparse_deal(random.Random(10)).start()
     expected = prove(state, in_python(state))
@@ -124,7 +124,7 @@ def test_a_long_proof_of_grid_goes_on_in_compiled_code_if_there_is_time_to_load_
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])
-def test_the_highest_scores_there_can_be_are_searched(is_compiled):
+def test_maximum_scores_are_solved(is_compiled):
     if is_compiled:
         pytest.importorskip("numba")
     far, lance = card("Far", top=1, score=LARGEST_SCORE), card("Lance", bottom_right=9, score=LARGEST_SCORE)
@@ -134,7 +134,7 @@ def test_the_highest_scores_there_can_be_are_searched(is_compiled):
     assert prove(state, GridSearcher(core, state, is_compiled=is_compiled)).value == value
 
 
-def test_the_line_begins_with_the_first_by_the_alphabet_of_the_best_moves():
+def test_line_uses_alphabetically_first_best_move():
     rng = random.Random(2)
     for _ in range(20):
         state, plain = near_the_end(rng)
@@ -143,7 +143,7 @@ def test_the_line_begins_with_the_first_by_the_alphabet_of_the_best_moves():
         assert solve(state).line[0] == min(move for move, value in values.items() if value == best)
 
 
-def test_a_value_is_the_same_however_few_positions_are_kept():
+def test_value_is_independent_of_cache_size():
     state = sparse_deal(random.Random(10)).start()
     for _ in range(2):
         state = state.play_unchecked(state.legal_moves()[0])
@@ -153,7 +153,7 @@ def test_a_value_is_the_same_however_few_positions_are_kept():
     assert forgetful.nodes > remembering.nodes
 
 
-def test_when_the_time_is_over_the_bounds_hold_the_value():
+def test_bounds_at_deadline_contain_value():
     state = sparse_deal(random.Random(10)).start()
     value = solve(state).value
     proof = solve(state, seconds=0.0)
@@ -165,7 +165,7 @@ def test_when_the_time_is_over_the_bounds_hold_the_value():
         move_values(state, find_solver(state).searcher(state), Clock.of(0.0))
 
 
-def test_whoever_interrupts_is_told_the_bounds_that_were_proved():
+def test_interrupt_returns_proved_bounds():
     state = sparse_deal(random.Random(10)).start()
     value, bounds = solve(state).value, []
 
@@ -180,7 +180,7 @@ def test_whoever_interrupts_is_told_the_bounds_that_were_proved():
     assert proof.low <= value <= proof.high
 
 
-def test_bounds_only_ever_come_closer_until_they_meet():
+def test_bounds_improve_monotonically():
     state = sparse_deal(random.Random(10)).start()
     bounds = []
     proof = solve(state, tell=lambda low, high: bounds.append((low, high)))
@@ -188,7 +188,7 @@ def test_bounds_only_ever_come_closer_until_they_meet():
     assert bounds[-1] == (proof.value, proof.value)
 
 
-def test_what_is_not_solved_says_why():
+def test_unsolvable_position_error_gives_reason():
     cards = tuple(random_deck(random.Random(1)))
     three = GridSetup(("Ann", "Bob", "Cid"), 0, cards).start()
     with pytest.raises(EngineError, match=r"^grid is solved for two players, not 3: ask 'ccgrid advise'"):
@@ -199,7 +199,7 @@ def test_what_is_not_solved_says_why():
         solve(grid_of([card(top=0)] * 11))
 
 
-def test_of_the_other_games_the_beginning_is_not_solved():
+def test_beginnings_of_other_games_are_not_solved():
     matrix = find_game("matrix").deal(("Ann", "Bob"), [], Dice(1)).start()
     with pytest.raises(EngineError, match=r"^matrix is solved in its last 6 rounds, and 10 are left: ask"):
         solve(matrix)
@@ -254,7 +254,7 @@ def searcher(state, **keywords):
 
 @compiled_only
 @every_solved
-def test_compiled_the_same_is_proved_as_in_plain_python(name):
+def test_compiled_proofs_equal_plain_python(name):
     for seed in range(8):
         state = small(name, seed)
         plain, quick = (searcher(state, is_compiled=fast) for fast in (False, True))
@@ -263,7 +263,7 @@ def test_compiled_the_same_is_proved_as_in_plain_python(name):
 
 
 @every_solved
-def test_a_proof_is_the_same_however_few_positions_are_remembered(name, monkeypatch):
+def test_proof_is_independent_of_cache_size(name, monkeypatch):
     state = small(name, 1)
     everything, little = searcher(state, is_compiled=False), searcher(state, most_kept=100, is_compiled=False)
     assert prove(state, everything).line == prove(state, little).line
@@ -279,7 +279,7 @@ def test_a_proof_is_the_same_however_few_positions_are_remembered(name, monkeypa
 
 
 @every_solved
-def test_a_search_that_ran_out_of_time_goes_on_with_what_it_proved(name):
+def test_search_resumes_with_proofs_after_timeout(name):
     state = small(name, 3)
     value = prove(state, searcher(state, is_compiled=False)).value
     found = searcher(state, is_compiled=False)
@@ -290,7 +290,7 @@ def test_a_search_that_ran_out_of_time_goes_on_with_what_it_proved(name):
 
 
 @every_solved
-def test_a_core_proves_what_the_game_has_no_solver_for_and_more_players_are_refused(name, monkeypatch):
+def test_core_solves_two_player_games_without_own_solver(name, monkeypatch):
     game, state = find_game(name), small(name, 2)
     expected = prove(state, find_solver(state).searcher(state))
     monkeypatch.setattr(type(game), "part", lambda self, part: None if part == "solver" else Game.part(self, part))
@@ -304,7 +304,7 @@ def test_a_core_proves_what_the_game_has_no_solver_for_and_more_players_are_refu
 
 
 @pytest.mark.parametrize("name", [name for name in SOLVED if hasattr(core_of(name), "last_lead")])
-def test_of_the_last_moves_a_core_knows_what_the_best_ones_lead_by(name):
+def test_last_lead_equals_search(name):
     core, known = core_of(name), 0
     for seed in range(40):
         for state, _ in list(positions(name, seed, 2))[-4:-1]:
@@ -324,13 +324,13 @@ def played_out(state):
 
 
 @compiled_only
-def test_a_table_is_made_arrays_once_for_searches_that_follow_one_another():
+def test_consecutive_searches_share_table_arrays():
     first, second = (searcher(small("matrix", 1), is_compiled=True) for _ in range(2))
     assert first._rows is second._rows
 
 
 @compiled_only
-def test_a_long_proof_goes_on_in_compiled_code(monkeypatch):
+def test_long_proof_continues_compiled(monkeypatch):
     state = small("tactics", 1)
     monkeypatch.setattr(core_search, "_NODES_WORTH_LOADING", 200)
     monkeypatch.setattr(core_search, "_NODES_WORTH_COMPILING", 200)
@@ -353,9 +353,7 @@ def test_a_long_proof_goes_on_in_compiled_code(monkeypatch):
         (60_000, 0.1, True, False),
     ],
 )
-def test_a_proof_loads_what_is_compiled_where_it_is_worth_it_and_there_is_time(
-    monkeypatch, nodes, seconds, is_saved, expected
-):
+def test_proof_loads_saved_code_if_worthwhile_and_in_time(monkeypatch, nodes, seconds, is_saved, expected):
     class Compiling:
         """What compiles, with nothing loaded yet."""
 

@@ -53,14 +53,14 @@ def endings(name, option, value, left=3):
         yield Record(setup, tuple(moves[: max(len(moves) - left, 0)])).final()
 
 
-def test_every_option_has_a_value_here():
+def test_every_option_is_tested():
     assert {(name, option) for name, option, _ in VALUES} == {
         (game.name, option.name) for game in GAMES for option in game.options
     }
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_core_and_the_solver_of_a_game_know_all_its_options(game):
+def test_core_and_solver_support_all_options(game):
     declared = {option.name for option in game.options}
     for fast in (game.core and game.core.OPTIONS, game.part("solver") and game.part("solver").options):
         assert fast is None or set(fast) == declared
@@ -68,7 +68,7 @@ def test_the_core_and_the_solver_of_a_game_know_all_its_options(game):
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("empty_pile", [False, True])
-def test_grid_in_any_order_and_to_the_empty_pile_is_worth_what_playing_out_every_game_finds(order, empty_pile):
+def test_grid_variants_equal_exhaustive_play(order, empty_pile):
     rng = random.Random(7)
     for _ in range(POSITIONS // 3):
         state, plain = near_the_end(rng, options=Options(rng.randrange(9), order, empty_pile))
@@ -78,7 +78,7 @@ def test_grid_in_any_order_and_to_the_empty_pile_is_worth_what_playing_out_every
 
 
 @by_option
-def test_a_position_is_proved_by_the_fast_solver_as_by_the_readable_rules(name, option, value):
+def test_fast_solver_equals_readable_rules(name, option, value):
     remarks, solved = [], 0
     for state in endings(name, option, value):
         if state.ending() is not None:
@@ -96,7 +96,7 @@ def test_a_position_is_proved_by_the_fast_solver_as_by_the_readable_rules(name, 
 
 
 @by_option
-def test_the_core_that_is_searched_knows_it(name, option, value):
+def test_searched_core_supports_option(name, option, value):
     assert (searched_core(name, {option: value}) is None) == (searched_core(name) is None)
     for state in endings(name, option, value):
         if state.ending() is None:
@@ -107,7 +107,7 @@ def test_the_core_that_is_searched_knows_it(name, option, value):
 
 @pytest.mark.slow
 @by_option
-def test_hindsight_proves_the_last_move(name, option, value):
+def test_hindsight_proves_last_move(name, option, value):
     proved = 0
     for setup, moves in games_of(name, option, value, 1):
         analysis = analyze(Record(setup, tuple(moves)), rounds=2, proving=0.3)
@@ -117,7 +117,7 @@ def test_hindsight_proves_the_last_move(name, option, value):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("value", ["1-2-2"])
-def test_averages_over_hidden_cards_are_exact_by_it_too(value):
+def test_averages_are_exact_with_option(value):
     found = 0
     for option, chosen in (("order", value), ("empty-pile", True), ("komi", 7)):
         for setup, moves in games_of("grid", option, chosen):
