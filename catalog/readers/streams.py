@@ -13,7 +13,7 @@ import re
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -26,6 +26,7 @@ import msgspec
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless, wide_encoding
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.words import heading_key, vocabulary
 
 NAMES: Final[Mapping[str, str]] = {
     "cp1252": "Windows-1252",
@@ -239,6 +240,7 @@ def _wide_lines(stream: BinaryIO, encoding: str, name: str) -> Iterator[str]:
 
 
 WORKBOOK_SUFFIXES: Final = frozenset((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"))
+_TOP: Final = 30  # rows of a sheet that may be above its headings
 _HEADS: Final = (b"PK", b"\xd0\xcf")
 _LARGEST: Final = 256 << 20
 """The most that is unpacked of one, in bytes: all of it is in memory at once."""
@@ -260,7 +262,7 @@ class Worksheet(io.BytesIO):
 
 
 def as_table(path: Path, name: str) -> Worksheet:
-    """The first sheet with anything in it; `name` is what errors call the file.
+    """The first sheet with headings of cards, else with anything in it; `name` is what errors call the file.
 
     Raises CatalogError where what reads spreadsheets is not installed, or the file is none, or too large.
     """
@@ -287,14 +289,25 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
             f"{name}: a spreadsheet that cannot be read ({why}). Save it as CSV (UTF-8) there."
         ) from None
     filled = [one for one, rows in sheets.items() if any(any(cell != "" for cell in row) for row in rows)]
-    rows: list[list[Any]] = sheets[filled[0]] if filled else []
+    # Notes may be on a sheet before that of the cards.
+    chosen = next((one for one in filled if _has_headings(sheets[one])), filled[0] if filled else "")
+    rows: list[list[Any]] = sheets[chosen] if filled else []
     # The table begins with the first row of several cells.
     titles = next((place for place, row in enumerate(rows) if sum(cell != "" for cell in row) > 1), 0)
     rows[:titles] = [[]] * titles  # what is over a table, often in merged cells; lines keep their numbers
     text = io.StringIO()
     # From here on it is read as any other CSV.
     csv.writer(text, lineterminator="\n").writerows([_cell_text(cell) for cell in row] for row in rows)
-    return text.getvalue().encode("utf-8", "replace"), filled[0] if filled else "", tuple(filled[1:])
+    return text.getvalue().encode("utf-8", "replace"), chosen, tuple(one for one in filled if one != chosen)
+
+
+def _has_headings(rows: Sequence[Sequence[Any]]) -> bool:
+    """Return whether a row at the top of a sheet has headings of a table of cards, one of which names the cards."""
+    for row in rows[:_TOP]:
+        fields = {vocabulary().find("headings", heading_key(cell)) for cell in row if isinstance(cell, str) and cell}
+        if len(fields - {""}) > 1 and fields & {"name", "number", "card", "scryfall"}:
+            return True
+    return False
 
 
 def _check_size(path: Path, name: str) -> None:

@@ -377,7 +377,14 @@ def import_(
     )
     imported = partial(_import_file, database=database, corrections=corrections)
     try:
-        report = imported(request)
+        try:
+            report = imported(request)
+        except owned_cards.formats.UnclearCopiesError as error:
+            chosen = None if as_json else terminal.entry.ask_for_copies(error)
+            if chosen is None:
+                raise
+            request = replace_in(request, columns={**(request.columns or {}), "copies": chosen})
+            report = imported(request)
     except owned_cards.newer.RepeatedError as error:
         answer = None if as_json else terminal.entry.ask_what_to_do(error)
         if answer is None:

@@ -10,6 +10,7 @@ from ccgrid.catalog.card import card_game
 from ccgrid.catalog.collection.audit import HELP as AUDIT_HELP
 from ccgrid.catalog.collection.audit import Audit
 from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError, find_card
+from ccgrid.catalog.collection.formats.table_columns import NO_COLUMN, UnclearCopiesError
 from ccgrid.catalog.collection.newer import RepeatedError, ReplacesAllError
 from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
@@ -17,6 +18,7 @@ from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
 from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.runtime import place_in
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.history import Change
@@ -364,6 +366,30 @@ def ask_what_to_do(repeated: RepeatedError) -> Literal["replace", "again"] | Non
         "Enter: nothing changes. Is it someone else's collection? Compare it: ccgrid collection trade FILE",
     )
     return _ANSWERS.get(typed)
+
+
+def ask_for_copies(unclear: UnclearCopiesError) -> str | None:
+    """Ask at a terminal which column has the number of copies.
+
+    Returns:
+        Its heading, what stands for none if each row is one copy, or None if nobody can be asked or none is chosen.
+    """
+    if not unclear.headings or not can_ask():
+        return None
+    show(str(unclear).partition("\n")[0])
+    for number, heading in enumerate(unclear.headings, 1):
+        show(f"{number}: {heading}")
+    question = "Number of its column, [n] each row is one copy, [?] help, [Enter] cancel: "
+    try:
+        while (typed := input_line(question)) == "?":
+            show("A column with the number of copies has 4 in a row for four copies. Enter: nothing changes.")
+    except (EOFError, KeyboardInterrupt):
+        show("")
+        return None
+    if typed.strip().casefold() == "n":
+        return NO_COLUMN
+    place = place_in(typed.strip(), len(unclear.headings))
+    return None if place is None else unclear.headings[place]
 
 
 def ask_whether_all(refused: ReplacesAllError) -> bool:

@@ -10,7 +10,7 @@ from ccgrid.catalog.collection.formats import deck_codes, json_decks, lists, tab
 from ccgrid.catalog.collection.formats.app import App
 from ccgrid.catalog.collection.formats.apps import OWN_TABLE, all_apps, app_names, broken_files, find_app, own_table
 from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
-from ccgrid.catalog.collection.formats.table_columns import parse_map
+from ccgrid.catalog.collection.formats.table_columns import UnclearCopiesError, parse_map
 from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, check_kind
 from ccgrid.catalog.files import ending_of
@@ -21,6 +21,7 @@ __all__ = [
     "LISTS",
     "FileReading",
     "Format",
+    "UnclearCopiesError",
     "all_formats",
     "find_format",
     "format_of",

@@ -313,6 +313,21 @@ def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answe
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("answer", "copies"), [("1", 5), ("n", 2), ("", 0), ("9", 0)])
+def test_at_a_terminal_one_is_asked_which_column_counts_the_copies(owned: Shell, answer: str, copies: int) -> None:
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    path = write(owned.folder / "mine.csv", "Name,Set,Number,Pile\nAmber Archivist,dsk,1,3\nIsle,dsk,11,2\n")
+    child = at_terminal(("collection", "import", path), {**owned.environment(), "TERM": "xterm"}, lines=40)
+    child.expect_exact("[Enter] cancel: ")
+    assert "it may be 'Pile'" in " ".join(child.before.split())
+    child.send(answer + "\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == (0 if copies else 3)
+    assert sum(owned_copies(owned).values()) == copies
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("answer", "copies"), [("y", 4), ("", 13)])
 def test_at_a_terminal_one_is_asked_whether_a_file_is_all_that_one_owns(owned: Shell, answer: str, copies: int) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")

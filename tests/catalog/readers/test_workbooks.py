@@ -40,8 +40,17 @@ XLSX = {
 }
 
 
-def xlsx(path: Path, rows: Sequence[Sequence[str | int]]) -> Path:
-    """A workbook whose second sheet has these rows."""
+def xlsx(path: Path, rows: Sequence[Sequence[str | int]], first: Sequence[Sequence[str | int]] = ()) -> Path:
+    """Write a workbook whose second sheet has these rows, and the first one others."""
+    sheets = {f"xl/worksheets/sheet{number}.xml": sheet(each) for number, each in ((1, first), (2, rows))}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in {**XLSX, **sheets}.items():
+            archive.writestr(name, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
+    return path
+
+
+def sheet(rows: Sequence[Sequence[str | int]]) -> str:
+    """Return the XML of a sheet."""
     lines = []
     for line, row in enumerate(rows, 1):
         cells = "".join(
@@ -51,11 +60,7 @@ def xlsx(path: Path, rows: Sequence[Sequence[str | int]]) -> Path:
             for at, cell in enumerate(row)
         )
         lines.append(f'<row r="{line}">{cells}</row>')
-    sheet = XLSX["xl/worksheets/sheet1.xml"].replace("<sheetData/>", f"<sheetData>{''.join(lines)}</sheetData>")
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in {**XLSX, "xl/worksheets/sheet2.xml": sheet}.items():
-            archive.writestr(name, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
-    return path
+    return XLSX["xl/worksheets/sheet1.xml"].replace("<sheetData/>", f"<sheetData>{''.join(lines)}</sheetData>")
 
 
 def _ods_cell(cell: str | float) -> str:
@@ -137,3 +142,10 @@ def test_what_is_only_called_a_spreadsheet_is_refused_in_a_sentence(tmp_path: Pa
         open_data(path),
     ):
         pass
+
+
+def test_a_sheet_of_notes_before_that_of_the_cards_is_passed_over(shell: Shell) -> None:
+    book = xlsx(shell.folder / "mine.xlsx", CELLS, (("My binder", "2026"), ("Lent to", "Bob"), ("Version", 3)))
+    with open_data(book) as table:
+        assert table.read().splitlines()[0] == b"Name,Set,Number,Quantity,Signed"
+        assert (table.sheet, table.others) == ("cards", ("empty",))  # type: ignore[attr-defined]
