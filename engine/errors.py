@@ -24,7 +24,7 @@ def harmless(text: object) -> str:
 
 
 class EngineError(ValueError):
-    """Base class of errors of games. The message has one or two lines that say what is wrong and what to do."""
+    """Base class of errors of games. The message describes the error and a remedy in one or two lines."""
 
 
 class UnknownNameError(EngineError):

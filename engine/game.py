@@ -59,7 +59,7 @@ class Outcome(NamedTuple):
 
 
 class Unseen(NamedTuple):
-    """Hidden positions of a seat, and what is known about their cards, as the game uses them.
+    """Hidden positions of a seat, and the known facts about their cards, as the game uses them.
 
     A position is named `pile:0`, `hand:1:2` or `deck:0:5`: the zone, the owner's seat if cards have owners, and the
     index,
@@ -139,7 +139,7 @@ class State(ABC):
 
     @abstractmethod
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
-        """Return what is hidden from this seat, in groups.
+        """Return the positions that are hidden from this seat, in groups.
 
         The result is the same for a position and for the seat's view of it.
         """

@@ -96,7 +96,7 @@ def _list_moves(moves: Sequence[str], joint: str) -> str:
 
 
 def position_document(view: State) -> dict[str, Any]:
-    """Return a position as plain values. The document of a seat's view contains only what that seat may know."""
+    """Return a position as plain values. The document of a seat's view contains no hidden information."""
     document: dict[str, Any] = _to_plain(view)
     return document
 

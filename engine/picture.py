@@ -1,7 +1,7 @@
 """Pictures as values: the content of a displayed position or deck, independent of terminal, web page or printed sheet.
 
-A game provides the content: cards, owners, changes, and what to omit first. The renderer decides on widths, frames and
-colours, and escapes untrusted text. Widths are in terminal cells: a letter has one, a wide character two.
+A game provides the content: cards, owners, changes, and which parts to omit first. The renderer decides on widths,
+frames and colours, and escapes untrusted text. Widths are in terminal cells: a letter has one, a wide character two.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

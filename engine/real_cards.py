@@ -1,4 +1,4 @@
-"""The interface for refereeing a game played with physical cards, of which the referee sees what all players see."""
+"""The interface for refereeing games with physical cards; the referee knows only the cards visible to all players."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

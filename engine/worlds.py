@@ -54,7 +54,7 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
     game = find_game(view.game)
     if pool is not None and not isinstance(pool, Pool):
         pool = Pool.of(game, pool)
-    # A full position may be given: remove what the seat cannot see.
+    # A full position may be given: remove the parts that the seat cannot see.
     view = view.view(seat)
     groups = view.unseen(seat)
     # Include groups without positions: they contain the seen cards of other owners.

@@ -12,7 +12,7 @@ from ccgrid.catalog.codes import CodeError
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.analysis import notes_of
+from ccgrid.engine.insight.analysis import read_move_notes
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.picture import (
     Beside,
@@ -173,7 +173,7 @@ def replay_data(record: Record) -> dict[str, Any]:
     positions = [nodes.add(view.picture(state, None, None))]
     scores = [state.scores()]
     moves = []
-    for ply, note in zip(record, notes_of(record), strict=True):
+    for ply, note in zip(record, read_move_notes(record), strict=True):
         state = ply.state.play_unchecked(ply.move)
         positions.append(nodes.add(view.picture(state, None, ply.move)))
         scores.append(state.scores())

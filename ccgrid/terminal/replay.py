@@ -9,7 +9,7 @@ from typing import Final
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.analysis import MoveNote, notes_of
+from ccgrid.engine.insight.analysis import MoveNote, read_move_notes
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply, Reading, Record
 from ccgrid.terminal.prompts import DELETE, END, ENTER, HOME
@@ -54,7 +54,7 @@ class Replay:
         is_whole = end == len(record.moves)
         plies = tuple(map(Ply, states, record.moves[:end]))
         fault = _fault(reading, record) if end == reading.plies else ""
-        return cls(record.setup.game, plies, notes_of(record), states[-1], fault, is_whole)
+        return cls(record.setup.game, plies, read_move_notes(record), states[-1], fault, is_whole)
 
     def state(self, place: int) -> State:
         """The position after so many moves."""

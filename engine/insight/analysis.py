@@ -18,7 +18,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, Searcher, Thought, find_solver, think
-from ccgrid.engine.search.proving import Bounds, OutOfTimeError, TooFarError, first_best, lead_of
+from ccgrid.engine.search.proving import Bounds, OutOfTimeError, TooFarError, first_best, lead_over_opponent
 from ccgrid.engine.worlds import sample_world
 
 MARKS: Final = ("?!", "?", "??")
@@ -285,7 +285,7 @@ class MoveNote(NamedTuple):
     lost: float = 0.0
 
 
-def notes_of(record: Record) -> tuple[MoveNote, ...]:
+def read_move_notes(record: Record) -> tuple[MoveNote, ...]:
     """Return the notes of a record on its moves; invalid notes are ignored."""
     moves = len(record.moves)
     # Notes may come from other programs: a column that is not a list of the right length is treated as empty.
@@ -366,7 +366,7 @@ def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> 
 def _move_value(state: State, after: State, value: int) -> int:
     """Return the value of the move between two positions for its player, given the value of the second."""
     if after.ending() is not None:  # `to_move` is meaningless in a finished game
-        return lead_of(after, state.to_move)
+        return lead_over_opponent(after, state.to_move)
     return value if after.to_move == state.to_move else -value
 
 
@@ -512,14 +512,14 @@ def _consequences(worlds: list[State], move: str) -> tuple[Consequences, Counter
     states = {}
     for world in worlds:
         seat, state = world.to_move, world.play_unchecked(move)
-        gained += lead_of(state, seat) - lead_of(world, seat)
+        gained += lead_over_opponent(state, seat) - lead_over_opponent(world, seat)
         # If the same seat moves again, there is no reply.
         legal = () if state.to_move == seat else state.legal_moves()
         if not legal:
             continue
-        before, other = lead_of(state, state.to_move), state.to_move
+        before, other = lead_over_opponent(state, state.to_move), state.to_move
         # The points that the reply adds to the next player's lead.
-        gain, answer = max((lead_of(state.play_unchecked(one), other) - before, one) for one in legal)
+        gain, answer = max((lead_over_opponent(state.play_unchecked(one), other) - before, one) for one in legal)
         if gain > 0:
             taken += gain
             often[answer] += 1

@@ -82,7 +82,7 @@ Policy = Callable[[Any, Sequence[str], Dice], str]
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Games between computer players, who change seats from game to game, and what is observed in each.
+    """Games between computer players, who change seats from game to game, and the observations in each.
 
     Attributes:
         about: The players, as a text after "games": `between greedy players`.
@@ -232,7 +232,7 @@ def measure(
 
     Args:
         game: The name of the game.
-        experiment: The players, and what is observed.
+        experiment: The players and the observations.
         decks: The source of decks.
         seed: The master seed.
         games: The number of games, at least two; by default that of the experiment.

@@ -43,7 +43,7 @@ def play_on_cluster(work: Task[Result], chunks: Chunks, address: str) -> Iterato
 
     Raises:
         EngineError: If there is no cluster, it has had no worker for ten seconds, a worker has another version, or the
-            connection was lost; and whatever playing raises.
+            connection was lost. Errors of the task are raised as well.
     """
     with _connection(address) as client:
         try:

@@ -1,4 +1,4 @@
-"""Comparison of house rules: the same deals under two of them, and the differences in what is counted."""
+"""Comparison of house rules: the same deals under two of them, and the differences of the measures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

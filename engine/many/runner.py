@@ -126,7 +126,7 @@ def play_in_processes(work: Task[Result], chunks: Chunks, workers: int) -> Itera
     This process is one of them: it begins while the others start and receive the table.
 
     Raises:
-        EngineError: If a worker process died; and whatever playing raises.
+        EngineError: If a worker process died. Errors of the task are raised as well.
     """
     # This process is one of the workers.
     others = min(workers, chunks.left) - 1
@@ -280,7 +280,7 @@ class Runner:
         so that exactly the played games are counted.
 
         Raises:
-            EngineError: If a worker process or the cluster failed; and whatever playing raises.
+            EngineError: If a worker process or the cluster failed. Errors of the task are raised as well.
             KeyboardInterrupt: If the user interrupts it.
         """
         with _deferred_interrupts() as interrupts:

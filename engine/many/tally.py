@@ -527,7 +527,8 @@ def count_all(
         The counts of all finished numbers.
 
     Raises:
-        EngineError: If the file belongs to other work or contains more numbers; and whatever playing raises.
+        EngineError: If the file belongs to other work or contains more numbers. Errors of the task are raised as
+            well.
     """
     done, before, counts = saved.load(empty, type(empty).adds_up) or (0, 0.0, empty)
     check_enough(saved.path, done, wanted, what)

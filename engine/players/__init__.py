@@ -76,7 +76,7 @@ def prepare(
     games: int = 1,
     options: Mapping[str, object] | None = None,
 ) -> None:
-    """Let players load or compile what they need before the first move.
+    """Let players load or compile their code before the first move.
 
     Args:
         players: The players.

@@ -65,7 +65,7 @@ class Player(Protocol):
     def prepare(
         self, game: str, tell: Callable[[str], object] | None, games: int, variant: Mapping[str, object]
     ) -> None:
-        """Load or compile what is needed to play this number of games.
+        """Load or compile the code for this number of games.
 
         Args:
             game: The name of the game.

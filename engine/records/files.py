@@ -197,7 +197,7 @@ def _document(code: Code) -> dict[str, Any]:
     players = tuple(reader.take_text() for _ in range(reader.take(_SEAT_BASE)))
     first, claims = reader.take(_SEAT_BASE), reader.take(2)
     if first > len(players):
-        raise ValueError("who starts is no player")
+        raise ValueError("the starting player is not one of the players")
     # Not needed here: whether options differ from the defaults, and the deck's checksum, which identifies games of a
     # deck without unpacking.
     reader.take(2)
@@ -438,7 +438,7 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
     """
     with _open_stream(path) as stream:
         data = stream.read(schema.LARGEST_DOCUMENT + 1)
-    # Updated after each check: an error keeps what is known until then.
+    # Updated after each check: after an error, it keeps the results of earlier checks.
     ending = EndingReading(str(path))
     try:
         document = schema.parse_toml(data)

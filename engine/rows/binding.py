@@ -102,7 +102,7 @@ def in_core(function: FunctionType, core: ModuleType) -> FunctionType:
 
 def calls(function: FunctionType) -> Iterator[tuple[str, FunctionType]]:
     """Yield the functions of this package that a function uses, with the names by which it does."""
-    # A dict instead of a set: code order, so that hashes of it (`saved_code.folder_of`) are reproducible.
+    # A dict instead of a set: code order, so that hashes of it (`saved_code.code_folder`) are reproducible.
     for name in dict.fromkeys(_names(function.__code__)):
         value = function.__globals__.get(name)
         if isinstance(value, FunctionType) and value.__module__.startswith(_OWN_PACKAGES):

@@ -78,7 +78,7 @@ def table_arrays(table: Any) -> Any:
     return made
 
 
-def dtype_of(hint: Any) -> str | None:
+def array_dtype(hint: Any) -> str | None:
     """Return the array type of a row by its annotation, or None if it is not a row."""
     # `Row32` is `Annotated[list[int], "int32"]`; a plain `list[int]` has no metadata.
     row, *kind = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
@@ -89,7 +89,7 @@ def dtype_of(hint: Any) -> str | None:
 
 @cache
 def _kinds_in(bundle: Any) -> list[str | None]:
-    return [dtype_of(hint) for hint in get_type_hints(bundle, include_extras=True).values()]
+    return [array_dtype(hint) for hint in get_type_hints(bundle, include_extras=True).values()]
 
 
 _LOCK: Final = Lock()
@@ -180,7 +180,7 @@ def _compile(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
         return dispatcher
 
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(saved_code.folder_of(function, core))  # functions of other programs keep their folder
+    config.CACHE_DIR = str(saved_code.code_folder(function, core))  # functions of other programs keep their folder
     try:
         made = Binding(core, finish, saved_code.resolve).of(function)
     finally:
@@ -204,7 +204,7 @@ def _parameters(function: Callable[..., Any], core: ModuleType) -> tuple[Any, ..
 def _type(hint: Any) -> Any:
     if hint in (int, float):
         return types.int64 if hint is int else types.float64
-    if kind := dtype_of(hint):
+    if kind := array_dtype(hint):
         return types.Array(getattr(types, kind), 1, "C")
     # For Numba, a `NamedTuple` is a tuple of its fields together with its class, which has their names.
     return types.BaseTuple.from_types([_type(one) for one in get_type_hints(hint, include_extras=True).values()], hint)

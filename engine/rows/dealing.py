@@ -41,9 +41,8 @@ def below(dice: Seeds, sides: int) -> int:
     z = ((z ^ z >> 27) * SECOND) & ALL
     # The upper 32 of 64 random bits times the sides: a fraction of 1 in 32 bits, scaled to 0 … sides.
     product = ((z ^ z >> 31) >> 32) * sides
-    # Lemire's way to throw without a division: the upper half of the product is the throw. Only where its lower half is
-    # below 2**32 % sides it would come up too often, and is thrown again; the division is made where that is possible
-    # at all.
+    # Lemire's method without a division: the upper half of the product is the result. If its lower half is below
+    # 2**32 % sides, the result would be biased and is drawn again; the division is needed only if that is possible.
     while product & _LOW_32_BITS < sides and product & _LOW_32_BITS < _MAX_SIDES % sides:
         dice[0] = z = (dice[0] + STEP) & ALL
         z = ((z ^ z >> 30) * FIRST) & ALL
@@ -272,7 +271,7 @@ def pool_without_labels(kind: int, sizes: Sequence[int], cards: int) -> DeckPool
     return DeckPool(kind, 1, max(sizes), cards, [], [], [], begins, [0] * (0 if kind == RANDOM_DECKS else cards), [])
 
 
-def decks_of(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequence[Sequence[Card]], int]:
+def resolve_decks(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequence[Sequence[Card]], int]:
     """Return the kind of a source, its decks, and the size of the largest, for a number of seats.
 
     The cards of random decks are returned as one deck; the list is empty if the source or a size is not suitable.
@@ -291,7 +290,7 @@ def decks_of(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequenc
     return kind, [], 0
 
 
-def pool_of(
+def make_pool(
     kind: int, seats: int, sizes: Sequence[int], labels: Labels, steps: Sequence[tuple[int, int, int, int, bool]] = ()
 ) -> DeckPool:
     """Return the pool of cards with these labels; `sizes` are the sizes of the decks."""

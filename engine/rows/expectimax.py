@@ -73,7 +73,7 @@ class Work(NamedTuple):
     points: Row
 
 
-def work_of(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -> Work:
+def new_work(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -> Work:
     """Return the state of a search from a position; `zeros` creates rows."""
     # One more for the move of `begin` at depth 0, and one for the current position.
     deep, wide = position.plies + 2, core.MOST_MOVES

@@ -134,7 +134,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, settings: S
             move = at_root[choice(links, sums, 0, at_root, count_at_root, settings.exploring, nodes_of)]
         # Two lines descend the tree: `node` by moves only, `own` also by the cards that each move reveals. `own` is 0
         # after its line has ended; both are the same node until something is revealed.
-        node, own, child, deep = 0, 0, child_of(links, 0, move, CHILD), 0
+        node, own, child, deep = 0, 0, find_child(links, 0, move, CHILD), 0
         # The tree ends when the path is full. `path` alternates node and mover.
         plies = len(path) // MOST_COUNTED
         # A move with n visits has been tried in worlds 0 to n - 1, so that all moves are tried in the same worlds.
@@ -151,7 +151,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, settings: S
             node = child
             own_is_new = is_new
             if is_split and own:
-                child = child_of(links, own, move, CHILD)
+                child = find_child(links, own, move, CHILD)
                 own_is_new = child == 0
                 own = add_child(links, own, move, CHILD) if own_is_new else child
                 path[deep], path[deep + 1] = own, mover
@@ -169,7 +169,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, settings: S
             if own_is_new:
                 own = 0
             elif what and own:
-                child = child_of(links, own, what, REVEAL)
+                child = find_child(links, own, what, REVEAL)
                 own = child if child else add_child(links, own, what, REVEAL)
                 path[deep], path[deep + 1] = own, mover
                 deep += 2
@@ -180,7 +180,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, settings: S
             # Choose among replies to the revealed cards after enough visits; before, among replies to the moves only.
             chooser = own if links[own * LINKS + VISITS] >= ENOUGH and own else node
             move = moves[choice(links, sums, chooser, moves, count, settings.exploring, nodes_of)]
-            child = child_of(links, node, move, CHILD)
+            child = find_child(links, node, move, CHILD)
         finish(table, s, moves, promises, dice)
         judge(table, s, settings.scale, points, worths)
         # Node 0 is not in the path: it is the position, without a move.
@@ -198,7 +198,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, settings: S
 # --- the tree ---
 
 
-def child_of(links: Row, node: int, move: int, kind: int) -> int:
+def find_child(links: Row, node: int, move: int, kind: int) -> int:
     """Return the child node of a move, or of revealed cards, or 0; `kind` is `CHILD` or `REVEAL`."""
     child = links[node * LINKS + kind]
     while child and links[child * LINKS + MOVE] != move:

@@ -52,7 +52,7 @@ def lowest_bit(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def bits_of(bits: int, places: Row) -> int:
+def write_set_bits(bits: int, places: Row) -> int:
     """Write the indices of the set bits to `places`, the lowest first, and return their number."""
     # `bits & (bits - 1)` clears the lowest set bit.
     count = 0

@@ -85,11 +85,11 @@ def announcement(what: str, how_long: str) -> str:
 def is_saved(function: Callable[..., Any], core: ModuleType) -> bool:
     """Return whether a function has been compiled for this core and saved."""
     # `.nbi` is Numba's index for a function; the machine code is next to it.
-    return not unsaved_reason() and any(folder_of(function, core).rglob(f"*.{function.__name__}-*.nbi"))
+    return not unsaved_reason() and any(code_folder(function, core).rglob(f"*.{function.__name__}-*.nbi"))
 
 
 @cache
-def folder_of(function: Any, core: ModuleType) -> Path:
+def code_folder(function: Any, core: ModuleType) -> Path:
     """Return the folder of a compiled function, specific to its code, that of all functions called, and constants.
 
     Numba checks only the file of the function itself, which is the same for all games.

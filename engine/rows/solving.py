@@ -163,7 +163,7 @@ class Work(NamedTuple):
     points: Row
 
 
-def work_of(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -> Work:
+def new_work(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -> Work:
     """Return the state of a search from a position; `zeros` creates rows."""
     changes, deep, wide = core.changing(position.table), position.plies + 2, core.MOST_MOVES
     return Work(

@@ -159,7 +159,7 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     if game.is_too_early(view):
         return max(view.legal_moves(), key=lambda move: game.heuristic(view, move))
     by_core = find_core_search(view, rounds, clock)
-    if values := exact_averages(view, by_core, rounds, clock.part(_QUICK_TIME_SHARE), of_all=False):
+    if values := exact_averages(view, by_core, rounds, clock.part(_QUICK_TIME_SHARE), all_moves=False):
         return exact_thought(view, values).best.move
     return most_visited_move(_tree(view, by_core, dice), game.rounds_for(view, rounds), clock)
 

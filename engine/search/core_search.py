@@ -25,7 +25,7 @@ from ccgrid.engine.rows.core import CoreWorld, Position
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_PER_ROUND, Search, SearchSettings, play_rounds
 from ccgrid.engine.rows.solving import UNKNOWN
-from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, StateSolver, evict_oldest, lead_of
+from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, StateSolver, evict_oldest, lead_over_opponent
 from ccgrid.engine.search.thinking import MOST_NODES, Node
 
 _MIN_ROUNDS_TO_LOAD: Final = 50
@@ -240,7 +240,7 @@ class CoreSearcher:
         self._table, self._row_of = position.table, outside_of(self._core.row_of)
         self._settled = vars(self._core).get("settled_lead", contract.settled_lead)
         self._rows = arrays.table_arrays(position.table) if arrays else position.table
-        work = outside_of(self.solving.work_of)(self._core, position, arrays.zeros if arrays else _zeros)
+        work = outside_of(self.solving.new_work)(self._core, position, arrays.zeros if arrays else _zeros)
         self._work: Any = arrays.arrays(work) if arrays else work
         self.size = self.least_places
         self._proofs: Any = self._empty() if arrays else {}
@@ -417,7 +417,7 @@ class CoreExpectimax:
         arrays: Any = _compiling() if is_compiled else None
         self._arrays, self._numbers, self._count = arrays, world.numbers, world.unseen or 0
         position = Position(world.table, world.start[:], world.depth)
-        work = outside(expectimax.work_of, core, is_compiled=is_compiled)(
+        work = outside(expectimax.new_work, core, is_compiled=is_compiled)(
             core, position, arrays.zeros if arrays else _zeros
         )
         rows = world.table, world.hidden, work
@@ -430,20 +430,20 @@ class CoreExpectimax:
         self._begin, self._search, self._copy_table = (
             made(one, core) for one in (expectimax.begin, expectimax.search, solving.copy_table)
         )
-        self._ahead = lead_of(view, view.to_move)
+        self._ahead = lead_over_opponent(view, view.to_move)
 
     @property
     def nodes(self) -> int:
         """The number of positions searched."""
         return int(self._work.state[expectimax.NODES])
 
-    def values(self, clock: Clock, most: int | None = None, *, of_all: bool = True) -> dict[str, float]:
+    def values(self, clock: Clock, most: int | None = None, *, all_moves: bool = True) -> dict[str, float]:
         """Return every legal move's average final lead, in points, for the player who makes it.
 
         Args:
             clock: The deadline.
             most: The number of positions, approximately, after which the search is abandoned; None means no limit.
-            of_all: Whether moves that are not best are needed, too; otherwise they may be missing.
+            all_moves: Whether moves that are not best are needed, too; otherwise they may be missing.
 
         Raises:
             OutOfTimeError: If the time is not enough, or there are too many positions.
@@ -452,7 +452,7 @@ class CoreExpectimax:
         # Equivalent moves share a number and are searched once.
         for number in dict.fromkeys(self._numbers.values()):
             # Values below the best need not be exact; equal ones must, because all best moves are returned.
-            low = -UNKNOWN if of_all else best - 1
+            low = -UNKNOWN if all_moves else best - 1
             value = self._value(number, low, clock if found else clock.part(_FIRST_MOVE_TIME_SHARE), most)
             if value > low:
                 found[number] = value
@@ -491,7 +491,7 @@ class CoreExpectimax:
 
 
 def exact_averages(
-    view: State, core_search: CoreSearch | None, rounds: int | None, clock: Clock, *, of_all: bool = True
+    view: State, core_search: CoreSearch | None, rounds: int | None, clock: Clock, *, all_moves: bool = True
 ) -> dict[str, float] | None:
     """Return the exact average values of moves over the hidden cards, or None if it takes too long.
 
@@ -500,7 +500,7 @@ def exact_averages(
         core_search: The core's search of the view, or None if there is no core.
         rounds: The number of playouts that may take as long; None means no limit.
         clock: The deadline.
-        of_all: See `CoreExpectimax.values`.
+        all_moves: See `CoreExpectimax.values`.
     """
     # `unseen` is known only if nothing but cards is hidden.
     if core_search is None or core_search.world.unseen is None or core_search.world.seats != 2:
@@ -509,6 +509,6 @@ def exact_averages(
         return None
     most = None if rounds is None else rounds * _NODES_PER_ROUND
     try:
-        return CoreExpectimax(view, core_search).values(clock, most, of_all=of_all)
+        return CoreExpectimax(view, core_search).values(clock, most, all_moves=all_moves)
     except OutOfTimeError:
         return None

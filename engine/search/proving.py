@@ -210,7 +210,7 @@ class Bounds:
             OutOfTimeError: If the deadline passes first; the bounds keep what was proved.
         """
         # The first bound tried is the current lead.
-        bound, step, passes = lead_of(state, state.to_move), STEP, 0
+        bound, step, passes = lead_over_opponent(state, state.to_move), STEP, 0
         while self.low < self.high:
             clock.check()
             # A search tells on which side of `bound` the value is. Next, try a bound one step beyond the result,
@@ -278,7 +278,7 @@ def reaches(after: State, value: int, searcher: Searcher, clock: Clock, *, stays
     return high < bound or (low < bound and searcher.search(after, bound, clock) < bound)
 
 
-def lead_of(state: State, seat: int) -> int:
+def lead_over_opponent(state: State, seat: int) -> int:
     """Return the points of one of two seats minus the other's."""
     scores = state.scores()
     # own - other = 2 * own - (own + other)
@@ -315,7 +315,7 @@ class StateSearcher:
         """Return the lead at the end of the game; before it, the value is unbounded."""
         if state.ending() is None:
             return -UNBOUNDED, UNBOUNDED
-        lead = lead_of(state, state.to_move)
+        lead = lead_over_opponent(state, state.to_move)
         return lead, lead
 
     def search(self, state: State, bound: int, clock: Clock) -> int:
@@ -336,7 +336,7 @@ class StateSearcher:
         moves = state.legal_moves()
         # `to_move` is still meaningful here, although `search` may be called with a finished game.
         if not moves:
-            return lead_of(state, state.to_move)
+            return lead_over_opponent(state, state.to_move)
         low, high = self._proved.get(state, (-UNBOUNDED, UNBOUNDED))
         if low >= bound:
             return low
@@ -353,7 +353,7 @@ class StateSearcher:
         for move in sorted(moves, key=lambda move: -self._heuristic(state, move)):
             after = state.play_unchecked(move)
             if after.ending() is not None:  # `to_move` is meaningless in a finished game
-                value = lead_of(after, state.to_move)
+                value = lead_over_opponent(after, state.to_move)
             elif after.to_move == state.to_move:
                 value = self._search(after, bound, clock, depth + 1)
             else:

@@ -26,8 +26,8 @@ from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from ccgrid.engine.options import by_field_name, option_values
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
-from ccgrid.engine.rows.dealing import SeatDecks, below, decks_of, pool_without_labels, shuffle, shuffle_first
-from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
+from ccgrid.engine.rows.dealing import SeatDecks, below, pool_without_labels, resolve_decks, shuffle, shuffle_first
+from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, count_bits, lowest_bit, write_set_bits
 
 OPTIONS: Final = frozenset({"komi", "order", "empty-pile"})
 ENDINGS: Final = ("no-captures",)
@@ -183,7 +183,7 @@ def over(table: Table, s: Row) -> int:
 
 def legal(table: Table, s: Row, moves: Row) -> int:
     """The legal moves, which are the places of their bits."""
-    return bits_of(s[LEGAL], moves)
+    return write_set_bits(s[LEGAL], moves)
 
 
 def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
@@ -382,7 +382,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
         chosen = Options(**by_field_name(option_values("grid", DECLARED, options)))
     except EngineError:
         return None
-    origin, decks, _ = decks_of(source, 1, range(DECK_SIZE, DECK_SIZE + 1))
+    origin, decks, _ = resolve_decks(source, 1, range(DECK_SIZE, DECK_SIZE + 1))
     cards = decks[0] if len(decks) == 1 else [card for deck in decks for card in deck]
     if len(players) not in SEATS or not cards:
         return None

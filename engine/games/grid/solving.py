@@ -431,7 +431,7 @@ def empty_table(places: int, zeros: Any) -> Proofs:
     return Proofs(zeros(2 * places), zeros(1))
 
 
-def work_of(core: ModuleType, position: Position, zeros: Any) -> Work:
+def new_work(core: ModuleType, position: Position, zeros: Any) -> Work:
     """Room for a search from a position on."""
     table, s = position.table, position.row
     scores = [card >> SCORE for card in table.cards]

@@ -64,7 +64,7 @@ from ccgrid.engine.games.ninecard.row import (
 )
 from ccgrid.engine.games.ninecard.state import NinecardState
 from ccgrid.engine.rows.core import CoreGames, CoreWorld
-from ccgrid.engine.rows.dealing import RANDOM_DECKS, STEPWISE_DECKS, Labels, decks_of, pool_of
+from ccgrid.engine.rows.dealing import RANDOM_DECKS, STEPWISE_DECKS, Labels, make_pool, resolve_decks
 
 SEATS: Final = (2, 3, 4)
 _SIZES: Final = range(1, LARGEST_DECK + 1)
@@ -128,7 +128,7 @@ def table_of(seats: int, longest: int, options: Options) -> Table:
 def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
     """Games with decks given, chosen or drawn, whose cards have names that a move can have."""
     seats, steps = len(players), list[tuple[int, int, int, int, bool]]()
-    kind, decks, longest = decks_of(source, seats, _SIZES)
+    kind, decks, longest = resolve_decks(source, seats, _SIZES)
     if isinstance(source, BattleDecks) and source.count == seats:
         kind, decks, longest = STEPWISE_DECKS, (source.creatures, source.energies), source.size
         steps += _steps(source)
@@ -158,7 +158,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     sizes = [longest] * seats if kind in (RANDOM_DECKS, STEPWISE_DECKS) else list(map(len, decks))
     return CoreGames(
         table,
-        pool_of(kind, seats, sizes, labels, steps),
+        make_pool(kind, seats, sizes, labels, steps),
         lambda move: _name(move, texts, players),
         _MOVES_A_TURN * chosen.limit,
     )

@@ -26,7 +26,16 @@ from ccgrid.engine.games.tactics.decks import SIZES as DECK_SIZES
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, rotate_sides
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
-from ccgrid.engine.rows.dealing import RANDOM_DECKS, Labels, SeatDecks, below, decks_of, pool_of, shuffle, shuffle_order
+from ccgrid.engine.rows.dealing import (
+    RANDOM_DECKS,
+    Labels,
+    SeatDecks,
+    below,
+    make_pool,
+    resolve_decks,
+    shuffle,
+    shuffle_order,
+)
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, copy
 
 OPTIONS: Final = frozenset[str]()
@@ -341,7 +350,7 @@ NOBODY: Final[Label] = ("", (0, 0, 0, 0))
 def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
     """Games with decks given, chosen or drawn; no name may have `@` in it, which parts it from the cell in a move."""
     seats = len(players)
-    kind, decks, longest = decks_of(source, seats, DECK_SIZES)
+    kind, decks, longest = resolve_decks(source, seats, DECK_SIZES)
     cards = [card for deck in decks for card in deck]
     if seats not in SEATS or not cards or not all(map(_can_play, cards)):
         return None
@@ -354,7 +363,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     cells = TABLES[seats].board.cells
     return CoreGames(
         table_of(seats, longest, by_label=True)._replace(faces=[pack(sides(card)) for card in cards], ranks=ranks),
-        pool_of(kind, seats, [longest] * seats if kind == RANDOM_DECKS else list(map(len, decks)), labels),
+        make_pool(kind, seats, [longest] * seats if kind == RANDOM_DECKS else list(map(len, decks)), labels),
         lambda move: f"{texts[move >> 4]}@{cells[move & 15]}",
         seats * longest,
     )

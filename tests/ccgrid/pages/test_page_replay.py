@@ -9,7 +9,7 @@ from helpers.table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.insight.analysis import notes_of
+from ccgrid.engine.insight.analysis import read_move_notes
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.engine.records.files import code_document, read_game
 from ccgrid.engine.records.record import read_document
@@ -85,7 +85,7 @@ def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell:
     written = shell.folder / "analysed.toml"
     shell.good("analyze", EXAMPLES / "game.toml", "-o", written)
     record = read_game(written)
-    notes = notes_of(record)
+    notes = read_move_notes(record)
     assert any(note.best for note in notes)
     shell.good("page", written, "-o", tmp_path / "game.html")
     with open_page(browser, (tmp_path / "game.html").as_uri(), DESK) as page:

@@ -16,7 +16,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.solver import GridSolver
 from ccgrid.engine.insight import analysis as analysis_of
-from ccgrid.engine.insight.analysis import MARKS, analyze, look_at, notes_of, with_notes
+from ccgrid.engine.insight.analysis import MARKS, analyze, look_at, read_move_notes, with_notes
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Estimate, Thought
@@ -130,15 +130,15 @@ def test_marks_round_trip_in_notes_and_invalid_ones_are_ignored(looked_at, tmp_p
     write_game(with_notes(replace(record, notes={"place": "attic"}), analysis), path)
     read = read_game(path)
     assert read.notes["place"] == "attic"
-    assert notes_of(read) == tuple(
+    assert read_move_notes(read) == tuple(
         (look.mark, round(look.value, 2), look.knowable.best.move if look.lost else "", round(look.lost, 2))
         for look in analysis.looks
     )
-    none = notes_of(replace(record, notes={}))
+    none = read_move_notes(replace(record, notes={}))
     for junk in ("??", ["??"], 3, ["!!!"] * len(none), [True] * len(none), [[]] * len(none), {"a": 1}):
         for key in ("marks", "values", "lost"):
-            assert notes_of(replace(record, notes={key: junk})) == none
-    assert notes_of(replace(record, notes={"marks": [3] * len(none), "best": [3] * len(none)})) == none
+            assert read_move_notes(replace(record, notes={key: junk})) == none
+    assert read_move_notes(replace(record, notes={"marks": [3] * len(none), "best": [3] * len(none)})) == none
 
 
 @pytest.mark.usefixtures("slow_clock")

@@ -128,7 +128,7 @@ def two_throws(dice: Seeds) -> int:
 
 def test_constant_arguments_cause_no_recompilation(monkeypatch, tmp_path):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
-    monkeypatch.setattr(saved_code, "folder_of", lambda function, core: tmp_path)
+    monkeypatch.setattr(saved_code, "code_folder", lambda function, core: tmp_path)
     made = compiling.compiled(two_throws, contract)
     assert len(made.py_func.__globals__["below"].signatures) == 1
 

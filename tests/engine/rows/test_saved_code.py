@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder, in which something was compiled before."""
     found = tmp_path / "cache" / "ccgrid" / "compiled" / "0123"
     monkeypatch.setattr(saved_code, "cache_folder", lambda: found)
-    monkeypatch.setattr(saved_code, "folder_of", lambda function, core: found / FUNCTION)
+    monkeypatch.setattr(saved_code, "code_folder", lambda function, core: found / FUNCTION)
     saved_code.unsaved_reason.cache_clear()
     assert saved_code.unsaved_reason() == ""
     (found / FUNCTION / "compiled_0").mkdir(parents=True)

@@ -350,7 +350,7 @@ def test_averages_equal_all_orders_of_pile(pile: int) -> None:
         state, plain = hidden_pile(seed, pile)
         worth = naive_expectimax.values_of_moves(plain)
         assert averages(state).values(Clock()) == pytest.approx(worth, abs=1e-9)
-        best = averages(state).values(Clock(), of_all=False)
+        best = averages(state).values(Clock(), all_moves=False)
         assert max(best.values()) == pytest.approx(max(worth.values()), abs=1e-9)
         assert all(value == pytest.approx(worth[move], abs=1e-9) for move, value in best.items())
 
@@ -373,12 +373,12 @@ def test_averages_are_abandoned_after_too_many_positions() -> None:
     assert averages(hidden_pile(3, 3)[0]).values(Clock(), search.nodes + 64)
 
 
-@pytest.mark.parametrize(("of_all", "most"), [(True, 36_061), (False, 30_500)])
-def test_averages_search_no_unneeded_positions(of_all: bool, most: int) -> None:
+@pytest.mark.parametrize(("all_moves", "most"), [(True, 36_061), (False, 30_500)])
+def test_averages_search_no_unneeded_positions(all_moves: bool, most: int) -> None:
     nodes = 0
     for seed in range(6):
         search = averages(hidden_pile(seed, 3)[0])
-        search.values(Clock(), of_all=of_all)
+        search.values(Clock(), all_moves=all_moves)
         nodes += search.nodes
     assert nodes <= most
 
@@ -391,8 +391,8 @@ class Averages:
     def __init__(self, view: Any, searched: Any) -> None:
         pass
 
-    def values(self, clock: Clock, most: int | None, *, of_all: bool) -> dict[str, float]:
-        self.asked.append((most, of_all))
+    def values(self, clock: Clock, most: int | None, *, all_moves: bool) -> dict[str, float]:
+        self.asked.append((most, all_moves))
         if most == 0:
             raise OutOfTimeError("there are too many positions")
         return {"a1xb1": 1.5}
@@ -407,11 +407,13 @@ def test_averages_need_two_players_and_at_most_seven_hidden_cards(
     found = find_core_search(view, 1, Clock())
     assert found is not None
 
-    def asked(rounds: int | None = 3, *, of_all: bool = True, **world: Any) -> Any:
+    def asked(rounds: int | None = 3, *, all_moves: bool = True, **world: Any) -> Any:
         usual = {"unseen": 2, "seats": 2, **world}
-        return exact_averages(view, found._replace(world=found.world._replace(**usual)), rounds, Clock(), of_all=of_all)
+        return exact_averages(
+            view, found._replace(world=found.world._replace(**usual)), rounds, Clock(), all_moves=all_moves
+        )
 
-    assert asked() == asked(unseen=0) == asked(unseen=MOST_HIDDEN) == asked(None, of_all=False) == {"a1xb1": 1.5}
+    assert asked() == asked(unseen=0) == asked(unseen=MOST_HIDDEN) == asked(None, all_moves=False) == {"a1xb1": 1.5}
     assert asked(unseen=MOST_HIDDEN + 1) is asked(unseen=None) is asked(seats=3) is asked(0) is None
     assert exact_averages(view, None, 3, Clock()) is None
     assert Averages.asked == [(60, True)] * 3 + [(None, False), (0, True)]

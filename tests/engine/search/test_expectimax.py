@@ -65,7 +65,7 @@ def test_expectimax_equals_enumeration_of_pile_orders(order, empty_pile, is_comp
         search = expectimax_of(state, is_compiled=is_compiled)
         assert search.values(Clock()) == pytest.approx(expected, abs=1e-9)
         best = max(expected.values())
-        found = expectimax_of(state, is_compiled=is_compiled).values(Clock(), of_all=False)
+        found = expectimax_of(state, is_compiled=is_compiled).values(Clock(), all_moves=False)
         assert max(found.values()) == pytest.approx(best, abs=1e-9)
         assert all(value == pytest.approx(expected[move], abs=1e-9) for move, value in found.items())
 
@@ -250,17 +250,17 @@ def test_move_with_several_reveals_averages_their_orders(order, pile):
         state, plain = often_blocked(rng, order, pile)
         expected = naive_expectimax.values_of_moves(plain)
         assert expectimax_of(state, is_compiled=False).values(Clock()) == pytest.approx(expected, abs=1e-9)
-        best = expectimax_of(state, is_compiled=False).values(Clock(), of_all=False)
+        best = expectimax_of(state, is_compiled=False).values(Clock(), all_moves=False)
         assert max(best.values()) == pytest.approx(max(expected.values()), abs=1e-9)
 
 
-@pytest.mark.parametrize(("of_all", "most"), [(True, 10_174), (False, 9_125)])
-def test_expectimax_prunes_by_bounds_and_proofs(of_all, most):
+@pytest.mark.parametrize(("all_moves", "most"), [(True, 10_174), (False, 9_125)])
+def test_expectimax_prunes_by_bounds_and_proofs(all_moves, most):
     rng, nodes = random.Random(26), 0
     for number in range(6):
         state, _ = often_blocked(rng, ORDERS[number % 2], 4) if number < 3 else hidden_pile(rng, most=3)
         search = expectimax_of(state, is_compiled=False)
-        search.values(Clock(), of_all=of_all)
+        search.values(Clock(), all_moves=all_moves)
         nodes += search.nodes
     assert nodes <= most
 

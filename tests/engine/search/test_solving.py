@@ -25,7 +25,7 @@ from ccgrid.engine.rows.core import UNDECIDED
 from ccgrid.engine.rows.solving import search
 from ccgrid.engine.search import Clock, core_search, find_solver, move_values, prove, solve
 from ccgrid.engine.search.core_search import CoreSearcher, CoreSolver
-from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher, lead_of
+from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher, lead_over_opponent
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
 """So many random positions of each game are compared with those played out to the end."""
@@ -318,7 +318,7 @@ def test_last_lead_equals_search(name):
 def played_out(state):
     """The lead of who is to move when both play best, found by playing every game on."""
     if state.ending():
-        return lead_of(state, state.to_move)
+        return lead_over_opponent(state, state.to_move)
     after = [state.play_unchecked(move) for move in state.legal_moves()]
     return max(played_out(one) * (1 if one.to_move == state.to_move else -1) for one in after)
 
