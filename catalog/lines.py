@@ -454,10 +454,11 @@ def _judged(reading: WrittenCard) -> WrittenCard:
 def _readings(
     text: str, is_place: Callable[[str], bool] | None, is_code: Callable[[str], bool] | None = None
 ) -> Iterator[WrittenCard]:
-    fronts = list(dict.fromkeys(_fronts(text)))
+    most, counted, finished, plain = _fronts(text)
     tried: list[WrittenCard] = []
-    # `1996 World Champion`: four digits are rather a part of the name, so that reading comes first.
-    for front in reversed(fronts) if fronts[0].copies_meant > _NO_YEAR else fronts:
+    # What may be a part of the name is first read so: four digits (`1996 World Champion`), a finish (`Etched Oracle`).
+    is_year = most.copies_meant > _NO_YEAR
+    for front in dict.fromkeys((plain, finished, counted, most) if is_year else (counted, most, plain, finished)):
         for reading in _ever_shorter(front, is_place, is_code):
             tried.append(_judged(reading))
             yield tried[-1]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.collection.formats import Format, all_formats, find_format
+from ccgrid.catalog.collection.formats import Format, all_formats, find_format, games_of
 from ccgrid.catalog.collection.formats.apps import find_app
 from ccgrid.catalog.collection.formats.format import CollectionFile, SkippedRow
 from ccgrid.catalog.documents import csv_line
@@ -18,6 +18,8 @@ from ccgrid.catalog.holding import Details, Holding, Place, details_of, finish_w
 from ccgrid.catalog.lines import known_reading
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.store.lookup import StoreLookup
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""
@@ -88,11 +90,16 @@ def find_writer(name: str) -> Format:
     return found
 
 
-def export(form: Format, holdings: Sequence[Holding], games: Sequence[str] = ()) -> Export:
-    """What is written of these holdings, and what is lost on the way.
+def export(
+    form: Format, holdings: Sequence[Holding], games: Sequence[str] = (), lookup: StoreLookup | None = None
+) -> Export:
+    """Return what is written of these holdings, and what is lost on the way.
 
-    Cards of other games than those of the format are written only where `games` names theirs. Raises CatalogError where
-    there are holdings, and none of them can be written.
+    Cards of other games than those of the format are written only if `games` names theirs. With `lookup`, each card is
+    looked up in the catalogue as an import of the file would.
+
+    Raises:
+        CatalogError: If there are holdings, and none of them can be written.
     """
     out = [loss for one in holdings if (loss := _losses(form, one, games)) is not None]
     # Holdings are compared by their ids: equal ones are different entries.
@@ -100,7 +107,7 @@ def export(form: Format, holdings: Sequence[Holding], games: Sequence[str] = ())
     allowed = [one for one in holdings if one.id not in ids]
     if out and not allowed:
         raise CatalogError(f"Nothing written: {form.title} can take none of these cards. {'; '.join(in_words(out))}.")
-    return Export(form, allowed, [*out, *losses(form, allowed)])
+    return Export(form, allowed, [*out, *losses(form, allowed, lookup)])
 
 
 def _losses(form: Format, holding: Holding, games: Sequence[str]) -> Loss | None:
@@ -126,8 +133,8 @@ def in_words(losses: Iterable[Loss]) -> list[str]:
     return [f"{what}: {copies:,} {'copy' if copies == 1 else 'copies'}" for what, copies in counts.items()]
 
 
-def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
-    """What a file of this format does not keep of these holdings; nothing where it keeps everything."""
+def losses(form: Format, holdings: Sequence[Holding], lookup: StoreLookup | None = None) -> list[Loss]:
+    """Return what a file of this format does not keep of these holdings."""
     if not holdings:
         return []
     with temporary_folder() as folder:
@@ -137,12 +144,13 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
         # Read back with its format named: nothing is guessed.
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
         read = list(_side_by_side(holdings, rows))
+        resolver = None if lookup is None else Resolver(lookup, app=games_of(form.name, path), as_owned=False)
     # Rarity does not keep holdings apart: of copies that are the same otherwise, the last one's stays.
     # What the last copies of a kind say of rarity: the others lose theirs.
     merged = {_as_read(one, row): row.rarity for one, row in read if isinstance(row, Row) and row.rarity}
     found = []
     for one, row in read:
-        found += [Loss(what, one) for what in _lost(form, one, row)]
+        found += [Loss(what, one) for what in _lost(form, one, row, resolver)]
         if isinstance(row, Row) and row.rarity == one.rarity != merged.get(_as_read(one, row), ""):
             found.append(Loss("rarity (copies that differ only in rarity become one)", one))
     return found
@@ -156,10 +164,11 @@ def _as_read(holding: Holding, row: Row) -> tuple[str, str, str, str, Place, str
 def _side_by_side(
     holdings: Iterable[Holding], rows: Iterator[Row | SkippedRow]
 ) -> Iterator[tuple[Holding, Row | SkippedRow]]:
-    """Each holding with what was read back of it; some formats have a row for each copy."""
+    """Yield each holding with what was read back of it; some tables have a row for each copy."""
     for one in holdings:
         row = next(rows)
-        copies = row.copies if isinstance(row, Row) else one.copies
+        # A line of a list has all copies, and says how many only together with the names that there are.
+        copies = one.copies if isinstance(row, SkippedRow) or row.written else row.copies
         yield one, row
         # A format without counts has a row for each copy.
         while copies < one.copies:
@@ -167,30 +176,37 @@ def _side_by_side(
             copies += again.copies if isinstance(again, Row) else 1
 
 
-def _lost(form: Format, holding: Holding, row: Row | SkippedRow) -> Iterator[str]:
-    """What of a holding is not as it was in what was read back of it."""
+def _lost(form: Format, holding: Holding, row: Row | SkippedRow, resolver: Resolver | None) -> Iterator[str]:
+    """Yield what of a holding is not as it was in what was read back of it."""
     if isinstance(row, SkippedRow):
         yield "the card itself"
         return
+    language, is_found = "en", True
+    if resolver is not None:
+        row, match = resolver.find(row)
+        is_found = match.card is not None and match.card.id == holding.card_id and match.how != "fuzzy"
+        language = match.card.lang if match.card else language
     # An id tells the card for certain: then nothing else has to.
     known = any(value == (holding.card_id if kind == "card" else holding.source_id(kind)) for kind, value in row.ids)
     name = " ".join(holding.name.split())
-    # Lists are read without knowing names; here the name is known.
-    if row.written and (read := known_reading(row.written, name.__eq__)):
+    # Without a catalogue lists are read without knowing names; here the name is known.
+    if resolver is None and row.written and (read := known_reading(row.written, name.__eq__)):
         row = with_reading(row, read)
     if not known and row.name != name:
         yield "the name as it is"
-    if not known and not _has_set(holding, row):
+    if not is_found or (not known and not _has_set(holding, row)):
         yield "which printing it is"
     elif not known and holding.number != row.number:
         yield "collector number"
     if form.name in _IDS and not holding.source_id(_IDS[form.name]):
         yield f"the id at {_IDS[form.name]} (the name is written)"
+    if row.written and row.copies != holding.copies:
+        yield "how many copies"
     if row.amounts[0][0] != finish_word(holding.finish):
         yield "finish"
     if row.condition != holding.condition:
         yield "condition (the nearest grade is written)" if row.condition else "condition"
-    if (row.language or "en") != holding.language:
+    if (row.language or language) != holding.language:
         yield "language"
     if row.place.box != holding.place.box:
         yield "box"

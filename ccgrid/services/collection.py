@@ -185,11 +185,11 @@ def export_holdings(
     writer = find_writer(form)
     with open_collection(database, waiting, games) as collection:
         found = edit.select_holdings(collection, text, games, "set")
-        doubts = collection.count_doubts()
-    if text and not found:
-        raise NothingFoundError(f"No card in the collection matches {text!r}; nothing written.")
-    allowed = tuple(games) if is_named else tuple({one.game for one in found})
-    return ExportedCollection(export(writer, found, allowed), doubts)
+        if text and not found:
+            raise NothingFoundError(f"No card in the collection matches {text!r}; nothing written.")
+        allowed = tuple(games) if is_named else tuple({one.game for one in found})
+        written = export(writer, found, allowed, StoreLookup(collection.store))
+        return ExportedCollection(written, collection.count_doubts())
 
 
 def verify(

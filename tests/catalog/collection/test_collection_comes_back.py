@@ -1,0 +1,185 @@
+"""A collection that is written in each format and imported into an empty one: whatever changed was reported."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from helpers.catalogues import make_catalogue, row, write_rows
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgrid.catalog.collection.export import CatalogError, Loss, export, find_writer
+from ccgrid.catalog.collection.formats import all_formats
+from ccgrid.catalog.collection.imports import CollectionImport, import_file
+from ccgrid.catalog.files import whole_file
+from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import StoreLookup
+
+WRITERS: Final = [form.name for form in all_formats() if form.write is not None]
+NAMES: Final = (
+    *("Zer0", "4 Horsemen", "Etched Oracle", "Oracle", "B.F.M. (Left)", "B.F.M. (Right)", "Foil", "Fire // Ice"),
+    *("1996 World Champion", '"Ach! Hans, Run!"', "Borrowing 100,000 Arrows", "+2 Mace", "_____", "Foil Oracle"),
+    *("Erase (Not the Other One)", "Phyrexian Censor", "Censor", "Near Mint", "Hazmat Suit (Used)", "Signed Book"),
+    *("Jötun Grunt", "Lim-Dûl's Vault", 'Kongming, "Sleeping Dragon"', "X", "Sideboard", "German Shepherd", "稲妻"),
+    *("=1+4", "Deck", "3x3 Grid", "Bolt #2", "Bolt", "Who [Doctor]", "// Comment", "SB: Trick", "100", "Swamp *F*"),
+)
+"""Names in which a reader of lists might see copies, finishes, conditions, languages, sets, numbers or headings."""
+NUMBERS: Final = ("7", "7a", "★7", "T-7", "7", "07")
+TEXTS: Final = ("", "x", "3x, foil #tag", "[NM] (de)", 'a "b", c; d\te', "=1+1", "-", "Foil", "Größe", " a  b ", "0")
+WHICH_CARD: Final = {"which printing it is", "the card itself", "how many copies"}
+"""What may be another card, or none, once it was reported."""
+FIELD: Final = {
+    "date acquired": "acquired",
+    "price paid": "price",
+    "for trade": "for_trade",
+    "columns of your own": "own",
+}
+"""The fields of what is reported in other words."""
+
+OWNED: Final = st.fixed_dictionaries(
+    {
+        "copies": st.integers(1, 5),
+        "finish": st.sampled_from(("normal", "foil", "etched", "glossy")),
+        "condition": st.sampled_from((None, "mint", "near mint", "lightly played", "heavily played", "damaged")),
+        "language": st.sampled_from(("en", "de", "ja", "zht", "pt")),
+        "box": st.sampled_from(TEXTS),
+        "row": st.sampled_from(TEXTS),
+        "note": st.sampled_from(TEXTS),
+        "signed": st.booleans(),
+        "altered": st.booleans(),
+        "proxy": st.booleans(),
+        "for_trade": st.booleans(),
+        "price": st.sampled_from((None, "1.5", "1000")),
+        "currency": st.sampled_from((None, "EUR", "USD")),
+        "acquired": st.sampled_from((None, "2024-01-05", "last year")),
+        "tags": st.lists(st.sampled_from(("a", "b c", "trade", "d;e")), unique=True, max_size=2),
+        "grade": st.sampled_from((None, "9.5")),
+        "rarity": st.sampled_from((None, "rare", "Mythic Rare")),
+        "own": st.dictionaries(st.sampled_from(("Shelf", "Price")), st.sampled_from(("1", "x, y")), max_size=1),
+    }
+)
+
+
+def values(holding: Holding) -> dict[str, Any]:
+    """Return everything that is known of the copies of a holding."""
+    kind = {name: getattr(holding, name) for name in ("finish", "condition", "language", "rarity", "note")}
+    return {**kind, "box": holding.place.box, "row": holding.place[1:], **holding.known._asdict()}
+
+
+def lost_fields(losses: Sequence[Loss]) -> dict[int, set[str]]:
+    """Return which fields are reported as lost, for each holding by its number; for its card, `WHICH_CARD`."""
+    lost: dict[int, set[str]] = {}
+    for loss in losses:
+        what = "the card itself" if loss.is_left_out else loss.what.partition(" (")[0]
+        fields = {"row and slot": ("row",), "grade": ("grader", "grade"), "price paid": ("price", "currency")}
+        lost.setdefault(loss.holding.id, set()).update(fields.get(what, (FIELD.get(what, what),)))
+    return lost
+
+
+def unreported(name: str, source: Path, catalogue: Path, folder: Path, *, is_named: bool) -> list[object]:
+    """Return the holdings that did not come back out of a format although no loss of theirs was reported."""
+    form, file, target = find_writer(name), folder / f"written.{name}", folder / "target.db"
+    with Store(source) as store:
+        owned = list(CollectionStore(store).holdings())
+        try:
+            written = export(form, owned, lookup=StoreLookup(store))
+        except CatalogError:  # the format can take none of these cards, and says so
+            return []
+    with whole_file(file) as lines:
+        lines.writelines(written.lines())
+    shutil.copy(catalogue, target)
+    with Store(target) as store:
+        collection = CollectionStore(store)
+        order = CollectionImport(file, file.name, form if is_named else None)
+        try:
+            import_file(order, collection, lambda remark: None)
+        except CatalogError as error:
+            assert "matches a card" in str(error)  # noqa: PT017
+        after = [[one.copies, one.card_id, values(one)] for one in collection.holdings()]
+    file.unlink()
+    lost = lost_fields(written.losses)
+    kept = [one for one in written.holdings if WHICH_CARD.isdisjoint(lost.get(one.id, set()))]
+    missing: list[object] = []
+    # Holdings of which more is known choose first among the copies that came back.
+    for one in sorted(kept, key=lambda one: len(lost.get(one.id, ()))):
+        need, known = one.copies, {key: value for key, value in values(one).items() if key not in lost.get(one.id, ())}
+        for back in after:
+            if need and back[0] and back[1] == one.card_id and all(back[2][key] == known[key] for key in known):
+                taken = min(need, back[0])
+                back[0], need = back[0] - taken, need - taken
+        if need:
+            missing.append((need, one, [back for back in after if back[1] == one.card_id]))
+    return missing
+
+
+@pytest.fixture(scope="module")
+def odd_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A catalogue of odd names, many of them in two sets, some with two printings under one number."""
+    folder = tmp_path_factory.mktemp("odd")
+    cards = [
+        row(
+            place, name=name, set=code, set_name=f"{code} Set", collector_number=f"{NUMBERS[place % 6]}{place}", id=None
+        )
+        for place, name in enumerate(NAMES)
+        for code in (("dsk", "a25") if place % 3 else ("dsk",))
+    ]
+    cards += [
+        row(1, name="Bolt", set="dsk", collector_number="500"),
+        row(2, name="Bolt", set="dsk", collector_number="501"),
+    ]
+    return make_catalogue(folder / "odd.db", write_rows(folder / "cards.jsonl", cards))
+
+
+def own(catalogue: Path, lines: Sequence[dict[str, Any]], target: Path) -> Path:
+    """Copy a catalogue, with a collection of these lines in our own format."""
+    shutil.copy(catalogue, target)
+    file = target.with_suffix(".jsonl")
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with Store(target) as store:
+        import_file(CollectionImport(file, file.name), CollectionStore(store), lambda remark: None)
+    return target
+
+
+def card_ids(catalogue: Path) -> list[str]:
+    with Store(catalogue) as store:
+        return [card.id for card in store.all_cards()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRITERS)
+@given(data=st.data())
+def test_odd_names_and_kinds_come_back_or_are_reported(
+    odd_cards: Path, tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
+) -> None:
+    ids = card_ids(odd_cards)
+    chosen = data.draw(st.lists(st.tuples(st.sampled_from(ids), OWNED), min_size=1, max_size=12))
+    folder = tmp_path_factory.mktemp("trip")
+    source = own(odd_cards, [{"id": card_id, **kind} for card_id, kind in chosen], folder / "source.db")
+    assert unreported(name, source, odd_cards, folder, is_named=data.draw(st.booleans())) == []
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_odd_name_comes_back_or_is_reported(odd_cards: Path, tmp_path: Path, name: str, is_named: bool) -> None:
+    source = own(odd_cards, [{"id": card_id, "copies": 4} for card_id in card_ids(odd_cards)], tmp_path / "source.db")
+    assert unreported(name, source, odd_cards, tmp_path, is_named=is_named) == []
+
+
+@pytest.fixture(scope="module")
+def real_cards(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A catalogue of 6,472 real printings, and one with a copy of each."""
+    folder = tmp_path_factory.mktemp("real")
+    catalogue = make_catalogue(folder / "real.db", shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz")
+    return catalogue, own(catalogue, [{"id": card_id} for card_id in card_ids(catalogue)], folder / "source.db")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRITERS)
+def test_all_real_cards_come_back_or_are_reported(real_cards: tuple[Path, Path], tmp_path: Path, name: str) -> None:
+    catalogue, source = real_cards
+    assert unreported(name, source, catalogue, tmp_path, is_named=False) == []
