@@ -91,6 +91,15 @@ def place_in(text: str, count: int) -> int | None:
     return int(text) - 1 if is_number and 1 <= int(text) <= count else None
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "card"), counted(1200, "card"), counted(0, "copy", "copies")
+    ('1 card', '1,200 cards', '0 copies')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def amount(size: int) -> str:
     """A number of bytes as people write it.
 
@@ -98,7 +107,7 @@ def amount(size: int) -> str:
     ('512 bytes', '1.5 MB')
     """
     if size < 1000:
-        return f"{size} bytes"
+        return counted(size, "byte")
     value = float(size)
     for unit in ("kB", "MB", "GB"):
         value /= 1000

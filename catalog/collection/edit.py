@@ -20,6 +20,7 @@ from ccgrid.catalog.holding import (
 from ccgrid.catalog.lines import fullest
 from ccgrid.catalog.matching.names import Candidate, fold, rank
 from ccgrid.catalog.queries import Query
+from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
 from ccgrid.catalog.store.queries import holdings_where, query_readings
 
@@ -296,7 +297,7 @@ def find_holdings(
     found, said = _named_holdings(collection, text, games)
     if found:
         if said is not None and (missing := said - sum(one.copies for one in found)) > 0:
-            remark(f"{missing} of {said} copies are missing.")
+            remark(f"{missing} of {counted(said, 'copy', 'copies')} {'is' if missing == 1 else 'are'} missing.")
         return found
     raise NothingFoundError(_no_match(collection, text, games))
 

@@ -41,7 +41,7 @@ from ccgrid.catalog.matching.asking import MatchResult, Row
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import UNKNOWN, Resolver
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.runtime import no_collector
+from ccgrid.catalog.runtime import counted, no_collector
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.lookup import StoreLookup, latest_card
 
@@ -377,7 +377,7 @@ class _Import:
             what = f" {first.raw[:_LONGEST_SHOWN]!r}:" if not is_table(report.format) else ""
             hint = "Choose one with --game." if report.of_games else self._import_hint()
             raise CatalogError(
-                f"{name}: none of its {report.rows} rows, read as {report.title}, matches a card; nothing "
+                f"{name}: none of its {counted(report.rows, 'row')}, read as {report.title}, matches a card; nothing "
                 f"changed.\nLine {first.line}:{what} {first.reason}. {hint}"
             )
         if report.format in LISTS and not self.order.partial and 2 * report.likely < report.namable:

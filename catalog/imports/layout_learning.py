@@ -28,6 +28,7 @@ from ccgrid.catalog.layouts.printed_fields import DataColumns, value_at
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.numbers import collector_number, numerals
 from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.sources import lackey
 
 _MOST_ROWS: Final = 50_000  # rows of the data in memory
@@ -104,8 +105,8 @@ class UnplacedField(NamedTuple):
         if self.cards < FEWEST:
             return f"{self.cards or 'none'} of the cards has a number there; scan cards that have one"
         if not self.seen:
-            return f"none of the {self.cards} cards shows its number at an edge"
-        return f"seen most at {self.zone}, on {self.seen} of {self.cards} cards, which may be chance"
+            return f"none of the {counted(self.cards, 'card')} shows its number at an edge"
+        return f"seen most at {self.zone}, on {self.seen} of {counted(self.cards, 'card')}, which may be chance"
 
 
 class LearningResult(NamedTuple):
@@ -156,7 +157,7 @@ def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None)
         raise CatalogError(f"{data}: no name field, which is needed to find the cards on pictures.")
     pairs = list(_match_rows(rows, names, sightings))
     if not pairs:
-        raise CatalogError(f"None of the {len(sightings)} cards on the pictures has a name found in {data}.")
+        raise CatalogError(f"None of the {counted(len(sightings), 'card')} on the pictures has a name found in {data}.")
     # Places are sought greedily: of fields that fit equally well the first wins.
     fields = sorted(filter(_may_be_printed, draft.fields), key=lambda field: _KINDS.index(field.kind))
     columns = _parting(draft, rows)

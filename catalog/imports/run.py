@@ -20,6 +20,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import choose_layout, find_layout
 from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.sources import LAYOUT_FROM_DATA, Edition, FileModule, Source, SourceModule, TreeModule, check_reader
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
 from ccgrid.catalog.store.imports import MOST_LOST, import_rows, last_import, unchanged_summary
@@ -290,7 +291,8 @@ def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterat
     # In the end, and within the unit of work: raising takes everything back.
     if count < announced * (1 - MOST_LOST):
         raise CatalogError(
-            f"{data.address}: {count} cards came, but {announced} were announced; nothing changed. Try again later."
+            f"{data.address}: {counted(count, 'card')} came, but {announced} were "
+            "announced; nothing changed. Try again later."
         )
 
 

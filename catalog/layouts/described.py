@@ -33,7 +33,7 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import Remark, json_rows, remark_survey, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
-from ccgrid.catalog.runtime import install_command, shell_word
+from ccgrid.catalog.runtime import counted, install_command, shell_word
 
 READER: Final = 3
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
@@ -154,7 +154,10 @@ def _files_beside(
     if not wanted or len(found) == len(names):
         return {}
     for name, rows in found.items():
-        remark(f"{name}: skipped: its {len(rows)} rows have nothing that the layout reads.")
+        remark(
+            f"{name}: skipped: its {counted(len(rows), 'row')} {'has' if len(rows) == 1 else 'have'} "
+            "nothing that the layout reads."
+        )
     return found
 
 

@@ -13,6 +13,7 @@ from ccgrid.catalog.card import UnreadRow
 from ccgrid.catalog.documents import not_endless
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, markup_advice, text_lines
+from ccgrid.catalog.runtime import counted
 
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500  # lines from which the form of a table is detected
@@ -98,7 +99,8 @@ class TextTable:
         # A comma within a heading makes a header wider than all of its rows.
         if 0 < widest < width and (len(rows) > 1 or widest == 1) and not are_known:
             raise CatalogError(
-                f"{self.name}: no row has more than {widest} cells under {width} headings. Is there a comma in a "
+                f"{self.name}: no row has more than {counted(widest, 'cell')} under "
+                f"{counted(width, 'heading')}. Is there a comma in a "
                 f"heading, or another separator? Save the table again."
             )
         for row in rows:
@@ -108,7 +110,8 @@ class TextTable:
                 # 3,50 is "3" and "50" where the separator is a comma.
                 whole, part = row.texts[where : where + 2]
                 raise CatalogError(
-                    f"{self.name}, line {row.line}: {len(row.texts)} cells under {self._width} headings: the comma in"
+                    f"{self.name}, line {row.line}: {counted(len(row.texts), 'cell')} under "
+                    f"{counted(self._width, 'heading')}: the comma in"
                     f" {whole},{part} parts it in two. Save the table with semicolons."
                 )
 
@@ -152,7 +155,7 @@ class TextTable:
                 continue
             blank = 0
             if len(texts) > width:
-                yield UnreadRow(f"line {row.line}", f"{len(texts)} cells under {width} headings")
+                yield UnreadRow(f"line {row.line}", f"{counted(len(texts), 'cell')} under {counted(width, 'heading')}")
             else:
                 yield row
 

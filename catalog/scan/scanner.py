@@ -15,6 +15,7 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.numbers import Slash
+from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.scan.learning import COLUMNS, ROWS
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 from ccgrid.catalog.scan.places import find_numbers
@@ -160,7 +161,8 @@ def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
     cells = [3 * row + column for row, column in zip(rows, columns, strict=True)]
     if max(rows) != 2 or max(columns) != 2 or len(set(cells)) != len(cells):
         raise CatalogError(
-            f"no 3x3 grid is found: {len(found)} cards in {max(rows) + 1} rows and {max(columns) + 1} columns."
+            f"no 3x3 grid is found: {counted(len(found), 'card')} in {counted(max(rows) + 1, 'row')} "
+            f"and {counted(max(columns) + 1, 'column')}."
             " The picture must show all nine cells, with a card in each row and column."
         )
     placed = [card.in_cell(cell) for card, cell in zip(found, cells, strict=True)]

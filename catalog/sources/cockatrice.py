@@ -16,7 +16,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements, roots
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.catalog.sources.mtgjson import usual_frame
 from ccgrid.catalog.sources.scryfall import ScryfallCard, printing
 
@@ -87,7 +87,8 @@ def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remar
     if undated:
         sets = "a set" if len(undated) == 1 else f"{len(undated)} sets"
         remark(
-            f"{name}: it does not say when {sets} came out ({sum(undated.values())} cards), so their frame is unknown "
+            f"{name}: it does not say when {sets} came out ({counted(sum(undated.values()), 'card')}), "
+            "so their frame is unknown "
             f"and their collector numbers are not read."
         )
 

@@ -16,6 +16,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements
+from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.sources import Edition
 
 if TYPE_CHECKING:
@@ -79,7 +80,10 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
         else:
             yield found
     if left_out:
-        remark(f"{name}: {left_out} cards that cannot be collected were left out.")
+        remark(
+            f"{name}: {counted(left_out, 'card')} that cannot be collected "
+            f"{'was' if left_out == 1 else 'were'} left out."
+        )
 
 
 def _as_on_screen(card: Mapping[str, Any]) -> dict[str, Any]:

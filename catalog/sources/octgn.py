@@ -16,7 +16,7 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.readers.xml_elements import Elements, roots
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 
 READER: Final = 1
 _CARDS: Final = frozenset({"card"})
@@ -105,7 +105,10 @@ def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRo
                 },
             )
         if others:
-            remark(f"{name}: the other sides of {others} cards are left out; the front alone counts.")
+            remark(
+                f"{name}: the other {'side' if others == 1 else 'sides'} of {counted(others, 'card')} "
+                f"{'is' if others == 1 else 'are'} left out; the front alone counts."
+            )
         if elements.damage:
             remark(elements.damage)
 

@@ -17,6 +17,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import as_documented, read_json_list
 from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.sources import Edition, Part
 
 if TYPE_CHECKING:
@@ -129,5 +130,5 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     if not sets or not all(_SET_ID.fullmatch(one.id) for one in sets):
         raise CatalogError("The list of Pokémon sets has an unexpected form (ids of sets). Is ccgrid up to date?")
     names = [_SETS, *(_CARDS.format(one.id) for one in sets)]
-    version = f"{len(sets)} sets, {max(one.updatedAt for one in sets)}"
+    version = f"{counted(len(sets), 'set')}, {max(one.updatedAt for one in sets)}"
     return Edition(version, address, "files", tuple(Part(address + name, name) for name in names))

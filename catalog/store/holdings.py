@@ -13,7 +13,7 @@ from ccgrid.catalog.card import storable
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.runtime import now
+from ccgrid.catalog.runtime import counted, now
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import cell_list, cell_table
 from ccgrid.catalog.store.history import change
@@ -341,7 +341,10 @@ class CollectionStore(CollectionFiles):
         free = there.copies - there.out if there is not None else 0
         if copies > free:
             out = f", {there.out} are out in decks" if there is not None and there.out else ""
-            raise CatalogError(f"There are not {copies} copies of {holding.name!r} to take, only {free}{out}.")
+            raise CatalogError(
+                f"There {'is' if copies == 1 else 'are'} not {counted(copies, 'copy', 'copies')} "
+                f"of {holding.name!r} to take, only {free}{out}."
+            )
         if there is not None and there.copies == copies:
             self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))
         else:

@@ -12,7 +12,7 @@ from ccgrid.catalog.card import CUSTOM, LONGEST_NAME, Printing, SourceRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReader
 from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading, packing
-from ccgrid.catalog.runtime import no_collector, now
+from ccgrid.catalog.runtime import counted, no_collector, now
 from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
 from ccgrid.catalog.store.custom_cards import without_corrections
 from ccgrid.catalog.store.file import rollback_journal, without_indexes
@@ -331,8 +331,8 @@ class _Writer:
         (count,) = self.connection.execute("SELECT count(*) FROM cards WHERE source = ?", (self.source,)).fetchone()
         if len(missing) > count * MOST_LOST and not force:
             raise CatalogError(
-                f"This would remove {len(missing)} cards of {self.source}, which the new data lack; stopped, nothing"
-                " changed.\n--add keeps them, --force removes them."
+                f"This would remove {counted(len(missing), 'card')} of {self.source}, which the new data lack; "
+                "stopped, nothing changed.\n--add keeps them, --force removes them."
             )
         for start in range(0, len(missing), _BATCH):
             self.note(_NUMBERED, _padded([number for (number,) in missing[start : start + _BATCH]]))
@@ -363,7 +363,8 @@ def _check_read(summary: ImportSummary, duplicates: int, origin: Provenance) -> 
     if (summary.skipped - duplicates) * 2 > summary.read or summary.read == summary.skipped:
         why, (where, _) = next(iter(summary.reasons.items()), ("it holds no rows", ("", 0)))
         raise CatalogError(
-            f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
+            f"{origin.address}: only {summary.read - summary.skipped} of {counted(summary.read, 'row')} "
+            f"{'is a card' if summary.read - summary.skipped == 1 else 'are cards'}"
             f" ({where}{': ' if where else ''}{why}). Is it the right file?"
         )
 

@@ -11,7 +11,7 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import NothingFoundError
 from ccgrid.catalog.holding import DetailEdit
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.commands.options import (
     AnyCards,
     Card,
@@ -39,7 +39,6 @@ from ccgrid.services.files import CARDS, CORRECTIONS, LOSSES, check_free
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged, write_data
-from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.doubts import ImportReport

@@ -10,7 +10,7 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog.decks import Deck, check_json, deck_toml, shown_json
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_whole
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.commands.game_options import (
     GAMES_WITH_DECKS,
     GAMES_WITH_FACTIONS,
@@ -44,7 +44,6 @@ from ccgrid.services.files import DECK, check_free
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import can_ask
-from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
     from ccgrid.engine.many.runner import Runner

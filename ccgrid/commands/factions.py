@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, view
+from ccgrid.catalog.runtime import counted
 from ccgrid.commands.game_options import complete_factions
 from ccgrid.commands.options import Json
 from ccgrid.commands.paths import INPUT
@@ -78,6 +79,6 @@ def check(
         say("Not legal:", *(f"  {problem}" for problem in checked.problems))
     else:
         game, deck = checked.faction
-        say(f"Legal: {deck.title}, {len(deck.cards)} cards for {game}.")
+        say(f"Legal: {deck.title}, {counted(len(deck.cards), 'card')} for {game}.")
     if checked.faction is None:
         raise typer.Exit(NOT_VALID)

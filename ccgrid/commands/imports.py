@@ -13,7 +13,7 @@ from ccgrid.catalog.card import card_game
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.run import ImportRequest
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.commands.options import (
     Database,
     Json,
@@ -27,7 +27,6 @@ from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.files import LAYOUT, PATCH
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import input_line, write_data
-from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
     from ccgrid.catalog.imports.layout_draft import Draft, DraftField, Reading
@@ -265,9 +264,12 @@ def _learn_places(
     learned = imports.layout_learning.learn(data, sightings, draft)
     for place in learned.places:
         remark(f"{place.field}: {place.zone}{place.cases}, {place.note} ({place.confidence}).")
-    remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
+    remark(
+        f"{learned.cards} of {counted(len(sightings), 'card')} {'is' if learned.cards == 1 else 'are'} in "
+        f"the data, with {counted(len(learned.places), 'field')} placed."
+    )
     for zone in learned.unexplained:
-        remark(f"{zone.zone}: numbers on {zone.cards} cards that no field accounts for.")
+        remark(f"{zone.zone}: numbers on {counted(zone.cards, 'card')} that no field accounts for.")
     for field in learned.unplaced:
         remark(f"{field.field} is not placed: {field.reason}.")
     if learned.few:

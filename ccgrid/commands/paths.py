@@ -4,6 +4,7 @@ A file that is called `-` is named `./-`.
 """
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from ccgrid.view.streams import TEXT_ALONE, data_alone, shows_data, write_file
 
 _INPUT: Final = "standard input"
 _OUTPUT: Final = "standard output"
+_ADDRESS: Final = re.compile("[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _KEYBOARD: Final = "CONIN$" if sys.platform == "win32" else "/dev/tty"
 # Only to look what a device is: it must neither become the terminal of this process nor keep it waiting.
 _LOOK: Final = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -76,9 +78,13 @@ class InputPath(TyperPath):
     """A file to read; `-` is standard input, all of which is read first."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """The path, or the file with what came."""
+        """Return the path, or the file with what came; raise a usage error for an address."""
         if value != "-" or ctx is None or ctx.resilient_parsing:  # a shell that completes reads nothing
-            return super().convert(value, param, ctx)
+            if ctx is not None and _ADDRESS.match(str(value)) and not os.path.lexists(value):
+                way = ", or name it with --url" if any("--url" in one.opts for one in ctx.command.params) else ""
+                self.fail(f"{value} is an address, not a file: download it first{way}", param, ctx)
+            path = super().convert(value, param, ctx)
+            return path if Path(path).name else Path(path).absolute()  # messages name the folder, not "."
         _take(self, _INPUT, param, ctx)
         return ctx.with_resource(_from_input())  # lasts as long as the command
 

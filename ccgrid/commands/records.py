@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ccgrid import engine, services, terminal, view
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.errors import RecordError
@@ -15,7 +15,6 @@ from ccgrid.services.files import RECORD
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import can_ask
-from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
     from ccgrid.engine.game import State

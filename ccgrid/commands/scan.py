@@ -11,7 +11,7 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import card_game
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Place
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, tell_written
@@ -166,7 +166,9 @@ def scan(
         show_json_lines(one.to_dict() for one in disagree)
     elif check:
         view.card.show_disagreements(disagree)
-        note(f"{len(disagree)} cards disagree with the catalogue.")
+        note(
+            f"{counted(len(disagree), 'card')} {'disagrees' if len(disagree) == 1 else 'disagree'} with the catalogue."
+        )
     if unsure:
         remark(f"{unsure} left for later; without --yes you can correct each.")
     if unread:

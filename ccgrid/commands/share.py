@@ -9,6 +9,7 @@ from ccgrid import engine, pages, services, terminal
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.runtime import counted
 from ccgrid.commands.decks import For
 from ccgrid.commands.game_options import Variants, listed
 from ccgrid.commands.options import Database, Force, Json, Output, waiting
@@ -177,7 +178,7 @@ def make_sheet(
         found = services.deck_files.sheet_source(source, database, choices, waiting, game)
         show_choices(choices)
         if players not in find_game(found.game).player_counts:
-            raise typer.BadParameter(f"{found.game} is not for {players} players")
+            raise typer.BadParameter(f"{found.game} is not for {counted(players, 'player')}")
         decks = [pages.sheet.SheetDeck(*deck) for deck in found.decks]
         text = pages.sheet.sheet(found.game, decks, _PAPERS[paper.lower()], players=players, parts=only or PARTS)
         write_whole(output, pages.sheet.to_pdf(text) if pdf else text)

@@ -11,6 +11,7 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import ending_of, write_whole
 from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.runtime import counted
 from ccgrid.commands.options import (
     AnyCards,
     Database,
@@ -27,7 +28,6 @@ from ccgrid.services.files import CARDS, PAGE, PDF, OutputKind
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
-from ccgrid.view.text import counted
 
 app = typer.Typer()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.runtime import counted
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.asking import Choose, ResolvedCard, Row
@@ -69,7 +70,8 @@ class Choices:
         elif differing:
             named = _short_list([f"{one.card.name} ({one.card.id})" for one in differing])
             said.append(
-                f"{len(differing)} names have printings with other numbers; chosen was the one you own, or the earliest"
+                f"{counted(len(differing), 'name')} {'has' if len(differing) == 1 else 'have'} printings with "
+                "other numbers; chosen was the one you own, or the earliest"
                 f" legal: {named}."
             )
         return said

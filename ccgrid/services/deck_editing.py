@@ -17,7 +17,7 @@ from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.lines import readings
 from ccgrid.catalog.matching.asking import is_of
 from ccgrid.catalog.matching.names import fold, rank
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue
@@ -95,7 +95,10 @@ def find_cards(
     pieces = [piece.strip() for piece in line.split(joint)]
     texts = _segments([piece for piece in pieces if piece], f"{joint or ''} ", deck, among)
     if len(texts) > most:
-        raise CatalogError(f"These are {len(texts)} cards; {most} {'is' if most == 1 else 'are'} wanted.")
+        raise CatalogError(
+            f"{'This is' if len(texts) == 1 else 'These are'} {counted(len(texts), 'card')}; "
+            f"{most} {'is' if most == 1 else 'are'} wanted."
+        )
     cards: list[AnyNamed] = []
     for text in texts:
         cards.append(find_card(text, deck, without(among, cards), numbers))

@@ -11,7 +11,7 @@ from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck, DeckJson
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.catalog.store.catalogue import sample_pool
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
@@ -404,7 +404,10 @@ def _too_few(wish: DeckWish, found: int, there: int) -> str:
     if wish.card_games:
         whose += f" ({', '.join(wish.card_games)})"
     if found:
-        return f"A deck needs 20 cards: after {found} of {wish.count} decks only {there} of {whose} are left."
+        return (
+            f"A deck needs 20 cards: after {found} of {counted(wish.count, 'deck')} only "
+            f"{there} of {whose} {'is' if there == 1 else 'are'} left."
+        )
     return f"A deck needs 20 legal cards, and {whose} have {there}."
 
 

@@ -11,7 +11,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck, split_entries
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.file_kinds import DAMAGED, DECK_FILES, FileKind, check_kind
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine import schema
 from ccgrid.engine.decks import (
@@ -120,7 +120,10 @@ def random_decks(game: str, request: DeckRequest, count: int) -> DeckSource:
         return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
     chosen = [factions.find(name).cards for name in request.factions]
     if len(chosen) not in (1, count):
-        raise CatalogError(f"There are {count} players and {len(chosen)} factions: name one for each, or one for all.")
+        raise CatalogError(
+            f"There {'is' if count == 1 else 'are'} {counted(count, 'player')} and "
+            f"{counted(len(chosen), 'faction')}: name one for each, or one for all."
+        )
     return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
 
 

@@ -24,7 +24,7 @@ from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.files import LOGS
 from ccgrid.catalog.imports.run import reading_of
 from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, user_folders
-from ccgrid.catalog.runtime import amount, shell_word
+from ccgrid.catalog.runtime import amount, counted, shell_word
 from ccgrid.catalog.sources import LAYOUT_FROM_DATA, SOURCES, Source, plugins
 from ccgrid.catalog.store.file import usual_path
 from ccgrid.catalog.store.health import SQLITE_VERSION, Health, check_health, mend
@@ -49,7 +49,8 @@ def mend_catalogue(database: Path | None) -> str | None:
         return None
     whole = f"not all of: {', '.join(saved.lost)}" if saved.lost else "nothing is lost"
     return (
-        f"Saved {saved.rows['cards']} cards and {saved.rows['holdings']} entries of your collection; {whole}."
+        f"Saved {counted(saved.rows['cards'], 'card')} and {counted(saved.rows['holdings'], 'entry', 'entries')} "
+        f"of your collection; {whole}."
         f" The damaged file is now {saved.damaged}."
     )
 
@@ -379,16 +380,19 @@ def _what_is_in_it(found: Examination) -> Iterator[Finding]:
     if found.catalogue and not found.catalogue.fault and counts.get("cards") == 0:
         yield Finding("empty", "The catalogue is empty.", "ccgrid import starter")
     if number := counts.get("names_lost"):
-        what = f"{number:,} card names are missing from the search index."
+        what = f"{counted(number, 'card name')} {'is' if number == 1 else 'are'} missing from the search index."
         yield Finding("names-lost", what, "Import their sources again (see ccgrid sources).", serious=True)
     if number := counts.get("cards_gone"):
-        what = f"{number:,} cards that you own are no longer in the catalogue."
+        what = f"{counted(number, 'card')} that you own {'is' if number == 1 else 'are'} no longer in the catalogue."
         yield Finding("cards-gone", what, "ccgrid collection verify")
     if number := counts.get("out_of_nowhere"):
-        what = f"{number:,} cards of decks that are out are no longer in your collection."
+        what = (
+            f"{counted(number, 'card')} of decks that are out {'is' if number == 1 else 'are'} "
+            "no longer in your collection."
+        )
         yield Finding("out-of-nowhere", what, "ccgrid collection out, then: ccgrid collection put-back DECK --done")
     if number := counts.get("doubts"):
-        what = f"{number:,} rows of imported files are in doubt."
+        what = f"{counted(number, 'row')} of imported files {'is' if number == 1 else 'are'} in doubt."
         yield Finding("doubts", what, "ccgrid collection doubts")
 
 
@@ -464,7 +468,7 @@ def _downloads(found: Examination) -> Iterator[Finding]:
             parts = [path for path in place.path.rglob("*.part") if path.is_file()]
             if parts:
                 size = sum(path.stat().st_size for path in parts)
-                what = f"{len(parts)} downloads broke off, {amount(size)}: {parts[0].parent}"
+                what = f"{counted(len(parts), 'download')} broke off, {amount(size)}: {parts[0].parent}"
                 yield Finding("part", what, "Import again to continue, or delete the files.")
 
 

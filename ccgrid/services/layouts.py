@@ -13,6 +13,7 @@ from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutRepor
 from ccgrid.catalog.imports.layout_learning import LearnedJson, LearningResult
 from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout, user_folders
+from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.scan.learning import AcceptedCard, FramePlace, frame_places
 from ccgrid.catalog.store import custom_cards, history
 from ccgrid.catalog.store.catalogue import work_on
@@ -203,7 +204,8 @@ class SeenPlaces(NamedTuple):
         """The layout of tables that have a column for each zone, as `ccgrid export` writes them."""
         title = find_layout(self.game).name if self.game in layout_files() else self.game.title()
         lines = [
-            f"# Where numbers are on {self.cards} cards of {self.game} that somebody accepted from pictures.",
+            f"# Where numbers are on {counted(self.cards, 'card')} of {self.game} "
+            "that somebody accepted from pictures.",
             *("format = 1", f"game = {toml_value(self.game)}", f"name = {toml_value(title)}"),
         ]
         seen: dict[tuple[str, bool], list[FramePlace]] = {}

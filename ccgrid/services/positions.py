@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.cards import NamedCard, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted
@@ -427,7 +428,7 @@ def position_moves(record: Record, after: int | None) -> tuple[str, ...]:
     if after is None:
         return record.moves
     if after > len(record.moves):
-        raise CatalogError(f"The record has only {len(record.moves)} moves: --after {after} is too large.")
+        raise CatalogError(f"The record has only {counted(len(record.moves), 'move')}: --after {after} is too large.")
     return record.moves[:after]
 
 

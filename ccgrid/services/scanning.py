@@ -22,7 +22,7 @@ from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.runtime import counted, install_command
 from ccgrid.catalog.scan.learning import (
     AcceptedCard,
     accepted_card,
@@ -418,7 +418,10 @@ def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None,
     """
     laid_out = _laid_out()
     if len(cards) != len(laid_out.cells):
-        raise CatalogError(f"There are {len(cards)} cards on the picture; a position needs all {len(laid_out.cells)}.")
+        raise CatalogError(
+            f"There {'is' if len(cards) == 1 else 'are'} {counted(len(cards), 'card')} on the "
+            f"picture; a position needs all {len(laid_out.cells)}."
+        )
     check_seats(find_game(GAME), players)
     if first is not None and first not in players:
         raise CatalogError(f"{first} does not play; --first is one of: {', '.join(players)}.")

@@ -12,6 +12,7 @@ from ccgrid.catalog.card import ZONES, Card
 from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.asking import Choose
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
@@ -61,7 +62,7 @@ def deck_source(
         return random_decks(game, request, needed)
     if len(files) not in (1, needed):
         wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
-        raise CatalogError(f"{game} is played with {wanted}: --deck was given {len(files)} times.")
+        raise CatalogError(f"{game} is played with {wanted}: --deck was given {counted(len(files), 'time')}.")
     decks = [read_legal_deck(file, game, request.database, choices) for file in files]
     return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
@@ -13,7 +14,7 @@ from ccgrid.view.games import show_hidden, show_moves, show_position, show_rules
 from ccgrid.view.insight import lead
 from ccgrid.view.output import OutputColumn, show, show_table
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import acts, counted
+from ccgrid.view.text import acts
 
 
 def show_puzzle(puzzle: Puzzle) -> None:
@@ -39,7 +40,8 @@ def _missed(puzzle: Puzzle) -> str:
     first = puzzle.missed[0]
     if first.tries == 1:  # the person in whose game it was
         return f"{player_name(first.player)} missed it."
-    return f"Missed {', '.join(f'by {one.player} {one.times} of {one.tries} times' for one in puzzle.missed)}."
+    times = (f"by {one.player} {one.times} of {counted(one.tries, 'time')}" for one in puzzle.missed)
+    return f"Missed {', '.join(times)}."
 
 
 def show_answer(puzzle: Puzzle, answer: str | None) -> None:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
@@ -18,7 +19,7 @@ from ccgrid.view.insight import best_line, lead_line
 from ccgrid.view.output import Drawing, can_draw, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import input_line
-from ccgrid.view.text import acts, counted
+from ccgrid.view.text import acts
 
 _FORTH: Final = ("right", "down", " ", ENTER, "n")
 _BACK: Final = ("left", "up", DELETE, "b", "p")

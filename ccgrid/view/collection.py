@@ -11,9 +11,9 @@ from ccgrid.catalog.collection.doubts import ReportRowJson, kind_of_reason, reas
 from ccgrid.catalog.decks import ProblemJson
 from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
 from ccgrid.catalog.matching.resolver import UNKNOWN
-from ccgrid.catalog.runtime import local_minute, shell_word
+from ccgrid.catalog.runtime import counted, local_minute, shell_word
 from ccgrid.view.output import OutputColumn, can_draw, on_terminal, printable, remark, show, show_table
-from ccgrid.view.text import counted, shorten
+from ccgrid.view.text import shorten
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.audit import AuditReport

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.game import State
 from ccgrid.engine.insight.analysis import Analysis, Look
 from ccgrid.engine.search.proving import UNBOUNDED
 from ccgrid.view.games import describe_move, only_end_counts
 from ccgrid.view.output import OutputColumn, can_draw, printable, show, show_table
 from ccgrid.view.pictures import picture_cells, player_name, say
-from ccgrid.view.text import acts, counted
+from ccgrid.view.text import acts
 
 if TYPE_CHECKING:
     from ccgrid.engine.insight.analysis import Reason, Review

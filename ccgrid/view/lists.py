@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ccgrid.catalog.card import ZONES, short_reason
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import END_MARK
-from ccgrid.catalog.runtime import install_command, local_minute
+from ccgrid.catalog.runtime import counted, install_command, local_minute
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
-from ccgrid.view.text import ZONE_LETTERS, counted
+from ccgrid.view.text import ZONE_LETTERS
 
 if TYPE_CHECKING:
     from ccgrid.catalog.card import Card

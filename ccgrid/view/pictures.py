@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.picture import (
     USUAL_NAME,
     Beside,
@@ -39,7 +40,7 @@ from ccgrid.view.output import (
     show,
     show_table,
 )
-from ccgrid.view.text import counted, pad, shorten, width, wrap, wrap_in
+from ccgrid.view.text import pad, shorten, width, wrap, wrap_in
 
 COLUMNS: Final = 80
 """A terminal is at least this many cells wide; no picture is wider."""

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.card import ZONES, SkippedRows, short_reason
-from ccgrid.catalog.runtime import amount
+from ccgrid.catalog.runtime import amount, counted
 from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, printable, remark, show, show_table
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import ZONE_LETTERS, acts, counted, reason_in_words, share
+from ccgrid.view.text import ZONE_LETTERS, acts, reason_in_words, share
 
 if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import ImportSummary
@@ -65,7 +65,9 @@ def show_import_remarks(summary: "ImportSummary") -> None:
     for sentence in (*summary.remarks, *skipped_in_words(summary.reasons)):
         remark(sentence)
     if 2 * (lacking := summary.barred["no-number"]) > summary.read - summary.skipped > 0:
-        remark(f"The data have no number for {lacking:,} cards. To add numbers: ccgrid scan, or ccgrid card edit")
+        remark(
+            f"The data have no number for {counted(lacking, 'card')}. To add numbers: ccgrid scan, or ccgrid card edit"
+        )
 
 
 def skipped_in_words(reasons: SkippedRows) -> Iterator[str]:
@@ -280,7 +282,7 @@ def show_simulation(result: Document) -> None:
 def _show_matches(match: Document) -> None:
     """Show what the matches came to: who won them, with how many points or games on average."""
     by_points = match["counts"] == "points"
-    kind = f"{match['length']} games" if by_points else f"at most {match['length']} games"
+    kind = f"{match['length']} games" if by_points else f"at most {counted(match['length'], 'game')}"
     show(
         "",
         f"{counted(match['matches'], 'match', 'matches')} of {kind}, {share(match['draws'], match['matches'])} draws.",

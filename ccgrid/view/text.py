@@ -159,15 +159,6 @@ def acts(name: str, verb: str) -> str:
     return f"{name} {verb}"
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "card"), counted(1200, "card"), counted(0, "copy", "copies")
-    ('1 card', '1,200 cards', '0 copies')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def share(part: float, whole: float) -> str:
     """Return a part of a whole in per cent; a part of nothing is a dash.
 

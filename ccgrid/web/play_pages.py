@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
 from ccgrid.engine.game import State
 from ccgrid.engine.game_view import Touch
@@ -29,7 +30,6 @@ from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import lessons_page, score_line, turn_lines
 from ccgrid.view.insight import hint_line
-from ccgrid.view.text import counted
 from ccgrid.web.deck_shelf import DeckShelf
 from ccgrid.web.house import House, last, whole_number
 from ccgrid.web.pictures import Drawer, touch_id, words_html

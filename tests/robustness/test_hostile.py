@@ -151,7 +151,7 @@ def test_a_reason_that_a_file_brings_is_harmless_too(shell: Shell) -> None:
 def test_a_bundled_card_with_wrong_facts_is_refused(shell: Shell, change: dict[str, Any]) -> None:
     card = {"id": "x:1", "name": "Ant", "printed": [["top", "number", "stats", ["3"]]]}
     file = write(shell.folder / "cards.jsonl", json.dumps({**card, **change}) + "\n")
-    shell("import", "starter", file).fails("0 of 1 rows are cards")
+    shell("import", "starter", file).fails("0 of 1 row are cards")
     assert shell.catalogue() == {}
 
 

@@ -97,7 +97,8 @@ class GridGame(Game):
         if not GRID_SIZE <= count <= DECK_SIZE:
             raise RecordError("cards", f"must be {GRID_SIZE} to {DECK_SIZE} cards, not {count}")
         if "pile" in table and count + len(pile) != DECK_SIZE:
-            raise RecordError("pile", f"must be the {DECK_SIZE - count} cards that are not in cards, not {len(pile)}")
+            there = "card that is" if DECK_SIZE - count == 1 else "cards that are"
+            raise RecordError("pile", f"must be the {DECK_SIZE - count} {there} not in cards, not {len(pile)}")
         cards = read_cards(table["cards"], "cards", read_zone_card, lookup)
         deck = label([*cards, *read_cards(pile, "pile", read_zone_card, lookup)])
         setup = GridSetup(players, first or 0, deck[:count], deck if pile else (), options=options)

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar, Final
 
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.games.grid import core, solving
 from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
 from ccgrid.engine.search.core_search import CoreSearcher
@@ -27,7 +28,10 @@ class GridSolver:
             return f"grid is solved for two players, not {len(state.players)}: ask 'ccgrid advise' what to play."
         if len(state.setup.cards) < DECK_SIZE:
             missing = DECK_SIZE - len(state.setup.cards)
-            return f"{missing} cards of the draw pile are not known: ask 'ccgrid advise' what to play."
+            return (
+                f"{counted(missing, 'card')} of the draw pile {'is' if missing == 1 else 'are'} "
+                "not known: ask 'ccgrid advise' what to play."
+            )
         return ""
 
     def is_quick(self, state: GridState) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.cards import without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.matrix.cards import BOARD, KIND_OF, KINDS, MOVES, NUMBERS
@@ -115,7 +116,9 @@ class MatrixCards(RealCards):
         seat, known = state.to_move, [kind for kind in state.hands[state.to_move] if kind]
         named = without([card.name for card in cards], known)
         if len(known) + len(named) != len(state.hands[seat]):
-            raise EngineError(f"{quoted(state.players[seat])} holds {len(state.hands[seat])} cards: name them all.")
+            raise EngineError(
+                f"{quoted(state.players[seat])} holds {counted(len(state.hands[seat]), 'card')}: name them all."
+            )
         hands = {seat: [*known, *named]}
         if len(state.hands) == 2:
             # With two players the rest of the cards is in the other hand.

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.game_view import CardFace, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way, row_numbers
 from ccgrid.engine.games.matrix.cards import BOARD, KINDS, NUMBERS
@@ -83,7 +84,7 @@ def _hand(state: MatrixState, seat: int) -> Listing:
     name, hand = Name(state.players[seat]), state.hands[seat]
     if None in hand:
         discards = state.discards(seat)
-        holds = f" holds {len(hand)} cards" + (" and played" if discards else "")
+        holds = f" holds {counted(len(hand), 'card')}" + (" and played" if discards else "")
         return Listing((name, holds), tuple(_with_counts(discards)))
     return Listing((name, " holds"), tuple(_with_counts(hand)))
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.cards import UNKNOWN, match_names, without
 from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
 from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
@@ -42,7 +43,9 @@ class NinecardCards(RealCards):
         """The decks that the cards on the table are of."""
         for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
             if whole is None or len(whole) != len(deck):
-                raise EngineError(f"The deck of {quoted(player)} has {len(deck)} cards, not {len(whole or ())}.")
+                raise EngineError(
+                    f"The deck of {quoted(player)} has {counted(len(deck), 'card')}, not {len(whole or ())}."
+                )
             # `without` the other way round: cards that are known and that the deck has not, or not so often.
             if strange := without(known_cards(deck), whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
@@ -177,7 +180,7 @@ class NinecardCards(RealCards):
         seat, hand = state.to_move, state.side.hand
         named = without(cards, known_cards(hand))
         if len(named) != hand.count(GAP):
-            raise EngineError(f"{quoted(state.names[seat])} holds {len(hand)} cards: name all of them.")
+            raise EngineError(f"{quoted(state.names[seat])} holds {counted(len(hand), 'card')}: name all of them.")
         left = [card for card in without(self.unseen(setup, seat), named) if isinstance(card, Creature)]
         laid = tuple(left.pop() if card == GAP else card for card in state.side.facedown)  # some creature or other
         position = _with_side(state, fast_replace(state.side, hand=(*known_cards(hand), *named), facedown=laid))

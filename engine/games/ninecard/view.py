@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.game_view import CardFace, GameView, ScoreTable, Sheet, row_numbers
 from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy, HiddenCard, is_creature
 from ccgrid.engine.games.ninecard.combat import BOARD, COLUMNS
@@ -110,7 +111,7 @@ def _hand(state: NinecardState, seat: int, *, named: bool) -> Listing:
     cards = Counter(card for card in state.sides[seat].hand if not isinstance(card, HiddenCard))
     texts = [together("" if count == 1 else f"{count} ", _card(card)) for card, count in cards.items()]
     if hidden := len(state.sides[seat].hand) - cards.total():
-        texts.append(f"{hidden} hidden" if texts else f"{hidden} hidden cards")
+        texts.append(f"{hidden} hidden" if texts else counted(hidden, "hidden card"))
     heading: Words = ("Hand of ", _player(state, seat), ":") if named else "Your hand:"
     return Listing(heading, tuple(texts) or ("empty",))
 

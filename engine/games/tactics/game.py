@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ccgrid.catalog.card import HIGHEST, Card
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, label_known, no_lookup, read_cards, read_piles, sorted_by_name
 from ccgrid.engine.dice import Dice
@@ -62,12 +63,15 @@ def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | 
         # All cards of the others, but those that still lie on the board.
         most = others * deck - lying
         if not 0 <= count <= most:
-            reason = f"the others have {others * deck} cards, and {lying} of them are on the board"
+            reason = (
+                f"the others have {counted(others * deck, 'card')}, and {lying} of them "
+                f"{'is' if lying == 1 else 'are'} on the board"
+            )
             larger = "" if said or count < 0 else "; if decks had more than 18 cards, write how many: deck = 30"
             raise RecordError(f"captures.{schema.key_name(player)}", f"cannot be {count}: {reason}{larger}")
     on_table, cards = sum(map(bool, board)) + sum(captures.values()), len(captures) * deck
     if on_table > cards:
-        raise RecordError("captures", f"and board come to {on_table} cards, and the decks have {cards}")
+        raise RecordError("captures", f"and board come to {counted(on_table, 'card')}, and the decks have {cards}")
     # A game ends with an open cell only when all hands and decks are empty.
     if said is not None and "" in board and on_table < cards:
         raise RecordError(

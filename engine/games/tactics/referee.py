@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.runtime import counted
 from ccgrid.engine.cards import read_place, sorted_by_name, without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.four_sides import sides
@@ -35,7 +36,9 @@ class TacticsCards(RealCards):
         for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
             known = [card for card in deck if card]
             if whole is None or len(whole) != len(deck):
-                raise EngineError(f"The deck of {quoted(player)} has {len(deck)} cards, not {len(whole or ())}.")
+                raise EngineError(
+                    f"The deck of {quoted(player)} has {counted(len(deck), 'card')}, not {len(whole or ())}."
+                )
             # `without` the other way round: cards that are known and that the deck has not, or not so often.
             if strange := without(known, whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
@@ -130,7 +133,9 @@ class TacticsCards(RealCards):
         gaps = [place for place in state.hands[seat] if setup.cards[place] is None]
         named = without(cards, known)
         if len(named) != len(gaps):
-            raise EngineError(f"{quoted(state.players[seat])} holds {len(known) + len(gaps)} cards: name all of them.")
+            raise EngineError(
+                f"{quoted(state.players[seat])} holds {counted(len(known) + len(gaps), 'card')}: name all of them."
+            )
         return replace(state, setup=_with_known(setup, dict(zip(gaps, named, strict=True)))).view(seat)
 
 

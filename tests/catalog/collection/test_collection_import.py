@@ -65,7 +65,7 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(owned: Shell) -> None:
 
 def test_a_file_of_which_nothing_is_known_changes_nothing_and_says_so(owned: Shell) -> None:
     path = moxfield(owned, "Count,Name,Edition\n1,Quxyzzy,zzz\n")
-    owned("collection", "import", path).fails("none of its 1 rows", "no set 'zzz'")
+    owned("collection", "import", path).fails("none of its 1 row", "no set 'zzz'")
     owned("collection", "import", moxfield(owned, "Count,Name,Edition\n")).fails("no rows")
     owned("collection", "import", owned.folder / "none.csv").fails("none.csv")
     owned("collection", "import", owned.folder).fails("folder")

@@ -56,7 +56,7 @@ def test_a_file_without_a_row_or_a_card_is_refused(collection: CollectionStore, 
         "mine.csv: it has no rows, read as "
     )
     words = error_of(lambda: import_order(collection, import_request(tmp_path, "1,Quxyzzy,dsk,99,\n")))
-    assert words.startswith("mine.csv: none of its 1 rows, read as ")
+    assert words.startswith("mine.csv: none of its 1 row, read as ")
     assert words.endswith("; nothing changed.\nLine 2: dsk has no card of that name. Is its game imported?")
     strict = import_request(tmp_path, "1,Amber Archivist,dsk,1,\n1,Quxyzzy,dsk,99,\n", strict=True)
     assert error_of(lambda: import_order(collection, strict)) == (

@@ -85,7 +85,7 @@ def test_the_draft_is_a_layout_that_tells_how_sure_it_is(data: Path) -> None:
 
 
 def test_cards_that_the_data_lack_teach_nothing(data: Path) -> None:
-    with pytest.raises(CatalogError, match="None of the 1 cards"):
+    with pytest.raises(CatalogError, match="None of the 1 card "):
         learn(data, [Sighting(("Granite Basilisk",), {"left": [3]})])
 
 

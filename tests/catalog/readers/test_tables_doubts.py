@@ -182,8 +182,8 @@ def test_marks_in_marks_are_doubled(cell: str, text: str) -> None:
     ("text", "words"),
     [
         ("Name,Set,or Edition,No\nAnt,A,7\nBee,A,8\n", "no row has more than 3 cells under 4 headings"),
-        ("Name,Set,No\nAnt;A;7\nBee;A;8\n", "no row has more than 1 cells under 3 headings"),
-        ("Name,Set,No\nAnt;A;7\n", "no row has more than 1 cells under 3 headings"),
+        ("Name,Set,No\nAnt;A;7\nBee;A;8\n", "no row has more than 1 cell under 3 headings"),
+        ("Name,Set,No\nAnt;A;7\n", "no row has more than 1 cell under 3 headings"),
         ("Name,Price,No\nAnt,1,50,7\nBee,2,8\n", "a.csv, line 2: 4 cells under 3 headings: the comma in 1,50 parts it"),
         (
             "Name,Prix,No\nAnt,2,8\nBee,€ 10,50,7\n",
@@ -210,7 +210,7 @@ def test_a_table_whose_cells_would_be_shifted_is_refused(text: str, words: str) 
 )
 def test_short_rows_and_rows_in_quotation_marks_are_read_right(text: str, rows: list[list[str]] | None) -> None:
     if rows is None:
-        with pytest.raises(CatalogError, match="no row has more than 1 cells"):
+        with pytest.raises(CatalogError, match="no row has more than 1 cell"):
             read(text)
     else:
         assert [row[1] for row in read(text)[1] if isinstance(row[1], list)] == rows

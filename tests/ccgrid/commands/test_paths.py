@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from helpers.catalogues import Result, Shell
+from helpers.catalogues import Result, Shell, rows
 from helpers.command_examples import command_called, words_of_commands
 from helpers.processes import ends_with_test
 from typer.models import TyperPath
@@ -233,3 +233,18 @@ def test_a_pdf_goes_into_a_pipe_and_not_to_a_terminal(piped: Piped) -> None:
     assert child.exitstatus == 3
     assert "A terminal cannot show a PDF" in child.before
     assert "%PDF" not in child.before
+
+
+@pytest.mark.parametrize("command", [("collection", "import"), ("deck", "check"), ("score",), ("import", "file")])
+def test_an_address_is_no_file(shell: Shell, command: tuple[str, ...]) -> None:
+    result = shell(*command, "https://example.org/cards.csv")
+    assert result.status == 2
+    assert "https://example.org/cards.csv is an address, not a file: download it first" in result.err
+    assert ("--url" in result.err) == (command[0] == "import")
+
+
+@pytest.mark.parametrize("command", [("collection", "import"), ("deck", "check"), ("collection", "trade")])
+def test_the_folder_of_a_dot_is_named(shell: Shell, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+    shell.import_rows(rows(3))
+    monkeypatch.chdir(shell.folder)
+    shell(*command, ".").fails(f"{shell.folder.name}: this is a folder")

@@ -189,7 +189,7 @@ FOUND = [
         *("Import their sources again (see ccgrid sources).", True),
     ),
     (
-        *(Health(counts={"cards_gone": 1}), "cards-gone", "1 cards that you own are no longer in the catalogue."),
+        *(Health(counts={"cards_gone": 1}), "cards-gone", "1 card that you own is no longer in the catalogue."),
         *("ccgrid collection verify", False),
     ),
     (

@@ -259,7 +259,7 @@ def test_a_record_may_hold_the_cards_that_nobody_turned_up_in_no_order():
     [
         (9, 10, "setup.pile: must be the 11 cards that are not in cards, not 10"),
         (20, 1, "setup.pile: must be the 0 cards that are not in cards, not 1"),
-        (19, 0, "setup.pile: must be the 1 cards that are not in cards, not 0"),
+        (19, 0, "setup.pile: must be the 1 card that is not in cards, not 0"),
     ],
 )
 def test_cards_and_pile_are_twenty_together(count, left, message):
