@@ -5,6 +5,10 @@ class CatalogError(ValueError):
     """Something that could not be done with cards: one or two lines that say what is wrong and what to do."""
 
 
+class WrongKindError(CatalogError):
+    """Raised if a file is of another kind than the command reads."""
+
+
 class NoSuchNameError(CatalogError):
     """Somebody named a game, source, format, layout or setting that there is not; the message says which there are."""
 

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.codes import CodeError, is_code, read_code
 from ccgrid.catalog.documents import wide_encoding
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import WrongKindError
 from ccgrid.catalog.lines import heading_of
 from ccgrid.catalog.runtime import shell_word
 
@@ -149,12 +149,12 @@ def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = 
         name: What messages call this file, if not by its path.
 
     Raises:
-        CatalogError: If the file is of another kind. The message says which one, and which command reads it.
+        WrongKindError: If the file is of another kind. The message says which one, and which command reads it.
     """
     found = what_is(path)
     if found.kind in wanted or found.kind is FileKind.UNKNOWN:
         return found
-    raise CatalogError(f"{name or path}: {is_instead(path, found, what)}")
+    raise WrongKindError(f"{name or path}: {is_instead(path, found, what)}")
 
 
 def is_instead(path: Path, found: FileIs, what: str) -> str:

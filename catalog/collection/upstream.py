@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.file_kinds import DAMAGED, check_kind
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.readers.streams import json_rows, open_data
@@ -132,6 +133,7 @@ def _quoted(value: str | tuple[str, ...]) -> str:
 
 def read_migrations(path: Path) -> dict[str, str | None]:
     """The migrations in a file as Scryfall's API answers; CatalogError where it holds none."""
+    check_kind(path, DAMAGED, "Scryfall's list of migrations")
     with open_data(path) as stream:
         # A row that is no JSON becomes None, which `_entry` refuses with the name of the file.
         entries = [_entry(_load(bytes(row.body)), path.name) for row in json_rows(stream, path.name)]

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 from ccgrid.catalog.card import SkippedRows, UnreadRow, Zone
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports.data_shape import KeyField, files_again, files_beside, key_field, lists_in
 from ccgrid.catalog.layouts import described
 from ccgrid.catalog.layouts.described import JSON_PATTERNS, FoundRow, data_files, file_rows
@@ -305,6 +306,7 @@ def examine(path: Path, rows: str | None = None) -> Draft:
 
     Raises CatalogError where it cannot be read.
     """
+    check_kind(path, DATA_FILES, FileKind.CARD_DATA.value)
     with open_tree(path) as tree:
         if lackey.is_plugin(tree):
             return _examine_plugin(tree)
@@ -608,6 +610,7 @@ class LayoutReport:
 
 def try_layout(layout: Layout, data: Path) -> LayoutReport:
     """Reads a data file, or a folder of them, by a layout; raises CatalogError where it cannot be read."""
+    check_kind(data, DATA_FILES, FileKind.CARD_DATA.value)
     trial, reader = LayoutReport(), layout.compiled()
     with open_tree(data) as tree:
         is_json = tree.matching(*JSON_PATTERNS) and not lackey.is_plugin(tree)

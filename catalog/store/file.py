@@ -11,7 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, WrongKindError
+from ccgrid.catalog.file_kinds import FileKind, what_is
 from ccgrid.catalog.files import OUTCOME, CommitOutcome, make_folder
 
 if TYPE_CHECKING:
@@ -267,7 +268,11 @@ class CatalogueFile:
             self.connection.close()
             if _code(error) == sqlite3.SQLITE_CORRUPT:
                 raise CatalogError(f"{path}: {DAMAGED}") from None
-            raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
+            what = what_is(path)
+            if what.kind in (FileKind.UNKNOWN, FileKind.DATABASE):
+                raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
+            message = f"{path}: this is {what.title}, not a catalogue of ccgrid. Name another with --db."
+            raise WrongKindError(message) from None
         except UnicodeDecodeError:  # SQLite quotes what it finds, and that is no text
             self.connection.close()
             raise CatalogError(f"{path}: {DAMAGED}") from None

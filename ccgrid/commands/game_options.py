@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from ccgrid import services
+from ccgrid.catalog.errors import WrongKindError
+from ccgrid.catalog.file_kinds import FileKind, is_instead, what_is
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
 from ccgrid.commands.paths import INPUT, FilePath
 from ccgrid.engine.games import GAMES, ready_decks
 from ccgrid.engine.players import PLAYERS
+from ccgrid.services.files import is_file
 
 if TYPE_CHECKING:
     from ccgrid.engine.many.runner import Runner
@@ -83,7 +87,22 @@ def _example() -> str:
     return f"{option.name}={(option.samples or option.values)[-1]}"
 
 
-GameName = Annotated[str, typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game)]
+def check_game_name(text: str) -> str:
+    """Return the name of a game, known or not; raise WrongKindError for the path of a file."""
+    path = Path(text or "")
+    if text in GAMES.names or not is_file(path):
+        return text
+    found = what_is(path)
+    if found.kind in (FileKind.DECK, FileKind.DECK_CODE):
+        how = f"\nTo play with it: ccgrid play --deck {shell_word(path)}"
+        raise WrongKindError(f"{path}: this is {found.title}, not the name of a game.{how}")
+    raise WrongKindError(f"{path}: {is_instead(path, found, 'the name of a game')}")
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game, callback=check_game_name),
+]
 """The game to be played."""
 
 _FROM: Final = typer.Option(

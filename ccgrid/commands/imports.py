@@ -10,7 +10,7 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import imports, layouts
 from ccgrid.catalog.card import card_game
-from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError, WrongKindError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.runtime import counted, shell_word
@@ -138,7 +138,7 @@ def check(
     """
     try:
         layout = layouts.layout_file.choose_layout(file)
-    except NoSuchNameError:
+    except (NoSuchNameError, WrongKindError):
         raise
     except CatalogError as error:
         if as_json:

@@ -23,7 +23,6 @@ from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt
-from ccgrid.engine.many.tally import saved_seed
 from ccgrid.engine.records.files import JSON_LINES
 from ccgrid.services.files import RECORD, check_ending, check_free
 from ccgrid.terminal.choosing import person_chooser
@@ -62,8 +61,8 @@ def start_workers(
 
 def seed_to_go_on(given: int | None, resume: Path | None) -> int:
     """The seed that was given, else that of the games in the file to resume from, else any."""
-    seed = saved_seed(resume) if given is None else given
-    return any_seed(seed)
+    found = services.simulations.seed_of_counts(resume)
+    return any_seed(found if given is None else given)
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import TypedDict
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import FixedDecks
@@ -19,7 +20,7 @@ from ccgrid.engine.many.comparison import ComparisonJson, Sprt, compare
 from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.engine.many.runner import start_workers, usable_cpu_count
 from ccgrid.engine.many.simulation import simulate
-from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson
+from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson, saved_seed
 from ccgrid.engine.players import PROGRAM
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck
@@ -314,3 +315,15 @@ def work(address: str, workers: int | None, announce: Callable[[int], object]) -
     """
     count = workers or usable_cpu_count()
     start_workers(address, count, lambda: announce(count))
+
+
+def seed_of_counts(resume: Path | None) -> int | None:
+    """Return the seed of the games whose counts a file has, or None if there is no file yet.
+
+    Raises:
+        WrongKindError: If the file is of another kind.
+        EngineError: If it has no counts that can be continued.
+    """
+    if resume is not None:
+        check_kind(resume, {FileKind.COUNTS} | DAMAGED, FileKind.COUNTS.value)
+    return saved_seed(resume)
