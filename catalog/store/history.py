@@ -356,7 +356,11 @@ def _exchange(store: Store, files: ExitStack, number: int, *, undone: bool) -> N
         connection.execute(query, (now_there, number, _LAYOUTS, key))
         files.enter_context(write_on_success(path, None if content is None else json.loads(content)))
     connection.execute("CREATE TEMP TABLE exchanged (key INTEGER PRIMARY KEY, content TEXT)")
+    query = "SELECT DISTINCT place FROM journal WHERE change_id = ?"
+    places = {place for (place,) in connection.execute(query, (number,))}
     for table, mark in _marks(connection, number).items():
+        if table not in places and not _has_keys_above(connection, table, mark):
+            continue
         _exchange_rows(connection, number, table, mark)
         # Of a change that stands, the rows that it added are in their table alone.
         if not undone:
