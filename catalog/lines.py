@@ -611,7 +611,9 @@ def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 def _front(reading: WrittenCard, text: str) -> WrittenCard | None:
     found = _word(reading, text)
-    return found and found._replace(front=text)
+    # NM and JP are no words of names, unless the whole line is in capitals.
+    is_code = text.isupper() and len(text) < len("FOIL") and not reading.name.isupper()
+    return found if found is None or is_code else found._replace(front=text)
 
 
 def _label(reading: WrittenCard, text: str) -> WrittenCard:

@@ -26,7 +26,11 @@ Outcome = Literal["id", "number", "name", "fuzzy", "missed", "skipped"]
 
 
 class ReportRowJson(TypedDict):
-    """A row that was not matched for certain: what became of it, why, and which cards it may mean."""
+    """A row of the report: what became of it, why, and which cards it may mean.
+
+    Attributes:
+        card: the card that a fuzzy row may be, or that an added row is in another printing; null if it was missed.
+    """
 
     line: int
     raw: str
@@ -120,6 +124,7 @@ _KINDS: Final = (
     (re.compile(r"\bnumber … of [^\s,;]+ is\b"), "number … of the set is"),
     (re.compile(r"\bid (?!is )[^\s,;]+"), "id …"),
     (re.compile(r"\bnot as [^\s,;]+"), "not as …"),
+    (re.compile(r" \([^()]*\), but .* is …$"), ", but set and number are …"),
     (re.compile(r"^(?!it |the )[^\s,;]+ has (?=no |…)"), "the set has "),
     (re.compile(r"(?<=no card of )[^;]+(?=; it is one of: )"), "the game"),
     (re.compile(r"(?<=; it is one of: ).*"), "others"),

@@ -39,7 +39,7 @@ from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.holding import NOWHERE, Place, merge_details
 from ccgrid.catalog.matching.asking import MatchResult, Row
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.matching.resolver import UNKNOWN, Resolver
+from ccgrid.catalog.matching.resolver import ELSEWHERE, UNKNOWN, Resolver
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.runtime import counted, no_collector
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile
@@ -403,7 +403,7 @@ class _Import:
             return self._correct(row, row.doubt, matcher)
         read, found = matcher.find(row)
         # Only a name that there is is worth a second look: most rows that are missed have none.
-        if not found.is_certain and matcher.knows(read.name):
+        if not found.is_certain and (matcher.knows(read.name) or found.reason.endswith(ELSEWHERE)):
             self.waiting.append(row)
             if self.order.any_printing:
                 return None

@@ -70,6 +70,8 @@ UNKNOWN: Final = "the catalogue has no "
 """How the reason of a row starts that names a set or an id that is not there; reports group by it."""
 SEVERAL: Final = "cards of several games match"
 """How the reason begins for which a row is missed that may mean cards of several games."""
+ELSEWHERE: Final = "other sets have it"
+"""How the reason ends for which a row is missed whose name is in other sets than its own, which is unknown."""
 NO_GAME: Final = "nothing says of which game it is"
 """How the reason ends for which a row is missed whose set is unknown, and which other games may have."""
 
@@ -383,7 +385,13 @@ class Resolver:
             others = [one for code in codes for one in self._numbered(row.number, code)]
         else:
             others = [one for code in codes for one in self._of((card.name,), code)]
-        others = [one for one in others if one.id != card.id and (not row.name or agrees(row.name, one))]
+        known = self.knows(row.name)
+        others = [
+            one
+            for one in others
+            if one.id != card.id
+            and (not row.name or agrees(row.name, one) or (not known and similarity(row.name, one) >= _LEAST_SIMILAR))
+        ]
         if not others or any(one.numbers == card.numbers and one.set_code == card.set_code for one in others):
             return None
         other = best(row, others)
@@ -577,7 +585,7 @@ class Resolver:
             card = found.card
             other = f"from {card.set_name or card.set_code}" if card.set_name or card.set_code else f"of {card.game}"
             return found._replace(reason=f"{why}; this is the one {other}", candidates=(card.id,))
-        return MatchResult(None, "missed", f"{why}; other sets have it", self._other_sets(row))
+        return MatchResult(None, "missed", f"{why}; {ELSEWHERE}", self._other_sets(row))
 
     def _of_set(self, code: str) -> Sequence[Candidate]:
         """The cards of one of the names of a set, of which it is known so of which games it is."""

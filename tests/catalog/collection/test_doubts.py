@@ -204,6 +204,10 @@ NEW = {"snc": 5, "znr": 6, "ddq": 7, "mkm": 8, "fin": 9, "inr": 4}
         ("the catalogue has no card with the mtgo id 501", "the catalogue has no card with the mtgo id …"),
         ("the mtgo id is that of 'Isle', not of 'Ilse'", "the mtgo id is that of …, not of …"),
         ("the catalogue has no set 'x'; other sets have it", "the catalogue has no set …; other sets have it"),
+        (
+            "the mtgo id is that of 'Isle' (dsk 11), but old 2 is 'Moth'",
+            "the mtgo id is that of …, but set and number are …",
+        ),
         ("it is no card of mtg or vtes; it is one of: arcadia", "it is no card of the game; it is one of: others"),
         ("no set 'x'; this is the one from Old Dusk", "no set …; this is another printing"),
     ],
