@@ -115,7 +115,7 @@ def _read_foreign(path: Path) -> ListedDeck:
 
 def _entries(name: str, rows: "Rows", left_out: Counter[str]) -> Iterator[DeckEntry]:
     """The lines of a deck, each copy by itself; those of other parts are counted in `left_out`."""
-    from ccgrid.catalog.collection.formats.format import NO_COPIES, SkippedRow
+    from ccgrid.catalog.collection.formats.format import NO_CARD, NO_COPIES, SkippedRow
 
     total = 0
     for row in rows:
@@ -123,7 +123,7 @@ def _entries(name: str, rows: "Rows", left_out: Counter[str]) -> Iterator[DeckEn
             if row.part:
                 left_out[row.part.capitalize()] += row.copies
                 continue
-            if row.reason == NO_COPIES:
+            if row.reason in (NO_CARD, NO_COPIES):
                 continue
             raise CatalogError(f"{name}, line {row.line}: {row.reason}: {row.raw[:60]!r}.")
         if row.beside:

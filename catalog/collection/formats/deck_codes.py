@@ -15,6 +15,7 @@ from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
     MOST_COPIES,
+    NO_CARD,
     CollectionFile,
     FileRows,
     SkippedRow,
@@ -184,7 +185,7 @@ def read_ydke(file: CollectionFile) -> FileRows:
 def _ydke_rows(file: CollectionFile) -> Rows:
     for number, text in _lines(file):
         if "ydke://" not in text.casefold():
-            yield SkippedRow(number, text[:LONGEST_RAW], "not a deck link")
+            yield SkippedRow(number, text[:LONGEST_RAW], NO_CARD)
             continue
         links = _YDKE.findall(text)
         try:
@@ -324,7 +325,7 @@ def _hearthstone_rows(file: CollectionFile, lines: Iterable[Line]) -> Rows:
             yield from () if is_named else _deckstring_rows(file, number, text)
             is_named = False
         elif not text.startswith("#"):
-            yield SkippedRow(number, text[:LONGEST_RAW], "not a deck code")
+            yield SkippedRow(number, text[:LONGEST_RAW], NO_CARD)
 
 
 def _deckstring_rows(file: CollectionFile, line: int, text: str) -> Iterator[Row]:

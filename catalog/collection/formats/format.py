@@ -31,13 +31,15 @@ LONGEST_TEXT: Final = 300
 LONGEST_RAW: Final = 500
 """How much of a row is quoted in a report, in characters."""
 
+NO_CARD: Final = "it is no card"
+"""Why a text beside the code of a deck is left out, such as a sentence."""
 NO_COPIES: Final = "it has no copies"
 """Why a row is left out of which nobody has any."""
 NOT_OWNED: Final = "it is not owned"
 """Why a row of a checklist is left out."""
 A_TOTAL: Final = "it is a total"
 """Why a row below the data is left out."""
-_IN_ORDER: Final = frozenset((NO_COPIES, NOT_OWNED, A_TOTAL))
+_IN_ORDER: Final = frozenset((NO_CARD, NO_COPIES, NOT_OWNED, A_TOTAL))
 """Why rows are left out that are in order: lists of all there is have many such."""
 
 

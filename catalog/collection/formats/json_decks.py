@@ -14,6 +14,7 @@ from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
     MOST_COPIES,
+    NO_CARD,
     NO_COPIES,
     CollectionFile,
     FileRows,
@@ -338,7 +339,7 @@ def _strings(document: Any) -> Rows:
     for number, (text, copies) in enumerate(texts.items(), 1):
         raw = f"{copies} {text}"[:LONGEST_RAW]
         if not text or "://" in text:
-            yield SkippedRow(number, raw, "not a card")
+            yield SkippedRow(number, raw, NO_CARD)
         else:
             yield _as_line(Row(number, raw, ((NORMAL, copies),)), text)
 

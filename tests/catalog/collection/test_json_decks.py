@@ -155,3 +155,10 @@ _KEYS = st.sampled_from(
 def test_any_document_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, document: Any) -> None:
     with suppress(CatalogError):
         read(tmp_path_factory.mktemp("json"), document)
+
+
+def test_a_deck_is_read_without_the_remark_of_the_site(starter: Path, shell: Any, tmp_path: Path) -> None:
+    path = tmp_path / "deck.json"
+    path.write_text('["Exported from https://example.org", "Wyvern", "Wyvern"]')
+    deck = shell("deck", "show", path, "--json", "--db", starter).json
+    assert len(deck["cards"]) + sum(one["copies"] for one in deck["not_found"]) == 2
