@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.card import Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
@@ -34,7 +34,9 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 def _with_group(row: SourceRow) -> SourceRow:
     """Return a printing with its group as an id: vampires of one name have several, and lists say which is meant."""
     group = "" if isinstance(row, UnreadRow) else str(row.fields.get("Group", "")).casefold()
-    return row._replace(ids=f"group:{group}") if group.isalnum() and not isinstance(row, UnreadRow) else row
+    return (
+        row._replace(ids=f"{row.ids} group:{group}".strip()) if group.isalnum() and isinstance(row, Printing) else row
+    )
 
 
 def _in_sets(

@@ -82,6 +82,7 @@ FORMATS: Final = (
     Format("tabletop-simulator", "saved by Tabletop Simulator", json_decks.read),
     Format("lorcana-app", "a backup of the Disney Lorcana app", json_decks.read, games=("lorcana",)),
     Format("netrunnerdb", "a deck of NetrunnerDB", json_decks.read, games=("netrunner",)),
+    Format("vekn", "a deck of Vampire: The Eternal Struggle", json_decks.read, games=("vtes",)),
     Format("arkhamdb", "a deck of ArkhamDB", json_decks.read),
     Format("marvelcdb", "a deck of MarvelCDB", json_decks.read),
     Format("card-database", "a deck of a card database", json_decks.read),

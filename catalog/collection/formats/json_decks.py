@@ -230,8 +230,13 @@ def _is_swudb(document: Mapping[str, Any]) -> bool:
 
 def _deck_rows(document: Any) -> Rows:
     apart = _categories_apart(document)
+    is_crypt = document.keys() >= {"crypt", "library"}
     for number, entry in enumerate(_entries(document), 1):
-        yield _row(number, entry, apart)
+        row = _row(number, entry, apart)
+        if is_crypt and isinstance(row, Row) and _VEKN_ID.fullmatch(code := _text(entry.facts.get("id", ""))):
+            # Vampires of one name have several groups, which the id tells apart.
+            row = row._replace(ids=(("vekn", code),))
+        yield row
 
 
 def _categories_apart(document: Any) -> frozenset[str]:
@@ -396,6 +401,9 @@ _IDENTITIES: Final = {"investigator_code": "arkhamdb", "hero_code": "marvelcdb"}
 """The key of the card that a deck is built around, and which database has it."""
 
 
+_VEKN_ID: Final = re.compile(r"[12]\d{5}")
+
+
 def _coded_decks(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Find the decks whose cards are counted by their codes."""
     data = document.get("data", document)
@@ -429,7 +437,10 @@ def _database_of(deck: Mapping[str, Any]) -> tuple[str, str]:
     for key, database in _IDENTITIES.items():
         if isinstance(code := deck.get(key), str):
             return database, code[:LONGEST_TEXT]
-    return ("card-database" if "slots" in deck else "netrunnerdb"), ""
+    if "slots" in deck:
+        return "card-database", ""
+    # VEKN's ids have six digits, NetrunnerDB's codes five.
+    return ("vekn" if all(map(_VEKN_ID.fullmatch, deck["cards"])) else "netrunnerdb"), ""
 
 
 def _coded_cards(deck: Mapping[str, Any]) -> Iterator[tuple[str, str, int, bool]]:
