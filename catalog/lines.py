@@ -510,8 +510,7 @@ def _with_finish(reading: WrittenCard) -> WrittenCard:
     match = _FINISH_BEFORE.fullmatch(reading.name)
     if match is None:
         return reading
-    read = _front if match["word"].casefold() == "etched" else _word
-    return read(reading._replace(name=match["rest"]), match["word"]) or reading
+    return _front(reading._replace(name=match["rest"]), match["word"]) or reading
 
 
 def _ever_shorter(
@@ -611,9 +610,10 @@ def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 def _front(reading: WrittenCard, text: str) -> WrittenCard | None:
     found = _word(reading, text)
-    # NM and JP are no words of names, unless the whole line is in capitals.
+    # Traders write foil before names. NM and JP are no words of names, unless the whole line is in capitals.
     is_code = text.isupper() and len(text) < len("FOIL") and not reading.name.isupper()
-    return found if found is None or is_code else found._replace(front=text)
+    is_mark = is_code or text.casefold() in ("f", "e", "foil")
+    return found if found is None or is_mark else found._replace(front=text)
 
 
 def _label(reading: WrittenCard, text: str) -> WrittenCard:
