@@ -4,7 +4,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -13,16 +13,8 @@ from ccgrid.catalog.codes import CodeError, from_lines, is_code, read_code
 from ccgrid.catalog.decks import DeckEntry, ListedDeck, toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, load_toml
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.lines import (
-    ABOUT,
-    DECK,
-    LONGEST_LINE,
-    WrittenCard,
-    fullest,
-    heading_of,
-    is_comment,
-    tidy,
-)
+from ccgrid.catalog.lines import COUNTS_CARDS, LONGEST_LINE, WrittenCard, fullest, is_comment
+from ccgrid.catalog.list_text import list_lines, part_left_out
 
 _CODE_LIMITS: Final = Limits(1 << 16)
 _NO_NAME: Final = "The deck of a code"
@@ -68,8 +60,6 @@ def _with_name(card: Card, number: int) -> Card:
 MOST_CARDS: Final = 2000
 """How many cards a list may have."""
 _LARGEST_SIDEBOARD: Final = 15  # cards, as in Magic
-_TITLE: Final = re.compile(r"(?://|#)? ?(?:NAME|Name) ?[:=] ?(?P<title>.+)")
-_ABOUT_NAME: Final = re.compile(r"Name[ =] ?(?P<title>.+)")
 
 
 class DeckLine(NamedTuple):
@@ -103,30 +93,34 @@ def read_lines(text: str) -> DeckList:
 
     Raises CatalogError with the line that can be no card.
     """
-    title, section, total = "", None, 0
+    title, total, has_headings = "", 0, False
     left_out: Counter[str] = Counter()
     blocks: list[list[DeckLine]] = [[]]
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = tidy(raw[: LONGEST_LINE + 1])
-        if len(line) > LONGEST_LINE:
-            raise CatalogError(f"Line {number} is too long to be a card: {line[:60]!r} …")
-        if not line:
+    for line in list_lines(_short_lines(text)):
+        if line.role == "blank":
             blocks += [[]] if blocks[-1] else []
-        elif (heading := heading_of(line)) is not None:
-            section = heading
-        elif named := (_ABOUT_NAME if section in ABOUT else _TITLE).fullmatch(line):
-            title = title or named["title"]
-        elif section not in ABOUT and not is_comment(line):
-            read = fullest(line)
-            if part := section if section and section not in DECK else read.left_out:
+        elif line.role == "title":
+            title = title or line.text
+        elif line.role == "heading":
+            has_headings = True
+        elif line.role == "card" and line.doubt != COUNTS_CARDS:
+            read = fullest(line.text)
+            if part := part_left_out(line.section) or read.left_out:
                 left_out[part.capitalize()] += read.copies_meant
                 continue
-            card = _card_line(line, number, read)
+            card = _card_line(line.text, line.number, read)
             blocks[-1].append(card)
             total += card.copies
             if total > MOST_CARDS:
-                raise CatalogError(f"Line {number}: {total} cards are too many for a deck.")
-    return _parts(title, [block for block in blocks if block], left_out, has_headings=section is not None)
+                raise CatalogError(f"Line {line.number}: {total} cards are too many for a deck.")
+    return _parts(title, [block for block in blocks if block], left_out, has_headings=has_headings)
+
+
+def _short_lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, raw in enumerate(text.splitlines(), 1):
+        if len(" ".join(raw[: 2 * LONGEST_LINE].split())) > LONGEST_LINE:
+            raise CatalogError(f"Line {number} is too long to be a card: {raw.strip()[:60]!r} …")
+        yield number, raw
 
 
 def _parts(title: str, blocks: list[list[DeckLine]], left_out: Counter[str], *, has_headings: bool) -> DeckList:

@@ -21,6 +21,7 @@ from ccgrid.catalog.codes import CodeError, is_code, read_code
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import WrongKindError
 from ccgrid.catalog.lines import heading_of
+from ccgrid.catalog.list_text import is_html_list
 from ccgrid.catalog.runtime import shell_word
 
 
@@ -287,7 +288,7 @@ def _text_kind(text: str) -> FileKind:
     first = text.strip().partition("\n")[0]
     if is_code(first):
         return _code_kind(first)
-    if text.lstrip().startswith("<"):
+    if text.lstrip().startswith("<") and not is_html_list(text):
         return _markup_kind(text)
     if _JSON_BEGINNING.match(text):
         return _json_kind(text)

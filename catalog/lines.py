@@ -38,6 +38,8 @@ DECK: Final = frozenset(
         *("spells", "other spells", "instants and sorceries", "pokémon", "trainer", "energy", "monsters", "traps"),
         *("legend", "champion", "battlefields", "runes", "leader", "units"),
         *("hauptdeck", "deck principal", "mazo", "mazo principal", "mazzo", "mazzo principale", "baralho", "grimoire"),
+        *("kommandeur", "gefährte", "commandant", "compagnon", "comandante", "compañero", "compagno", "companheiro"),
+        *("統率者", "相棒", "지휘관", "사령관", "단짝", "командир", "компаньон", "指挥官", "行侣"),
         *("デッキ", "メインデッキ", "메인 덱", "덱", "套牌", "主牌", "колода"),
     }
 )
@@ -45,7 +47,7 @@ DECK: Final = frozenset(
 _BESIDE_DECK: Final = frozenset(
     {
         *("sb", "sideboard", "side", "side deck", "tokens", "tokens & extras", "display commander", "planes/schemes"),
-        *("réserve", "banquillo", "reserva", "riserva", "beiboard", "sidedeck"),
+        *("réserve", "reserve", "banquillo", "reserva", "riserva", "beiboard", "sidedeck"),
         *("サイドボード", "サイドデッキ", "사이드보드", "사이드 덱", "备牌", "備牌", "сайдборд"),
     }
 )
@@ -64,6 +66,8 @@ _CONSIDERED: Final = frozenset(
 """Parts of a list whose cards are neither in the deck nor owned: they may come into it one day."""
 ABOUT: Final = frozenset(("about", "metadata", "general"))
 """What is under these headings says something of the list, such as its name."""
+COUNTS_CARDS: Final = "it may be the heading of the cards below it"
+"""The doubt about a line such as `Steel (2)` above two cards."""
 _NOT_HAD: Final = re.compile(r"(?:don['’]t have|getting)(?:,|$)", re.IGNORECASE)
 """Archidekt's labels of cards that are not owned: `^Don't Have,#f47373^`."""
 _CATEGORY_MARKS: Final = re.compile(r"\{\w*\}")
@@ -125,10 +129,11 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 
 _BULLET: Final = re.compile(
     r"(?:(?:[•·▪◦‣–—➤►▸▶→✓✔☐☑○●◆■□❖]+|[-*+>](?= )) *(?=\S))?(?:\[[ xX✓]?\] +(?=\S))?"
-    r"(?:(?:(?P<listed>\d{1,4})[).]|[a-z]\)) +(?=\S)|[①-⑳] ?)?"
+    r"(?:(?:(?P<listed>\d{1,4})(?:\)(?=[^\W\d])|[).] )|[a-z]\) ) *(?=\S)|[①-⑳] ?)?"
 )
 _PART: Final = re.compile(
-    r"(sb|side|sideboard|maybe|maybeboard|considering|wishlist|commander|companion|main|mainboard): ?(?=\d)",
+    r"(sb|side|sideboard|maybe|maybeboard|considering|wishlist|main|mainboard): ?(?=\d)"
+    r"|(commander|companion|oathbreaker|hero|leader|identity|investigator|legend|champion|avatar|general) ?: ?(?=\S)",
     re.IGNORECASE,
 )
 _COPIES_BEFORE: Final = tuple(
@@ -197,6 +202,7 @@ _BEHIND: Final = tuple(
         r"REST ?(?P<copies>\d{1,6}) ?[枚张張장]",
         r"REST (?:[xX×=]|\.{2,}|…|(?i:qty|quantity):?) ?(?P<copies>\d{1,6})",
         r"REST(?: (?:--|[-–—|]) |[,;:] ?)(?P<apart>[^,;:|]{1,40})",
+        r"REST -- (?P<tag>.{1,80})",
         r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
         r"(?P<rest>\S*\d\S*?)(?P<word>[FfEe])",
         r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+ \S+)",
@@ -372,7 +378,12 @@ def heading_of(line: str) -> str | None:
     if match is None:
         return None
     words = match["words"].casefold()
-    return words if match["bracket"] or words in (DECK | _BESIDE_DECK | _CONSIDERED | ABOUT) - {"sb"} else None
+    return words if match["bracket"] or is_heading_word(words) else None
+
+
+def is_heading_word(words: str) -> bool:
+    """Return whether words in lower case are a part of a deck, and so a heading where they are a line alone."""
+    return words in (DECK | _BESIDE_DECK | _CONSIDERED | ABOUT) - {"sb"}
 
 
 def is_comment(line: str) -> bool:
@@ -491,7 +502,7 @@ def _fronts(text: str) -> tuple[WrittenCard, ...]:
     listed = int(match["listed"] or 0) if match else 0
     text = text[match.end() :] if match else text
     if match := _PART.match(text):
-        part, text = match[1].casefold(), text[match.end() :]
+        part, text = (match[1] or match[2]).casefold(), text[match.end() :]
     plain = WrittenCard(text, part=part, listed=listed if listed > 1 else 0)
     finished = _with_finish(plain)
     return _with_finish(_with_copies(finished)), _with_copies(plain), finished, plain
@@ -760,7 +771,7 @@ def _mark_ends() -> frozenset[str]:
 
 
 def _has_signs(text: str) -> bool:
-    return bool(_SIGNS.search(text)) or " - " in text or text[:1] == "-"
+    return bool(_SIGNS.search(text)) or " - " in text or " -- " in text or text[:1] == "-"
 
 
 def may_be_code(word: str) -> bool:

@@ -87,6 +87,7 @@ FLOORS = (
     ("catalog.custom_card", "catalog.layouts"),
     ("catalog.packed", "catalog.file_kinds"),
     ("catalog.deck_text", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
+    ("catalog.list_text",),
     ("catalog.decks", "catalog.lines"),
     ("catalog.codes", "catalog.numbers", "catalog.queries"),
     ("catalog.holding", "catalog.files", "catalog.workbooks"),

@@ -402,6 +402,8 @@ class _Import:
         if row.doubt is not None:
             return self._correct(row, row.doubt, matcher)
         read, found = matcher.find(row)
+        if row.heading and not found.is_certain and found.reason != row.heading:
+            return self._skip(SkippedRow(row.line, row.raw, "a heading, as no card is called so"))
         # Only a name that there is is worth a second look: most rows that are missed have none.
         if not found.is_certain and (matcher.knows(read.name) or found.reason.endswith(ELSEWHERE)):
             self.waiting.append(row)

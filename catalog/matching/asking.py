@@ -25,7 +25,8 @@ class Row(NamedTuple):
     `rarity` tells cards of one number apart; `beside` says that the copies are beside a deck, in a sideboard or the
     like; `note` is what their owner wrote of them; `more` are further words beside the name, of which each has to be
     the card's set, game or number; `details` is what else the owner knows, as `Details.text` keeps it; `called`
-    is what an app itself calls the printing, as holdings keep it; `game` is what the row calls the card's game.
+    is what an app itself calls the printing, as holdings keep it; `game` is what the row calls the card's game;
+    `heading` says why a line of a list may rather be a heading.
     """
 
     # Rows in doubt are stored as JSON lists of these fields (`newer.row_json`): new ones go to the end.
@@ -49,6 +50,7 @@ class Row(NamedTuple):
     details: str = NO_DETAILS
     called: str = ""
     game: str = ""
+    heading: str = ""
 
     @property
     def copies(self) -> int:

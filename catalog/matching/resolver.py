@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.lines import fullest, is_bare, is_mark, known_reading, may_be_code
+from ccgrid.catalog.lines import COUNTS_CARDS, fullest, is_bare, is_mark, known_reading, may_be_code
 from ccgrid.catalog.matching.asking import (
     COLOURS,
     AmbiguousCardError,
@@ -178,6 +178,8 @@ class Resolver:
             found = found._replace(how="fuzzy", reason=read.question, candidates=with_candidates(found))
         elif found.card is not None and found.differing and not found.card.number and not found.card.set_code:
             found = self._of_one_colour(found)
+        if row.heading == COUNTS_CARDS and found.card is not None:
+            found = found._replace(how="fuzzy", reason=row.heading, candidates=with_candidates(found))
         return found.finished(row), found
 
     def _doubted_word(self, as_written: Row, row: Row, found: MatchResult) -> str:

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from ccgrid.catalog.collection.formats.format import (
     EVERYTHING,
@@ -27,7 +27,8 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentEr
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import FileKind, what_is
 from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word, is_yes, language_code, tags_of
-from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, is_considered, tidy
+from ccgrid.catalog.lines import LONGEST_LINE, fullest, is_considered
+from ccgrid.catalog.list_text import ListLine, list_lines
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, remark_survey, survey, text_lines
 from ccgrid.catalog.words import heading_key
@@ -52,31 +53,28 @@ def read_card_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator
     remark_survey(found, name, remark)
 
     def rows() -> Iterator[Row | SkippedRow]:
-        section = ""
         with open_data(path) as stream:
-            for number, raw in enumerate(text_lines(stream, found, name), 1):
-                if len(raw) > LONGEST_LINE:
-                    raise CatalogError(f"{name}, line {number} is too long to be a card. Is it the right file?")
-                line = tidy(raw)
-                # A heading is no card; what comes under "About" is none, either.
-                if (heading := heading_of(line)) is not None:
-                    section = heading
-                elif line and section not in ABOUT and not is_comment(line):
-                    yield _row(number, line, section)
+            yield from map(_row, (line for line in list_lines(short_lines(stream)) if line.role == "card"))
+
+    def short_lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
+        for number, raw in enumerate(text_lines(stream, found, name), 1):
+            if len(raw) > LONGEST_LINE:
+                raise CatalogError(f"{name}, line {number} is too long to be a card. Is it the right file?")
+            yield number, raw
 
     return found.encoding, rows()
 
 
-def _row(number: int, line: str, section: str) -> Row | SkippedRow:
-    """The row in a line, read as far as one can who does not know which names there are."""
-    read = fullest(line)
-    if part := section.capitalize() if is_considered(section) else read.not_owned:
-        return skip_part(number, line[:LONGEST_RAW], part, read.copies_meant)
+def _row(line: ListLine) -> Row | SkippedRow:
+    """Read the row in a line as far as is possible without knowing which names there are."""
+    read, raw = fullest(line.text), " ".join(line.raw.split())[:LONGEST_RAW]
+    if part := line.section.capitalize() if is_considered(line.section) else read.not_owned:
+        return skip_part(line.number, raw, part, read.copies_meant)
     if not read.copies_meant:
-        return SkippedRow(number, line[:LONGEST_RAW], NO_COPIES)
+        return SkippedRow(line.number, raw, NO_COPIES)
     # Kept for reading it again with names at hand; a line that was cut would mean another card.
-    whole = line if len(line) <= LONGEST_RAW else ""
-    row = with_reading(Row(number, line[:LONGEST_RAW], (), written=whole), read)
+    whole = line.text if len(line.text) <= LONGEST_RAW else ""
+    row = with_reading(Row(line.number, raw, (), written=whole, heading=line.doubt), read)
     return row._replace(name=row.name[:LONGEST_TEXT])
 
 

@@ -41,6 +41,7 @@ from ccgrid.catalog.collection.formats.table_columns import (
 from ccgrid.catalog.documents import csv_line, formula_text
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, REVERSE, Holding, Place
 from ccgrid.catalog.lines import category_apart
+from ccgrid.catalog.list_text import is_heading
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data, remark_survey, survey
 from ccgrid.catalog.readers.tables import Cells, TextTable
@@ -95,7 +96,9 @@ def sniff(file: CollectionFile) -> bool:
     if names_cards(header) or (len(header) == 1 and known_fields(header) & {"name", "number", *ID_FIELDS}):
         return True
     # More than three columns are a table even where no heading is known: the error that follows names its columns.
-    return bool({suffix.casefold() for suffix in file.path.suffixes} & {".csv", ".tsv"}) or len(header) > 3
+    return bool({suffix.casefold() for suffix in file.path.suffixes} & {".csv", ".tsv"}) or (
+        len(header) > 3 and not is_heading(", ".join(header))
+    )
 
 
 def has_card_columns(file: CollectionFile) -> bool:

@@ -21,6 +21,7 @@ from ccgrid.catalog.collection.formats.format import (
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NORMAL, Holding
 from ccgrid.catalog.lines import is_considered
+from ccgrid.catalog.list_text import is_html_list
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data
 
@@ -170,7 +171,8 @@ class _XmlRows:
 
 def sniff(file: CollectionFile) -> bool:
     """Whether a file is XML, by how it begins."""
-    return file.beginning().startswith(b"<")
+    start = file.beginning()
+    return start.startswith(b"<") and not is_html_list(start.decode("ascii", "replace"))
 
 
 def read(file: CollectionFile) -> FileRows:
