@@ -127,7 +127,7 @@ _ABOUT_TOO: Final = frozenset(
 """What is below these says something of the list, until a line has copies."""
 
 _SIGNS: Final = r"[#=*~_<>/•·—–-]+"
-_WORDS: Final = r"[^\W\d_]+(?:['’&/-]?[^\W\d_]+|!!|\(s\))*"
+_WORDS: Final = r"[^\W\d_]+(?:['’&/-][^\W\d_]+){0,4}(?:!!|\(s\))?"
 _HEADING: Final = re.compile(
     rf"(?:(?P<sign>{_SIGNS}) ?)?(?P<bracket>\[)?(?P<words>{_WORDS}(?: (?:/ |& )?{_WORDS}){{0,3}})\]?"
     rf"(?P<colon> ?[:])?(?P<count> ?[-–(\[:]? ?(?P<cards>\d{{1,4}})(?: ?(?!\d)[^\W\d_]+)?(?:[,;]? [^()\[\]]*)?[)\]]?"
@@ -140,9 +140,9 @@ _COUNTED: Final = re.compile(
 _NUMBERED: Final = re.compile(
     r"(?:(?P<plain>\d{1,4})(?:\) ?|\. +)|\((?P<round>\d{1,4})\) ?|#(?P<hash>\d{1,4})[.):]? +)(?=\S)"
 )
-_RULE: Final = re.compile(r"[\s|:=*_~·.#+—–-]{3,}")
+_RULE: Final = re.compile(r"(?!_+$)[\s|:=*_~·.#+—–-]{3,}")
 _TABLE_ROW: Final = re.compile(r"\|.*\|")
-_TABLE_RULE: Final = re.compile(r"\|(?:[ |:]*-{2,}[ |:]*)+\|")
+_TABLE_RULE: Final = re.compile(r"\|[ |:-]*--[ |:-]*\|")
 _TAG: Final = re.compile(
     r"\[/?(?:deck|decklist|list|cards?|mtg|spoiler|quote|code|center|b|i|u|table|tr|td)(?:=(?P<title>[^\[\]]*))?\]",
     re.I,

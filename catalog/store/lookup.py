@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, Card, storable
+from ccgrid.catalog.card import ZONES, Card, id_part, storable
 from ccgrid.catalog.lines import may_be_code
 from ccgrid.catalog.matching.names import (
     LONGEST,
@@ -423,9 +423,10 @@ class StoreLookup:
         """The ids of cards by the codes in them, and by collector numbers that are codes of whole cards."""
         by_id: dict[str, list[str]] = {}
         by_number: dict[str, list[str]] = {}
-        for card_id, number in self._connection.execute("SELECT id, collector_number FROM cards"):
+        query = "SELECT id, name, collector_number FROM cards"
+        for card_id, name, number in self._connection.execute(query):
             for part in card_id.partition(":")[2].split("/"):
-                if may_be_code(part):
+                if may_be_code(part) and part != id_part(name):  # AK-47 is no code
                     by_id.setdefault(part, []).append(card_id)
             if may_be_code(number):
                 by_number.setdefault(number.casefold(), []).append(card_id)
