@@ -440,8 +440,9 @@ def fullest(
     >>> fullest("4x Lightning Bolt (M10) 146 *F*")[:5]
     ('Lightning Bolt', 4, 'foil', ('M10',), '146')
     """
-    *_, last = _ever_shorter(_fronts(tidy(line))[0], is_place, is_code)
-    return _judged(last)
+    found = list(_ever_shorter(_fronts(tidy(line))[0], is_place, is_code))
+    # A word that may be a part of the name stays in one that is not known.
+    return _judged(next((one for one in reversed(found) if not one.front), found[-1]))
 
 
 def readings(
