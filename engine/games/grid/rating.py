@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.runtime import counted
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.dice import Dice, fork_seeds
@@ -112,7 +111,7 @@ class GridRating(RatingRules):
             if share >= 0.5:
                 words += f": mostly {zone}"
                 if mixed := to_mix_in(OPPOSITE[zone]):
-                    words += f"; mix in {counted(mixed, 'card')}, with numbers at the {OPPOSITE[zone]}"
+                    words += f"; mix in {mixed} cards, with numbers at the {OPPOSITE[zone]}"
             sentences.append(f"{words}.")
         elif met >= _MANY_MEET and choices >= _MANY_CHOICES:
             sentences.append(f"Lively: two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
