@@ -169,7 +169,7 @@ def read_doubts(path: Path) -> None:
     """A row in doubt of which the catalogue says what a file says."""
     text = path.read_bytes()[: 1 << 20].decode("utf-8", "replace")
     with Store.in_memory() as store:
-        store.connection.execute("INSERT INTO changes (id, made, what) VALUES (1, 'x', 'x')")
+        store.connection.execute("INSERT INTO changes (id, made, what, marks) VALUES (1, 'x', 'x', '{}')")
         store.connection.execute("INSERT INTO collection_files VALUES (1, 'a', 'csv', '', '', '{}')")
         row = "INSERT INTO doubts VALUES (?, 1, 1, 'fuzzy', 'x', 'x', ?, NULL, ?)"
         store.connection.executemany(row, [(1, text, "[]"), (2, "[]", text)])

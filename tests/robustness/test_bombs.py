@@ -129,7 +129,7 @@ def test_a_file_of_rows_that_are_no_cards_is_not_read_to_its_end(
     monkeypatch.setattr(imports, "_ENOUGH_UNREAD", 1000)
     path = tmp_path / "cards.jsonl"
     path.write_bytes(b"{}\n" * 5000)
-    with pytest.raises(CatalogError, match="only 0 of 1500 rows"):
+    with pytest.raises(CatalogError, match="only 0 of 1,500 rows"):
         import_file("mtg", path)
     monkeypatch.setattr(imports, "MOST_ROWS", 1000)
     path.write_bytes(rows(*(f'"collector_number": "{number}"' for number in range(3000)), count=1))
