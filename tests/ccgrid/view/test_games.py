@@ -20,7 +20,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.matrix.state import MatrixSetup
-from ccgrid.engine.insight.analysis import After, Analysis, DecisiveTurn, Look, Reason, Review
+from ccgrid.engine.insight.analysis import Analysis, Consequences, DecisiveTurn, Look, Reason, Review
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply
 from ccgrid.engine.search import Estimate, Thought
@@ -269,7 +269,7 @@ def test_where_no_answer_explains_a_mistake_both_moves_are_named_with_what_they_
     first, second = view.legal_moves()[:2]
     thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
     look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
-    nothing = After(0.0, 0.0, {})
+    nothing = Consequences(0.0, 0.0, {})
     reason = Reason(look, view, nothing, nothing, None, None, 0.0, False)
     show_look_back(Review(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
     said = " ".join(capsys.readouterr().out.split())
@@ -282,7 +282,7 @@ def test_where_the_last_position_alone_counts_no_gain_at_once_is_named(capsys: p
     first, second = state.legal_moves()[:2]
     thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
     look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
-    reason = Reason(look, state, After(0.0, 9.0, {}), After(9.0, 0.0, {}), first, state, 0.0, True)
+    reason = Reason(look, state, Consequences(0.0, 9.0, {}), Consequences(9.0, 0.0, {}), first, state, 0.0, True)
     show_look_back(Review(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
     said = " ".join(capsys.readouterr().out.split())
     assert "at once" not in said
@@ -306,7 +306,7 @@ def reason_of(often: float, otherwise: float) -> Reason:
     )
     following = state.play_unchecked(second)
     answer = following.legal_moves()[0]
-    worse, best = After(1.0, 11.0, {answer: often}), After(1.0, 4.5, {answer: otherwise})
+    worse, best = Consequences(1.0, 11.0, {answer: often}), Consequences(1.0, 4.5, {answer: otherwise})
     return Reason(look, state.view(state.to_move), worse, best, answer, following, otherwise, False)
 
 

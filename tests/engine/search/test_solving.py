@@ -332,8 +332,8 @@ def test_consecutive_searches_share_table_arrays():
 @compiled_only
 def test_long_proof_continues_compiled(monkeypatch):
     state = small("tactics", 1)
-    monkeypatch.setattr(core_search, "_NODES_WORTH_LOADING", 200)
-    monkeypatch.setattr(core_search, "_NODES_WORTH_COMPILING", 200)
+    monkeypatch.setattr(core_search, "_MIN_NODES_TO_LOAD", 200)
+    monkeypatch.setattr(core_search, "_MIN_NODES_TO_COMPILE", 200)
     found = searcher(state)
     expected = prove(state, searcher(state, is_compiled=False))
     proof = prove(state, found)
