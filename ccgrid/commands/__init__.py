@@ -49,7 +49,11 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("collection list", "collection", "List the cards you own."),
     CommandEntry("collection edit", "collection", "Change finish, place, note and other details of cards."),
     CommandEntry("collection export", "collection", "Export the collection for another app; report what is lost."),
-    CommandEntry("collection doubts", "collection", "List the imported rows without a certain match."),
+    CommandEntry(
+        "collection doubts",
+        "collection",
+        "List the imported rows without a certain match, for which nothing was added.",
+    ),
     CommandEntry("collection boxes", "boxes", "List your boxes and count the cards in each."),
     CommandEntry("collection rename-box", "boxes", "Rename a box."),
     CommandEntry("collection empty-box", "boxes", "Take all cards out of a box; you still own them."),
