@@ -41,7 +41,7 @@ _LETTERS: Final = re.compile(r"[^\W_]+")
 WANTED: Final = "wanted"
 """A heading of copies that are not owned."""
 _FIELDS: Final = frozenset((*FIELDS, NORMAL_COPIES, WANTED))
-_LISTS: Final = ("yes", "no", "of_which", "totals", "prices", "not_counts", "editions", "in_names")
+_LISTS: Final = ("yes", "no", "of_which", "totals", "prices", "not_counts", "in_names")
 _TABLES: Final[Mapping[str, frozenset[str] | None]] = {
     "headings": _FIELDS,
     "conditions": frozenset(CONDITIONS),
@@ -94,12 +94,9 @@ class Vocabulary:
 
     def truth(self, word: str) -> bool | None:
         """Return whether a word means yes, or None if it means neither yes nor no."""
-        for known in (self._first, self._rest):
-            if word in known["yes"]:
-                return True
-            if word in known["no"]:
-                return False
-        return None
+        if word in self._first["yes"] or word in self._first["no"]:
+            return word in self._first["yes"]
+        return word in self._rest["yes"] if word in self._rest["yes"] or word in self._rest["no"] else None
 
     def known(self, table: str) -> Mapping[str, str]:
         """Return all words of a table with what they mean."""

@@ -88,16 +88,17 @@ class TextTable:
         self.sample = list(islice(self._rows, _SAMPLE))
         self._rows = chain(self.sample, self._rows)
         if sure and self.delimiter != "\t":
-            self._check_widths(self.sample, are_known=is_known is not None and is_known(self.header))
+            self._check_widths(self.sample, is_known)
 
-    def _check_widths(self, rows: Sequence[Cells], *, are_known: bool) -> None:
+    def _check_widths(self, rows: Sequence[Cells], is_known: Callable[[list[str]], bool] | None) -> None:
         """Raises CatalogError where the cells of rows cannot be under the headings that they seem to.
 
         With headings that are all known short rows lack empty cells at the end.
         """
         width, widest = len(self.header), max((len(row.texts) for row in rows), default=0)
         # A comma within a heading makes a header wider than all of its rows.
-        if 0 < widest < width and (len(rows) > 1 or widest == 1) and not are_known:
+        is_short = 0 < widest < width and (len(rows) > 1 or widest == 1)
+        if is_short and not (is_known is not None and is_known(self.header)):
             raise CatalogError(
                 f"{self.name}: no row has more than {counted(widest, 'cell')} under "
                 f"{counted(width, 'heading')}. Is there a comma in a "

@@ -1,7 +1,8 @@
 """What a cell says of copies: often one fact, as `NM`, and sometimes several, as `Lightly Played Foil - German`."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from ccgrid.catalog.holding import NORMAL, named_finish, shines
@@ -142,7 +143,8 @@ def _one_finish(finishes: list[str]) -> str:
     return f"{editions[0]} {others[0]}" if len(editions) == len(others) == 1 else ""
 
 
-def merged(facts: Sequence[Facts]) -> Facts:
+@lru_cache(1 << 12)
+def merged(facts: tuple[Facts, ...]) -> Facts:
     """Return the facts of the cells of a row, of which the earlier come first."""
     finish = _first_finish([one.finish for one in facts if one.finish])
     return Facts(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
@@ -204,6 +205,12 @@ def is_own(heading: str) -> bool:
     )
 
 
+@lru_cache(1 << 10)
+def truth_in(text: str) -> bool | None:
+    """Return whether a cell says yes, or None if it says neither yes nor no."""
+    return vocabulary().truth(fold(text))
+
+
 def read_details(
     texts: Sequence[str], columns: Iterable[DetailColumn], marks: Sequence[str] = ()
 ) -> tuple[str, list[tuple[str, str]]]:
@@ -216,10 +223,10 @@ def read_details(
     unknown: list[tuple[str, str]] = []
     width = len(texts)
     for place, field, heading in columns:
-        if place >= width or not (text := texts[place].strip()[:LONGEST_TEXT]):
+        if place >= width or not (text := texts[place]) or not (text := text.strip()[:LONGEST_TEXT]):
             continue
         if field in _FLAGS:
-            truth = vocabulary().truth(fold(text))
+            truth = truth_in(text)
             if truth is False:
                 continue
             if field == "trade" and (truth or text.isdecimal()):

@@ -24,11 +24,11 @@ from ccgrid.catalog.collection.formats.format import (
 )
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import MARKS, NORMAL, Details, condition_word, finish_word, language_code, named_finish
+from ccgrid.catalog.holding import MARKS, NORMAL, Details, finish_word, language_code, named_finish
 from ccgrid.catalog.lines import DECK, LONGEST_LINE, fullest, is_beside, is_considered
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.words import heading_key, vocabulary
+from ccgrid.catalog.words import fold, heading_key, vocabulary
 
 _LIMITS: Final = Limits(LARGEST_DOCUMENT)
 _DEEPEST: Final = 12
@@ -269,6 +269,8 @@ def _row(number: int, entry: _Entry, apart: frozenset[str]) -> Row | SkippedRow:
         return skip_part(number, raw, left_out[0], copies)
     marks: Any = {mark: int(facts.get(mark) is True) for mark in MARKS}
     pitch = _PITCHES.get(texts.get("pitch", ""), "")
+    graded = texts.get("condition", "")
+    condition = vocabulary().find("conditions", fold(graded))
     row = Row(
         number,
         raw,
@@ -278,10 +280,11 @@ def _row(number: int, entry: _Entry, apart: frozenset[str]) -> Row | SkippedRow:
         texts.get("set_name", ""),
         texts.get("number", ""),
         tuple((kind, texts[kind]) for kind in _IDS if texts.get(kind)),
-        condition_word(texts.get("condition", "")),
+        condition,
         language_code(texts.get("language", "")),
         beside=any(map(is_beside, (*categories, *parts))),
         more=unclear,
+        note="" if condition or not graded else f"condition: {graded}",
         details=Details(**marks).text(),
     )
     if line := texts.get("line", ""):

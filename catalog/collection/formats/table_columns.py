@@ -15,8 +15,12 @@ from ccgrid.catalog.holding import NORMAL, REVERSE
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.words import FIELDS, NORMAL_COPIES, WANTED, fold, heading_key, vocabulary
 
-# A number of copies as tables write it: `3`, `x3`, `3x`, `3 ×`; spreadsheets make `3.0` or `3,00` of it. Not `1.5`.
-_COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
+# A number of copies as tables write it: `3`, `x3`, `3x`, `3 ×`, `3 pcs`; spreadsheets make `3.0` or `3,00` of it. Not
+# `1.5`.
+_COPIES: Final = re.compile(
+    r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*(?:[xX×]|(?:pcs?|ea|copies|copy|cards?|st|stk|stück|szt|ks|kpl|шт)\.?|[枚张張個장])?",
+    re.IGNORECASE,
+)
 _MOST_OF_A_ROW: Final = 999
 """A column with a larger number counts no copies unless its heading says so: years, ids."""
 _MANY: Final = frozenset(("flag", "own"))
@@ -33,6 +37,10 @@ _NO_NAME: Final = re.compile(
 )
 ANY: Final = App("csv", "a table", (), (), writes=False)
 """A table of no app that is known."""
+_BELOW: Final[Mapping[str, str]] = {"condition": "conditions", "finish": "finishes", "language": "languages"}
+"""Fields that a column has if all cells below an unknown heading are words of a table."""
+_FILLERS: Final = frozenset(("of", "the", "in", "de", "di", "d", "von", "del", "des", "van", "no"))
+_PLAYSETS: Final = frozenset(("playset", "playsets"))
 _MAYBE_GAMES: Final = frozenset(("category", "franchise", "productline"))
 """Headings that name games in some tables, and anything else in others."""
 NO_COLUMN: Final = "-"
@@ -78,6 +86,11 @@ class TableColumns:
     header: Sequence[str] = ()
     remarks: tuple[str, ...] = ()
     """What a person should know of how the columns are read."""
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether rows are of parts of a deck."""
+        return "part" in self.places or "categories" in self.places
 
     def fields(self) -> frozenset[str]:
         """What the table can say of the kind of copies."""
@@ -147,8 +160,11 @@ def columns_of(header: list[str], app: App | None, name: str, sample: Iterable[S
 
 def names_cards(header: Sequence[str]) -> bool:
     """Return whether headings are those of a table of cards."""
+    # Few headings are those of an app, and those of an app need no other language.
+    if sum(map(bool, header)) > 1 and app_of(list(header)) is not None:
+        return True
     fields = known_fields(header)
-    return app_of(list(header)) is not None or (bool(fields & {"name", "number", *ID_FIELDS}) and len(fields) > 1)
+    return bool(fields & {"name", "number", *ID_FIELDS}) and len(fields) > 1
 
 
 def known_fields(header: Sequence[str]) -> set[str]:
@@ -196,6 +212,7 @@ class _Columns:
         self.rows = list(self.sample)
         self.keys = [heading_key(heading) for heading in header]
         fields = [self._field(place) for place in range(len(header))]
+        self.own_fields = set(fields)
         counted = self._counts_finishes(fields)
         for place, heading in enumerate(header):
             self._take(place, heading, fields[place], counted=counted)
@@ -235,29 +252,38 @@ class _Columns:
             return ""
         if field_name == "game" and key in _MAYBE_GAMES and not self._names_games(place):
             return ""
+        # `Edition` names the set, or whether it is a first edition.
+        if field_name == "set" and self._are_all(place, "finishes"):
+            return "flag:"
         finish = known.find("finishes", fold(heading)) if len(fold(heading)) > 1 else ""
         if finish and field_name in ("", "finish"):
             return f"finish:{finish}"
         return field_name or self._count_of_finish(heading)
 
     def _count_of_finish(self, heading: str) -> str:
-        """Return "count:FINISH" for a heading such as `Owned (Foil)`, `Etched Qty` or `davon Foil`, else ""."""
+        """Return "count:FINISH" for a heading such as `Owned (Foil)`, "of:FINISH" for `davon Foil`, else ""."""
         known = vocabulary()
         parts = _LETTERS.findall(heading)
-        for size in (1, 2, 3):
-            for word, rest in ((parts[:size], parts[size:]), (parts[-size:], parts[:-size])):
-                finish = known.find("finishes", fold(" ".join(rest))) if rest else ""
-                if not finish:
-                    continue
-                if known.has("of_which", fold(" ".join(word))):
-                    return f"of:{finish}"
-                if known.find("headings", heading_key(" ".join(word))) in ("copies", "held", "all_copies"):
-                    return f"count:{finish}"
+        plain = [part for part in parts if part.casefold() not in _FILLERS]
+        for said in (parts, plain):
+            for size in (1, 2, 3):
+                for word, rest in ((said[:size], said[size:]), (said[-size:], said[:-size])):
+                    finish = known.find("finishes", fold(" ".join(rest))) if rest else ""
+                    if finish and known.has("of_which", fold(" ".join(word))):
+                        return f"of:{finish}"
+                    field_name = known.find("headings", heading_key(" ".join(word)))
+                    if finish and field_name in ("copies", "held", "all_copies"):
+                        return f"count:{finish}"
         return ""
 
     def _is_total(self, place: int) -> bool:
         """Return whether a column of totals counts copies, and not money."""
         return not set("$€£¥") & set(self.header[place]) and (not self._values(place) or self._is_numeric(place))
+
+    def _are_all(self, place: int, table: str) -> bool:
+        """Return whether all cells of a column are words of a table such as `conditions`."""
+        words = {fold(text) for text in self._values(place)}
+        return bool(words) and all(len(word) > 1 and vocabulary().find(table, word) for word in words)
 
     def _names_games(self, place: int) -> bool:
         return any(vocabulary().find("games", fold(text)) for text in self._values(place))
@@ -270,11 +296,23 @@ class _Columns:
         values = self._values(place)
         return bool(values) and all(copies_in(text) is not None for text in values)
 
+    def _is_checked(self, place: int) -> bool:
+        """Return whether a column has numbers of copies, or ticks, and nothing else."""
+        values = self._values(place)
+        return bool(values) and all(
+            copies_in(text) is not None or vocabulary().truth(fold(text)) is not None for text in values
+        )
+
     def _counts_finishes(self, fields: list[str]) -> bool:
         """Return whether the columns that are named for finishes count copies, rather than say yes or no."""
-        if NORMAL_COPIES in fields:
+        if NORMAL_COPIES in fields or any(one in _COUNTS or one.startswith("count:") for one in fields):
             return True
         places = [place for place, one in enumerate(fields) if one.startswith("finish:")]
+        # In a checklist a tick under each finish is a copy.
+        if not {"copies", "all_copies"} & set(fields) and any(
+            fields[place] == f"finish:{NORMAL}" and self._is_checked(place) for place in places
+        ):
+            return True
         numeric = [place for place in places if self._is_numeric(place)]
         return any(fields[place] == f"finish:{NORMAL}" for place in numeric) or any(
             (copies_in(text) or 0) > 1 for place in numeric for text in self._values(place)
@@ -283,7 +321,7 @@ class _Columns:
     def _take(self, place: int, heading: str, field_name: str, *, counted: bool) -> None:
         kind, _, finish = field_name.partition(":")
         if kind == "finish" and finish:
-            if counted and (self._is_numeric(place) or not self._values(place)):
+            if counted and (self._is_checked(place) or not self._values(place)):
                 self.counts.append((place, finish))
                 return
             # `Foil` may say which kind of foil it is.
@@ -294,7 +332,7 @@ class _Columns:
             return
         if kind in ("count", "of"):
             self.counts.append((place, finish))
-        elif kind == "flag" and finish:
+        elif kind == "flag":
             self.flags.append((place, finish))
         elif field_name in _COUNTS:
             self.counts.append((place, _COUNTS[field_name]))
@@ -323,10 +361,21 @@ class _Columns:
         # An app's own word for a printing, `@` and the app: it is kept for files that go back to that app.
         elif field_name.startswith("@"):
             self.calls.append((field_name, place))
-        elif field_name or self.keys[place] in self.own or not is_own(heading):
+        elif field_name or self.keys[place] in self.own or not is_own(heading) or _is_sum(heading):
             self.unused += [heading] if heading else []
+        elif heading and (found := self._kind_below(place)):
+            self.places[found] = place
         elif heading:
             self.details.append(DetailColumn(place, "own", heading))
+
+    def _kind_below(self, place: int) -> str:
+        """Return the field that an unknown column has by the words below its heading, or ""."""
+        if self.found.free_columns:
+            return ""
+        for field_name, table in _BELOW.items():
+            if field_name not in {*self.places, *self.own_fields} and self._are_all(place, table):
+                return field_name
+        return ""
 
     def _take_held(self, place: int, heading: str) -> None:
         """Take a column such as `Owned`, which counts copies or says whether there is one, and is one's own else."""
@@ -341,13 +390,14 @@ class _Columns:
             self.details.append(DetailColumn(place, "own", heading))
 
     def _check_names(self) -> None:
-        named = _NAMING & set(self.places)
+        if _NAMING & set(self.places):
+            return
         others = (*self.unused, *(one.heading for one in self.details if one.field == "own"))
         maybe_names = [
             heading for heading in others if not _NO_NAME.search(heading.casefold()) and not _is_no_count(heading)
         ]
         # A number alone is never sure beside a name that is not read.
-        if not named and ("number" not in self.places or maybe_names):
+        if "number" not in self.places or maybe_names:
             shown = headings_shown(map(repr, self.header[:20]))
             raise CatalogError(
                 f"{self.name}: no column names the cards. It has: {shown}.\n"
@@ -359,6 +409,11 @@ class _Columns:
         if self.counts or not {"copies", "all_copies"}.isdisjoint(self.places):
             return
         maybe = [one for one in self.details if one.field == "own" and self._may_count(one.place)]
+        # `I have`, `Qty on hand`: a word of the heading says so.
+        if len(sure := [one for one in maybe if self._sounds_like_copies(one.heading)]) == 1:
+            self.places["copies"] = sure[0].place
+            self.details.remove(sure[0])
+            return
         is_matrix = {"set", "set_code", "set_name", "number"}.isdisjoint(self.places)
         if len(maybe) > 1 and is_matrix and "held" not in self.places:
             self.sets = [(one.place, one.heading) for one in maybe]
@@ -381,11 +436,17 @@ class _Columns:
 
     def _may_count(self, place: int) -> bool:
         """Return whether an unknown column may be the number of copies."""
+        if heading_key(self.header[place]) in _PLAYSETS:
+            return True
         if _is_no_count(self.header[place]) or not self._is_numeric(place):
             return False
         numbers = [copies_in(text) or 0 for text in self._values(place)]
         is_index = len(numbers) > 2 and all(after == before + 1 for before, after in pairwise(numbers))
         return max(numbers) <= _MOST_OF_A_ROW and not is_index
+
+    def _sounds_like_copies(self, heading: str) -> bool:
+        fields = {vocabulary().find("headings", heading_key(part)) for part in _LETTERS.findall(heading)}
+        return bool(fields & {"copies", "held", "all_copies"}) and WANTED not in fields
 
     def _unclear_held(self) -> tuple[str, ...]:
         """Return the headings of columns such as Status whose words say neither that a card is owned nor that not."""
@@ -449,6 +510,11 @@ def held(text: str) -> bool | None:
     if said := vocabulary().find("held", folded):
         return said == "yes"
     return vocabulary().truth(folded)
+
+
+def _is_sum(heading: str) -> bool:
+    """Return whether a heading is that of sums, which are of money if they count no copies."""
+    return vocabulary().has("totals", fold(heading))
 
 
 def _is_no_count(heading: str) -> bool:

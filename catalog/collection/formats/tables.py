@@ -51,6 +51,7 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGN
 _ID_FIELDS: Final = frozenset(ID_FIELDS)
 _PLACE: Final = frozenset(Place._fields)
 _WHOLE: Final = re.compile(r"\d{1,15}")
+_CARD_CODE: Final = re.compile(r"[A-Z0-9]{2,6}-[A-Z]{0,3}\d{2,4}[a-z]?")
 _MOST_UNKNOWN: Final = 10  # texts that are reported one by one
 KINDS_IN_ORDER: Final[tuple[Kind, ...]] = ("finish", "condition", "language")
 """The columns of facts; where two say different things, the first counts."""
@@ -199,36 +200,36 @@ def _rows(cells: Cells, columns: TableColumns, delimiter: str, unknown: _Unknown
         return
     notes: list[str] = []
     facts = _facts(line, cell, texts, columns, unknown, notes)
-    row = _row_of_cells(line, raw, cell, facts)
-    if isinstance(row, SkippedRow):
-        yield row
+    finish = facts.finish or NORMAL
+    amounts: tuple[tuple[str, int], ...] = ()
+    if not columns.sets:
+        amounts, problem = _amounts(cell, texts, columns, finish)
+        if problem:
+            yield SkippedRow(line, raw, problem)
+            return
+    apart = columns.has_parts and (category_apart(cell.get("part", "")) or category_apart(cell.get("categories", "")))
+    if apart:
+        yield skip_part(line, raw, apart, sum(copies for _, copies in amounts))
         return
-    if columns.calls:
-        words = [(app, texts[place].strip()[:LONGEST_TEXT]) for app, place in columns.calls if place < width]
-        # Holdings keep ids apart by blanks, so the words of an app are quoted as in an address.
-        row = row._replace(called=" ".join(f"{app}:{quote(word, '')}" for app, word in words if word))
+    details = NO_DETAILS
     if columns.details or facts.marks:
         details, rest = read_details(texts, columns.details, facts.marks)
         notes += [unknown.note(line, heading, text) for heading, text in rest]
-        row = row if details == NO_DETAILS else row._replace(details=details)
-    if notes:
-        row = row._replace(note="; ".join(filter(None, (row.note, *notes)))[:LONGEST_TEXT])
-    finish = facts.finish or NORMAL
-    if columns.sets:
-        counted = [(heading, copies_in(texts[place])) for place, heading in columns.sets if place < width]
-        owned = [(heading, copies) for heading, copies in counted if copies]
-        for heading, copies in owned:
-            yield row._replace(set_code=heading, set_name=heading, amounts=((finish, copies),))
-        if not owned:
-            yield SkippedRow(line, raw, NO_COPIES)
+    called = ""
+    if columns.calls:
+        words = [(app, texts[place].strip()[:LONGEST_TEXT]) for app, place in columns.calls if place < width]
+        # Holdings keep ids apart by blanks, so the words of an app are quoted as in an address.
+        called = " ".join(f"{app}:{quote(word, '')}" for app, word in words if word)
+    row = _row_of_cells(line, raw, cell, amounts, facts, notes, details, called)
+    if isinstance(row, SkippedRow) or not columns.sets:
+        yield row
         return
-    amounts, problem = _amounts(cell, texts, columns, finish)
-    if problem:
-        yield SkippedRow(line, raw, problem)
-    elif apart := category_apart(cell.get("part", "")) or category_apart(cell.get("categories", "")):
-        yield skip_part(line, raw, apart, sum(copies for _, copies in amounts))
-    else:
-        yield row._replace(amounts=amounts)
+    counted = [(heading, copies_in(texts[place])) for place, heading in columns.sets if place < width]
+    owned = [(heading, copies) for heading, copies in counted if copies]
+    for heading, copies in owned:
+        yield row._replace(set_code=heading, set_name=heading, amounts=((finish, copies),))
+    if not owned:
+        yield SkippedRow(line, raw, NO_COPIES)
 
 
 def _is_total(cell: Mapping[str, str], texts: Sequence[str]) -> bool:
@@ -271,11 +272,20 @@ def _facts(
     # `Grade` holds `Near Mint` in some tables, and `PSA 9` in others, which is a detail and no condition.
     if (grade := cell.get("grade")) and (condition := columns.app.dialect.known("condition", grade)):
         found.append(Facts(condition=condition))
-    return found[0] if len(found) == 1 else merged(found)
+    return merged(tuple(found))
 
 
-def _row_of_cells(line: int, raw: str, cell: Mapping[str, str], facts: Facts) -> Row | SkippedRow:
-    """A row out of its texts by field, which no spreadsheet has to be kept from running; its copies come later."""
+def _row_of_cells(
+    line: int,
+    raw: str,
+    cell: Mapping[str, str],
+    amounts: tuple[tuple[str, int], ...],
+    facts: Facts,
+    notes: Sequence[str],
+    details: str,
+    called: str,
+) -> Row | SkippedRow:
+    """A row out of its texts by field, which no spreadsheet has to be kept from running, and what else it says."""
     # Bound once: this runs for every row of a file of up to two million.
     get = cell.get
     name = (get("simple_name") or get("name") or "")[:LONGEST_TEXT]
@@ -285,20 +295,27 @@ def _row_of_cells(line: int, raw: str, cell: Mapping[str, str], facts: Facts) ->
         ids = tuple((kind, text) for kind in ID_FIELDS if kind != "id" and (text := get(kind)))
         ids += _plain_id(get("id") or "")
     number = (get("number") or "").removeprefix("#")[:LONGEST_TEXT]
+    set_code = (get("set_code") or "")[:LONGEST_TEXT]
+    # Yu-Gi-Oh! calls a number such as MAGO-EN022 a set code.
+    if not number and _CARD_CODE.fullmatch(set_code):
+        number, set_code = set_code, ""
     if not name and not ids and not number:
         return SkippedRow(line, raw, "it names no card")
     # A column that is called `Set` may hold codes or names: it stands for either, and the match tries both.
     own = get("set") or ""
-    doubt, categories = get("doubt"), get("categories") or ""
+    doubt, part, categories = get("doubt"), get("part"), get("categories") or ""
+    note = get("note") or categories
+    if notes:
+        note = "; ".join(filter(None, (note, *notes)))
     place = NOWHERE
     if not _PLACE.isdisjoint(cell):
         place = Place(*((get(part) or "")[:LONGEST_TEXT] for part in Place._fields))
     return Row(
         line,
         raw,
-        (),
+        amounts,
         name,
-        (get("set_code") or own)[:LONGEST_TEXT],
+        set_code or own[:LONGEST_TEXT],
         (get("set_name") or own)[:LONGEST_TEXT],
         number,
         ids,
@@ -307,8 +324,10 @@ def _row_of_cells(line: int, raw: str, cell: Mapping[str, str], facts: Facts) ->
         place,
         int(doubt) if doubt and _WHOLE.fullmatch(doubt) else None,
         rarity=(get("rarity") or "")[:LONGEST_TEXT],
-        beside=is_beside(get("part") or "") or is_beside(categories.split(",")[0]),
-        note=(get("note") or categories)[:LONGEST_TEXT],
+        beside=bool(part or categories) and (is_beside(part or "") or is_beside(categories.split(",")[0])),
+        note=note[:LONGEST_TEXT],
+        details=details,
+        called=called,
         game=(get("game") or "")[:LONGEST_TEXT],
     )
 
@@ -327,6 +346,8 @@ def _amounts(
     found: dict[str, int] = {}
     for kind, text in said:
         copies = copies_in(text)
+        if copies is None and (truth := vocabulary().truth(fold(text))) is not None:
+            copies = int(truth)  # a tick in a checklist
         # An empty cell is no copies, which is no mistake where another column has some.
         if copies is None and text:
             return (), f"{text[:40]!r} is not a number of copies"
