@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.holding import MARKS, Details, condition_mark, finish_mark, language_code
-from ccgrid.catalog.words import vocabulary
+from ccgrid.catalog.words import fold, vocabulary
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
@@ -634,6 +634,9 @@ def _label(reading: WrittenCard, text: str) -> WrittenCard:
 
 def _app_mark(reading: WrittenCard, text: str) -> WrittenCard | None:
     finish = _APPS_MARKS.get(text.casefold())
+    # In brackets a word of another language is no word of the name: (brillante); shorter ones are rather sets.
+    if finish is None and len(text) > len("PLIST") and text.isalpha():
+        finish = vocabulary().find("finishes", fold(text))
     return reading._replace(finish=finish) if finish and not reading.finish else None
 
 

@@ -9,9 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.input_files import INPUTS, Answer, Input, copies, read_inputs
+from helpers.input_files import ALL_GAMES, INPUTS, Answer, Input, copies, read_inputs
 
 from ccgrid import app
+from ccgrid.catalog.list_text import list_lines
+from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.lookup import StoreLookup
 
 EXAMPLES = [one for path in sorted(INPUTS.glob("*.toml")) for one in read_inputs(path)]
 
@@ -50,6 +55,30 @@ def test_file_is_read_as_its_owner_means_it(
     one: Input, shell: Any, tmp_path: Path, catalogue_of: Callable[[Input], Path]
 ) -> None:
     _assert_read(one, shell, tmp_path, catalogue_of(one))
+
+
+def test_every_card_is_meant_by_a_line_with_its_name_set_and_number(
+    catalogue_of: Callable[[Input], Path], tmp_path: Path
+) -> None:
+    catalogue = tmp_path / "catalogue.db"
+    shutil.copy(
+        catalogue_of(next(one for one in EXAMPLES if one.games == ALL_GAMES and one.data is not None)), catalogue
+    )
+    with Store(catalogue) as store:
+        lookup, wrong = StoreLookup(store), []
+        cards = [
+            card for (card_id,) in store.connection.execute("SELECT id FROM cards") if (card := lookup.card(card_id))
+        ]
+        resolvers = {game: Resolver(lookup, games=(game,), as_owned=False) for game in {card.game for card in cards}}
+        for card in cards:
+            lines = [f"4 {card.name}", f"4x {card.name} ({card.set_code.upper()}) {card.number}".rstrip()]
+            for line in lines[: 2 if card.set_code else 1]:
+                listed = next(list_lines([(1, line)]))
+                row, found = resolvers[card.game].find(Row(written=listed.text, heading=listed.doubt))
+                is_same = found.card is not None and found.card.name == card.name and row.copies == 4
+                if listed.role != "card" or not (is_same or found.reason.startswith("it does not say which card")):
+                    wrong.append((line, found))
+        assert not wrong
 
 
 @pytest.mark.slow
