@@ -104,6 +104,7 @@ def bench_imports(source: Path | None, folder: Path) -> None:
     """Prints what imports cost: beside sqlite-utils, beside reading alone, of a large file, of a table."""
     _beside_sqlite_utils(source, folder)
     _beside_reading(source, folder)
+    _history(folder)
     _any_table(folder)
 
 
@@ -137,6 +138,20 @@ def _beside_reading(source: Path | None, folder: Path) -> None:
     write(source, folder / "four.jsonl.gz", 4 * AT_LEAST)
     again = measure([*CCGRID, "import", "mtg", folder / "four.jsonl.gz", "--db", database], 1, before=[database])
     print(f"  four times the file: {again.memory:.0f} MB, {again.memory / ours.memory:.2f} times as much")
+
+
+def _history(folder: Path) -> None:
+    """Print what it costs to change every card, and to undo and redo that."""
+    database, file = folder / "history.db", folder / "history.jsonl"
+    for cost in (3, 4):
+        cards = ({**card, "mana_cost": f"{{{cost}}}"} for card in made_up(AT_LEAST))
+        file.write_text("".join(f"{json.dumps(card)}\n" for card in cards), encoding="utf-8")
+        size = database.stat().st_size if database.exists() else 0
+        run = run_once([*CCGRID, "import", "mtg", file, "--db", database], [])
+        grown = (database.stat().st_size - size) / 1e6
+        print(f"history: {'changing' if size else 'adding'} {AT_LEAST:,} cards: {run.cpu:.2f} s, {grown:.0f} MB")
+    for words in (["undo", "--yes"], ["redo"]):
+        print(f"  {words[0]}: {run_once([*CCGRID, *words, '--db', database], []).cpu:.2f} s")
 
 
 ANY_LAYOUT = """

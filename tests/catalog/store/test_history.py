@@ -13,6 +13,7 @@ from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_row
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ImportRequest
@@ -20,6 +21,8 @@ from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store import history as history_module
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.history import history, redo, undo
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import StoreLookup
 
 MTG = find_source("mtg")
 COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")
@@ -283,6 +286,26 @@ def test_the_collection_stays_when_an_import_is_undone(shell: Shell) -> None:
     shell.good("undo", "--yes")
     assert shell.entries() == owned != []
     assert shell.good("show", "mtg:dsk/3").out
+
+
+def test_a_row_with_a_lower_number_than_one_that_its_change_removed_is_undone(shell: Shell) -> None:
+    shell.import_rows(rows(5))
+    for number in (1, 2, 3):
+        shell.good("collection", "add", f"mtg:dsk/{number}")
+    shell.good("collection", "remove", "mtg:dsk/2")
+    with Store(shell.database) as store:
+        collection = CollectionStore(store)
+        before = list(collection.holdings())
+        card = StoreLookup(store).card("mtg:dsk/4")
+        assert card is not None
+        with collection.change("remove the last entry, add another card"):
+            collection.take(before[-1], 1)
+            collection.add(card, 1, copy_key(language="en"))
+        after = list(collection.holdings())
+        assert [holding.id for holding in after] == [1, 2] != [holding.id for holding in before]
+        for state in (before, after, before):
+            (redo if state is after else undo)(store)
+            assert list(collection.holdings()) == state
 
 
 def test_old_changes_are_forgotten_if_there_are_too_many_or_too_large_ones(
