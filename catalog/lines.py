@@ -202,7 +202,7 @@ _BEHIND: Final = tuple(
         r"REST ?(?P<copies>\d{1,6}) ?[枚张張장]",
         r"REST (?:[xX×=]|\.{2,}|…|(?i:qty|quantity):?) ?(?P<copies>\d{1,6})",
         r"REST(?: (?:--|[-–—|]) |[,;:] ?)(?P<apart>[^,;:|]{1,40})",
-        r"REST -- (?P<tag>.{1,80})",
+        r"REST -- (?P<tag>\S+ \S.{1,80})",
         r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
         r"(?P<rest>\S*\d\S*?)(?P<word>[FfEe])",
         r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+ \S+)",
