@@ -83,8 +83,9 @@ class InputPath(TyperPath):
             if ctx is not None and _ADDRESS.match(str(value)) and not os.path.lexists(value):
                 way = ", or name it with --url" if any("--url" in one.opts for one in ctx.command.params) else ""
                 self.fail(f"{value} is an address, not a file: download it first{way}", param, ctx)
-            path = Path(os.fsdecode(super().convert(value, param, ctx)))
-            return path if path.name else path.absolute()  # messages name the folder, not "."
+            path = super().convert(value, param, ctx)
+            # Messages name the folder, not ".". Anything else stays text: it may be the name of a game or a faction.
+            return path if Path(os.fsdecode(path)).name else Path(os.fsdecode(path)).absolute()
         _take(self, _INPUT, param, ctx)
         return ctx.with_resource(_from_input())  # lasts as long as the command
 

@@ -18,7 +18,7 @@ CARDS = "Amber Drake: 3 7\nBrass Bellringer: 4 4\nno card at all\nCinder Cartogr
 def followed(folder: Path) -> None:
     """Copies the program, writes each file of the recipes, and puts each line into the registry that it names."""
     for package in ("catalog", "ccgrid", "engine", "data"):
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, folder / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     blocks = {found["where"]: found["text"] for found in BLOCK.finditer((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
     registries = {
         "SOURCES": ("catalog/sources/__init__.py", '    Source(\n        "file",'),

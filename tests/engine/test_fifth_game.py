@@ -41,7 +41,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the program with the two games in it."""
     house = tmp_path_factory.mktemp("house")
     for folder in FOLDERS:
-        shutil.copytree(ROOT / folder, house / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, house / folder, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for file in FILES:
         shutil.copy(ROOT / file, house)
     for module in house.rglob("*.py"):  # what was compiled here need not be compiled there

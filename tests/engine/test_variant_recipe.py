@@ -83,7 +83,7 @@ def follow_recipe(house: Path) -> None:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     house = tmp_path_factory.mktemp("variant")
     for package in ("ccgrid", "catalog", "engine", "data", "tests"):
-        shutil.copytree(ROOT / package, house / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, house / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for file in (ROOT / "pyproject.toml", DECK):
         shutil.copy(file, house)
     follow_recipe(house)

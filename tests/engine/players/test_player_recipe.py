@@ -17,7 +17,7 @@ def house(tmp_path_factory):
     """The packages with the recipe followed: the module as it stands there, and the two lines in the registry."""
     folder = tmp_path_factory.mktemp("house")
     for package in ("catalog", "ccgrid", "data", "engine"):
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, folder / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A computer player")[2]
     module = re.search(r"```python\n(.*?)```", recipe, re.DOTALL)[1]
     line, entry = re.search(r"In the registry, add `(.*?)`, and `(.*?)` among the others", recipe).groups()
