@@ -41,17 +41,27 @@ def is_file(path: Path) -> bool:
 
 
 def check_free(path: Path, kind: OutputKind, *, force: bool) -> None:
-    """Refuses to write over a file that is there, and through a link; with `force` only over one of another kind.
-
-    Devices are no files.
+    """Check that a file may be written: its ending is one of its kind, and `check_not_replaced` allows it.
 
     Raises:
-        CatalogError: it says what to do.
+        NoSuchNameError: If the ending is that of another kind.
+        CatalogError: If a file must not be replaced. The message says what to do.
+    """
+    if kind in _ENDINGS:
+        check_ending(path, _ENDINGS[kind], kind.value)
+    check_not_replaced(path, kind, force=force)
+
+
+def check_not_replaced(path: Path, kind: OutputKind, *, force: bool) -> None:
+    """Check that no existing file is replaced, except with `force` one of the same kind; and that it is no link.
+
+    Devices may be written.
+
+    Raises:
+        CatalogError: If a file must not be replaced. The message says what to do.
     """
     if "\0" in str(path):
         raise CatalogError(f"{str(path)!r} cannot be written: not a file name.")
-    if kind in _ENDINGS:
-        check_ending(path, _ENDINGS[kind], kind.value)
     try:
         check_target(path)
         there = path.is_file()

@@ -24,7 +24,7 @@ from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson, saved
 from ccgrid.engine.players import PROGRAM
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck
-from ccgrid.services.files import RECORD, check_free
+from ccgrid.services.files import RECORD, check_not_replaced
 from ccgrid.services.tables import DeckChoice, TableRequest, choose_decks, match_plan
 
 
@@ -107,7 +107,7 @@ def run_simulation(
 
     records_file = None
     if records is not None and resume is not None:
-        records_file, records = SavedRecords(records, partial(check_free, kind=RECORD, force=force)), None
+        records_file, records = SavedRecords(records, partial(check_not_replaced, kind=RECORD, force=force)), None
     with _lines_into(records) as write:
         return simulate(
             wanted.lineup,

@@ -34,7 +34,7 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Store:
         import_bundled(ImportRequest(find_source("starter")), store)
         dragons = answer(store, parse("dragon"), limit=3, forgiving=True).cards
         for copies, card in enumerate(dragons, 1):
-            store.connection.execute("INSERT INTO changes (made, what) VALUES ('', 'add')")
+            store.connection.execute("INSERT INTO changes (made, what, marks) VALUES ('', 'add', '{}')")
             store.connection.execute("INSERT OR IGNORE INTO boxes (name, folded) VALUES (?1, ?1)", (BOXES[copies - 1],))
             store.connection.execute(
                 "INSERT INTO holdings (card_id, copies, finish, condition, language, box, row, slot, game, name,"

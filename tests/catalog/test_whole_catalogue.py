@@ -27,6 +27,7 @@ BY_ONE_PATH = {"rename", "replace"}
 NO_FILES = {
     ("ccgrid/commands/paths.py", "os.open(path, _LOOK)"),
     ("ccgrid/commands/paths.py", "os.open(_KEYBOARD, os.O_RDWR)"),
+    ("ccgrid/view/streams.py", "os.open(os.devnull, os.O_RDWR)"),
     ("ccgrid/view/streams.py", "os.open(os.devnull, os.O_WRONLY)"),
     ("ccgrid/view/streams.py", "device.open('w', encoding='utf-8', errors='backslashreplace')"),
 }

@@ -37,7 +37,7 @@ def test_a_command_that_writes_and_is_not_known_to_is_noticed(shell: Shell, monk
 def done(trial: Trial) -> tuple[str, ...]:
     """All as it is after a command that nothing has kept from its work."""
     trial.reset()
-    assert trial.run().status == 0
+    assert trial.run().status == trial.example.status
     after = trial.state()
     assert after != trial.before
     trial.reset()
@@ -128,5 +128,5 @@ def test_whenever_it_is_killed_all_is_as_it_was_or_done(
                 os._exit(0)  # whatever happens: the child is never to go on with the tests
         os.waitpid(child, 0)
         if check_whole(trial, after) == trial.before:
-            assert trial.run().status == 0
+            assert trial.run().status == trial.example.status
             assert trial.state() == after

@@ -81,7 +81,7 @@ def test_no_command_renames_or_removes_a_file_that_it_has_open(
     trial.reset()
     with as_on_windows():
         result = trial.run()
-    assert result.status == 0, result
+    assert result.status == example.status, result
     assert trial.state() != trial.before
     assert not [path for path in shell.folder.iterdir() if path.name.startswith(HIDDEN)]
 

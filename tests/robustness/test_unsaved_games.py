@@ -39,13 +39,13 @@ def moves_of(shell: Shell, typing: Type) -> str:
 
 def test_another_file_is_asked_for(shell: Shell, typing: Type) -> None:
     moves, other = moves_of(shell, typing), shell.folder / "other.toml"
-    (shell.folder / "there.txt").write_text("mine")
-    answers = f"{shell.folder / 'full2.toml'}\n{shell.folder / 'there.txt'}\n{other}\n"
+    (shell.folder / "there.toml").write_text("mine")
+    answers = f"{shell.folder / 'full2.toml'}\n{shell.folder / 'there.toml'}\n{other}\n"
     result = typing(moves + answers, "--players", "Ann,Bob", "--record", shell.folder / "full.toml")
     assert result.status == 0, result
     assert "Not saved" in result.err
-    assert "there.txt exists already" in result.err
-    assert (shell.folder / "there.txt").read_text() == "mine"
+    assert "there.toml exists already" in result.err
+    assert (shell.folder / "there.toml").read_text() == "mine"
     assert f"Saved to {other}" in result.out
     assert shell.good("score", other, "--json").json["over"]
 

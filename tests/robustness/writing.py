@@ -79,7 +79,7 @@ def not_laid_out(shell: Shell) -> None:
 
 def doubtful(shell: Shell) -> None:
     cards(shell)
-    shell.good("collection", "import", shell.folder / "own.csv")
+    assert shell("collection", "import", shell.folder / "own.csv").status == 1  # two of its rows are missed
 
 
 def listed(shell: Shell) -> None:
@@ -124,6 +124,8 @@ class Example:
     words: tuple[str, ...]
     read: str = ""
     files: tuple[str, ...] = ()
+    status: int = 0
+    """The exit status: 1 if rows of a file are missed."""
 
     def run(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Result:
         """How the command ends; `scan` is given what is on a picture."""
@@ -169,7 +171,12 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         for before in (nothing, cards)
     ),
     "collection import": (
-        Example(listed, ("collection", "import", "own.csv", "--corrections", "out.csv", "--force"), files=("out.csv",)),
+        Example(
+            listed,
+            ("collection", "import", "own.csv", "--corrections", "out.csv", "--force"),
+            files=("out.csv",),
+            status=1,
+        ),
         Example(doubtful, ("collection", "import", "newer.csv", "--replace")),
     ),
     "collection add": (

@@ -369,7 +369,7 @@ def test_copies_that_are_missing_are_remarked_on_and_lists_know_no_copies(collec
     remarks: list[str] = []
     for text in ("2 brass bellringer", "3 brass bellringer", "4 brass bellringer", "7 brass bellringer", "brass"):
         assert [one.copies for one in find_holdings(collection, text, remark=remarks.append)] == [3]
-    assert remarks == ["1 of 4 copies are missing.", "4 of 7 copies are missing."]
+    assert remarks == ["1 of 4 copies is missing.", "4 of 7 copies are missing."]
     assert find_holdings(collection, "7 brass bellringer")
     assert select_holdings(collection, "2 brass bellringer") == []
 

@@ -42,7 +42,7 @@ def test_printings_under_one_number_that_play_differently_are_distinguished(tmp_
 
 def test_a_file_of_which_most_cannot_be_read_is_still_refused(tmp_path: Path) -> None:
     cards = [card_xml("", '<set num="1">DSK</set>')] * 3 + [card_xml("Ash Ox", '<set num="7">DSK</set>')]
-    with pytest.raises(CatalogError, match="only 1 of 4 rows are cards"):
+    with pytest.raises(CatalogError, match="only 1 of 4 rows is a card"):
         imported("cockatrice", file(tmp_path, "cards.xml", database(*cards, sets=DUSK)))
 
 

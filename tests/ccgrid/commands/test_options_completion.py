@@ -54,7 +54,7 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
         ("ccgrid play tactics --faction harbor,ba", ["harbor,bastion"]),
         ("ccgrid faction show c", ["cinder"]),
         ("ccgrid collection export --format deck", ["deckbox", "deckedbuilder"]),
-        ("ccgrid collection import x.csv --format mtgo", ["mtgo", "mtgo-dek"]),
+        ("ccgrid collection import x.csv --format mtgo", ["mtgo-dek", "mtgo"]),
         ("ccgrid simulate --players greedy,r", ["greedy,random"]),
         ("ccgrid simulate matrix --option rot", ["rotate=quarter", "rotate=step"]),
         ("ccgrid simulate grid --option e", ["empty-pile"]),

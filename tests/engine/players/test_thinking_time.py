@@ -91,7 +91,7 @@ def test_proof_checks_deadline_frequently(game, moves):
 class SlowTree:
     """A tree whose rounds take a time of their own on a clock that nothing else moves on."""
 
-    scale, only, at_once, moves = 10.0, None, 2048, ("left", "right")
+    scale, only, rounds_per_call, moves = 10.0, None, 2048, ("left", "right")
 
     def __init__(self, clock, seconds):
         self.clock, self.seconds, self.asked = clock, seconds, []
