@@ -174,7 +174,8 @@ _TURNED: Final = re.compile(r"(?P<last>[^,]+), (?P<first>[^,]+)")
 _BEHIND: Final = tuple(
     pattern.replace("REST", r"(?P<rest>.*\S)").replace("NUMBER", r"(?:#|№|[Nn](?:[or]\.?|[º°]|[uú]m\.) ?)")
     for pattern in (
-        r"\[(?P<set>\w{1,10}):(?P<number>[^\s\]]{1,12})\] (?P<rest>.+)",
+        # XMage and Deckstats: [M10:146] Lightning Bolt, [M10#146] Lightning Bolt.
+        r"\[(?P<set>\w{1,10})[:#](?P<number>[^\s\]]{1,12})\] (?P<rest>.+)",
         # Forge writes Name|SET|[number]; a number without brackets counts pictures, a plus is foil.
         r"(?P<rest>[^|]+?)(?P<plus>\+)?\|(?P<set>\w{1,10})(?:\|(?:\[(?P<number>[^\s\]]{1,12})\])?\|?(?P<tag>.*))?",
         # As Pokémon TCG Live writes it: Charmander OBF 26.

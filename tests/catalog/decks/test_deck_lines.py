@@ -43,7 +43,7 @@ def read(text: str) -> list[Written]:
         ("1 Lightning Bolt (M10) 146 *F* #burn #red", (1, "Lightning Bolt", "m10", "146")),
         ("1x Arid Mesa (mh2) 244 [Land] ^Have,#37d67a^", (1, "Arid Mesa", "mh2", "244")),
         ("1x Arid Mesa (mh2) 244 *F* [Commander{top}]", (1, "Arid Mesa", "mh2", "244")),
-        ("1 [M10#146] Lightning Bolt", (1, "[M10#146] Lightning Bolt", "", "")),
+        ("1 [M10#146] Lightning Bolt", (1, "Lightning Bolt", "m10", "146")),
         ("4 Lightning Bolt <161> [M10]", (4, "Lightning Bolt", "m10", "161")),
         ("4 Lightning Bolt [M10] (F)", (4, "Lightning Bolt", "m10", "")),
         ("4 Lightning Bolt [M10]", (4, "Lightning Bolt", "m10", "")),
