@@ -17,10 +17,8 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.codes import CodeError, is_code, read_code
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import WrongKindError
-from ccgrid.catalog.lines import heading_of
 from ccgrid.catalog.list_text import is_html_list
 from ccgrid.catalog.runtime import shell_word
 
@@ -176,6 +174,8 @@ END_MARK: Final = b"%ccgrid\n"
 
 def what_is(path: Path) -> FileIs:
     """Return what a file is by its content; UNKNOWN if it is empty, missing, no plain file, or cannot be read."""
+    from ccgrid.catalog.codes import is_code
+
     if is_code(str(path)):
         return FileIs.of(_code_kind(str(path)))
     try:
@@ -285,6 +285,8 @@ _DATA_ROOTS: Final = frozenset(("cockatrice_carddatabase", "carddefs", "set", "g
 
 
 def _text_kind(text: str) -> FileKind:
+    from ccgrid.catalog.codes import is_code
+
     first = text.strip().partition("\n")[0]
     if is_code(first):
         return _code_kind(first)
@@ -296,6 +298,8 @@ def _text_kind(text: str) -> FileKind:
 
 
 def _code_kind(text: str) -> FileKind:
+    from ccgrid.catalog.codes import CodeError, read_code
+
     try:
         return FileKind.DECK_CODE if read_code(text).game is None else FileKind.GAME_CODE
     except CodeError:
@@ -469,6 +473,8 @@ def _lines_kind(text: str) -> FileKind:
 
 
 def _is_sentence(line: str) -> bool:
+    from ccgrid.catalog.lines import heading_of
+
     if _COUNTED.match(line) or heading_of(line) is not None:
         return False
     words = len(line.split())

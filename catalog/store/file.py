@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from ccgrid.catalog.errors import CatalogError, WrongKindError
-from ccgrid.catalog.file_kinds import FileKind, what_is
 from ccgrid.catalog.files import OUTCOME, CommitOutcome, make_folder
 
 if TYPE_CHECKING:
@@ -268,6 +267,8 @@ class CatalogueFile:
             self.connection.close()
             if _code(error) == sqlite3.SQLITE_CORRUPT:
                 raise CatalogError(f"{path}: {DAMAGED}") from None
+            from ccgrid.catalog.file_kinds import FileKind, what_is
+
             what = what_is(path)
             if what.kind in (FileKind.UNKNOWN, FileKind.DATABASE):
                 raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
