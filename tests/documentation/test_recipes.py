@@ -35,9 +35,14 @@ def followed(folder: Path) -> None:
             assert not (folder / where).exists()
             (folder / where).write_text(text, "utf-8")
     formats = folder / "catalog/collection/formats/__init__.py"
-    top = "import lists, tables, xml_lists\n"
-    assert top in formats.read_text("utf-8")
-    formats.write_text(formats.read_text("utf-8").replace(top, top.replace("tables", "tables, tally")), "utf-8")
+    source, imports = re.subn(
+        r"^(from ccgrid\.catalog\.collection\.formats import .*\btables)\b",
+        r"\1, tally",
+        formats.read_text("utf-8"),
+        flags=re.MULTILINE,
+    )
+    assert imports == 1
+    formats.write_text(source, "utf-8")
 
 
 class Copy:
