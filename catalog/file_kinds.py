@@ -387,15 +387,20 @@ SETTINGS: Final = frozenset(("game", "players", "database", "language", "colour"
 
 def _toml_kind(text: str) -> FileKind | None:
     """The kind of a TOML file, or None if it is none."""
-    keys, tables = set[str](), set[str]()
+    keys, tables, lists = set[str](), set[str](), set[str]()
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if not lines or not (_KEY.match(lines[0]) or _HEADER.fullmatch(lines[0])):
         return None
     for line in lines:
         if found := _HEADER.fullmatch(line):
-            tables.add(found[1].strip('"'))
+            tables.add(name := found[1].strip('"'))
+            if line.lstrip().startswith("[["):
+                lists.add(name)
         elif not tables and _KEY.match(line) and not line.startswith((" ", "\t")):
-            keys.add(line.partition("=")[0].strip().strip('"'))
+            written, _, value = line.partition("=")
+            keys.add(name := written.strip().strip('"'))
+            if value.lstrip().startswith("["):
+                lists.add(name)
     if not keys and not any(map(_KEY.match, lines)):
         return None
     names = keys | tables
@@ -407,7 +412,8 @@ def _toml_kind(text: str) -> FileKind | None:
         return FileKind.LAYOUT if "game" in keys else FileKind.APP
     if "moves" in keys or {"game", "setup"} <= names:
         return FileKind.RECORD
-    if "cards" in names:
+    # The cards of a deck are a list; a table of that name may say how many cards every player has in the end.
+    if "cards" in lists:
         return FileKind.FACTION if keys & {"title", "about"} else FileKind.DECK
     if "game" in keys and names & {"piles", "board", "scores"}:
         return FileKind.PILES

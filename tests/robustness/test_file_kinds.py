@@ -143,6 +143,19 @@ def test_every_kind_is_told_by_its_content_alone(stocked: Shell) -> None:
     assert {name: what_is(Path(name)).kind for name in KINDS} == KINDS
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('game = "quads"\n[cards]\nAnn = 6\nBob = 4\n', FileKind.TOML),
+        ('game = "quads"\n[[cards]]\nname = "Ant"\ntop = 1\n', FileKind.DECK),
+        ('game = "quads"\ncards = [\n  "mtg:dsk/1",\n]\n', FileKind.DECK),
+    ],
+)
+def test_only_a_list_of_cards_in_toml_is_a_deck(text: str, kind: FileKind, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(text, encoding="utf-8")
+    assert what_is(tmp_path / "file").kind is kind
+
+
 @pytest.mark.parametrize("name", READERS)
 def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked: Shell) -> None:
     command, right = READERS[name]
