@@ -31,7 +31,10 @@ WRITTEN = ROOT / "tests" / "fifth_game" / "quads"
 ADDED = ("quads", "rungs")
 NAMES = list(dict.fromkeys((*GAMES.names, *ADDED)))
 FOLDERS = (".ci", ".github", "ccgrid", "catalog", "engine", "data", "tests", "scripts", "docs")
-FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff", "mkdocs.yml")
+FILES = (
+    *(".gitignore", "pyproject.toml", "LICENSE", "CITATION.cff", "mkdocs.yml"),
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"),
+)
 
 Command = Callable[..., Result]
 
