@@ -19,7 +19,6 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import WrongKindError
-from ccgrid.catalog.list_text import is_html_list
 from ccgrid.catalog.runtime import shell_word
 
 
@@ -286,6 +285,7 @@ _DATA_ROOTS: Final = frozenset(("cockatrice_carddatabase", "carddefs", "set", "g
 
 def _text_kind(text: str) -> FileKind:
     from ccgrid.catalog.codes import is_code
+    from ccgrid.catalog.list_text import is_html_list
 
     first = text.strip().partition("\n")[0]
     if is_code(first):

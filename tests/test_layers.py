@@ -132,6 +132,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/catalogue.py", "catalog.sources"): "whoever has a catalogue does without the importer",
     ("catalog/file_kinds.py", "catalog.codes"): "most commands read no file of their own",
     ("catalog/file_kinds.py", "catalog.lines"): "only a plain text is compared with headings",
+    ("catalog/file_kinds.py", "catalog.list_text"): "only a text with tags may be a list in HTML",
     ("catalog/store/file.py", "catalog.file_kinds"): "only a file that is no catalogue is looked at",
     ("catalog/runtime.py", "importlib.metadata"): "only whoever lacks an extra asks where the program came from",
     ("catalog/runtime.py", "urllib.parse"): "only whoever lacks an extra asks where the program came from",
