@@ -130,7 +130,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "replay": [*_of_record("--no-pause"), (("game.jsonl", "--pause"), "   q"), (("game.jsonl", "--json"), "")],
     "config": _plain((), ("set", "players", ARGUMENT), ("set", ARGUMENT, "1"), ("unset", ARGUMENT)),
     "doctor": _plain((), ("--db", f"{ARGUMENT}.db"), ("--db", f"{ARGUMENT}.db", "--json")),
-    "browse": _plain(("--host", ARGUMENT)),
+    "browse": _plain(("--host", ARGUMENT), ("--host", EVIL)),
     "serve": _plain(("--port", ARGUMENT)),
     "workers": _plain((f"tcp://{ARGUMENT}",), (f"tcp://{EVIL}",)),
     "sheet": _plain(("deck.toml", "-o", "-"), ("deck.toml", "--json", "-o", f"{EVIL}.html")),
@@ -148,7 +148,10 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "demo": _plain(()),
 }
 
-NAMELESS: Final = {"progress", "sources", "rules", "learn", "demo", "faction list", "layout places"}
+NAMELESS: Final = {
+    *("progress", "sources", "rules", "learn", "demo", "faction list", "layout places"),
+    "collection stats",  # counts alone
+}
 """Commands that say no name of anybody's, unless it is typed."""
 
 
@@ -170,7 +173,9 @@ def make_world(shell: Shell) -> None:
     """Writes the files of the examples, and brings such cards into the catalogue and the collection."""
     file: Callable[[str], Path] = shell.folder.joinpath
     own = [row(100 + place, name=f"{EVIL}{place or ''}", set_name=EVIL, cost=5) for place in range(22)]
-    own += [row(number, name=f"{EVIL}{number}", layout=EVIL) for number in (198, 199)]  # which are barred from decks
+    own += [
+        row(number, name=f"{EVIL}{number}", layout="art_series") for number in (198, 199)
+    ]  # which are barred from decks
     write_rows(file("cards.jsonl"), [*own, {"name": EVIL}])
     shell.good("import", "mtg", write_rows(file(f"{EVIL}.jsonl"), own))
     shell.good("card", "edit", "mtg:dsk/101", "--name", f"{EVIL}!")
@@ -181,14 +186,14 @@ def make_world(shell: Shell) -> None:
     for number in [*range(100, 122), 199, 120, 120]:
         shell.good("collection", "add", f"mtg:dsk/{number}", "--box", EVIL, "--row", EVIL)
     shell("collection", "pull", file("deck.toml"), "--out")
-    rows = f'1,"{EVIL}5",dsk,105\n1,"{EVIL}l",dsk,106\n'
+    rows = f'1,"{EVIL}5",dsk,105\n1,"{EVIL}ll",dsk,\n'
     for name in (f"{EVIL}.csv", "evil.csv"):
         file(name).write_text(f"Count,Name,Edition,Collector Number\n{rows}", encoding="utf-8")
     shell("collection", "import", file(f"{EVIL}.csv"))
+    own[-1] = row(199, name=f"{EVIL} changed", layout="art_series")
+    shell.good("import", "mtg", write_rows(file("changed.jsonl"), own))
     shell.good("collection", "add", ID, "--box", EVIL)
     shell.good("undo")
-    own[-1] = row(199, name=f"{EVIL} changed", layout=EVIL)
-    shell.good("import", "mtg", write_rows(file("changed.jsonl"), own))
     file("unknown.csv").write_text(f'Count,Name,"{EVIL}"\n1,"{EVIL} unheard of",x\nx,"{EVIL}",y\n', encoding="utf-8")
     file("wrong.txt").write_text(f"1 {EVIL}\n".replace("\n", " ") + "\n1 mtg:dsk/100\n", encoding="utf-8")
     quoted = json.dumps(EVIL)

@@ -118,14 +118,14 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new_state(owned: Shell) -> N
     owned.good("undo")
     surely = killed_beyond(0), killed_beyond(40_000)
     for kill in (*surely, *(killed_after(whole * share / 8) for share in range(2, 8))):
-        for words, done in ((("import", path), full), (("undo",), [])):
-            status = ended(owned.start("collection", *words, before=kill)).status
+        for words, done in ((("collection", "import", path), full), (("undo",), [])):
+            status = ended(owned.start(*words, before=kill)).status
             assert status == -signal.SIGXFSZ if kill in surely else status in (0, -signal.SIGPROF)
             now = owned_copies(owned)
             assert now in ([], full)
             integrity(owned)
             if now != done:
-                owned.good("collection", *words)
+                owned.good(*words)
 
 
 def integrity(shell: Shell) -> None:
