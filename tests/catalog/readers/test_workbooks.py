@@ -145,6 +145,7 @@ def test_what_is_only_called_a_spreadsheet_is_refused_in_a_sentence(tmp_path: Pa
 
 
 def test_a_sheet_of_notes_before_that_of_the_cards_is_passed_over(shell: Shell) -> None:
+    pytest.importorskip("python_calamine")
     book = xlsx(shell.folder / "mine.xlsx", CELLS, (("My binder", "2026"), ("Lent to", "Bob"), ("Version", 3)))
     with open_data(book) as table:
         assert table.read().splitlines()[0] == b"Name,Set,Number,Quantity,Signed"
