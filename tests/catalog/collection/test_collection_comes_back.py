@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccgrid.catalog.collection.export import CatalogError, Loss, export, find_writer
@@ -152,6 +152,7 @@ def card_ids(catalogue: Path) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
+@settings(max_examples=6)  # each imports two collections, in every format: a hundred would take an hour
 @given(data=st.data())
 def test_odd_names_and_kinds_come_back_or_are_reported(
     odd_cards: Path, tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
