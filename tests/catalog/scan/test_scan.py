@@ -240,8 +240,10 @@ def test_a_picture_that_cannot_be_read_is_reported_and_the_others_are_read(shell
 def test_a_file_that_is_no_picture_is_named_once(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("4 Lightning Bolt\n")
     result = shell("scan", str(tmp_path / "list.txt"))
-    assert (result.status, result.err.count("list.txt")) == (3, 1)
-    assert "not a picture that can be opened" in result.err
+    what, advice = result.err.splitlines()
+    assert (result.status, what.count("list.txt")) == (3, 1)
+    assert "a list as text, not a picture" in what
+    assert advice.startswith("To import it: ccgrid collection import ")
 
 
 def test_a_folder_without_pictures_and_a_missing_file_are_reported(shell: Shell, tmp_path: Path) -> None:
