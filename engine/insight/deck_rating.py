@@ -12,7 +12,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.runner import Runner, Task
-from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, SignedCount, count_all, digest
+from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.players import choose_move, find_player, prepare
 
@@ -83,10 +83,10 @@ class CardCounts:
     A margin is a seat's final lead over its best opponent, in points.
     """
 
-    used: Count = 0
-    total: SignedCount = 0
-    squares: Count = 0
-    decided: Count = 0
+    used: int = 0
+    total: int = 0
+    squares: int = 0
+    decided: int = 0
 
     def add(self, other: "CardCounts") -> None:
         """Add counts of other games."""
@@ -94,14 +94,6 @@ class CardCounts:
         self.total += other.total
         self.squares += other.squares
         self.decided += other.decided
-
-    def adds_up(self, games: int, most: int) -> bool:
-        """Return whether these can be the counts of `games` games with leads of at most `most` points."""
-        return (
-            self.decided <= min(self.used, games)
-            and self.total**2 <= self.used * self.squares  # for any margins, by the Cauchy-Schwarz inequality
-            and self.squares <= self.used * most**2
-        )
 
     @property
     def worth(self) -> float:
@@ -135,16 +127,16 @@ class DeckCounts:
         cards: Counts by card name.
     """
 
-    games: Count = 0
-    turns: Count = 0
-    choices: Count = 0
-    forced: Count = 0
-    captures: Count = 0
-    met: Count = 0
-    lead_changes: Count = 0
-    dead: Count = 0
-    by_one: Count = 0
-    margins: dict[SignedCount, Count] = field(default_factory=dict)
+    games: int = 0
+    turns: int = 0
+    choices: int = 0
+    forced: int = 0
+    captures: int = 0
+    met: int = 0
+    lead_changes: int = 0
+    dead: int = 0
+    by_one: int = 0
+    margins: dict[int, int] = field(default_factory=dict)
     cards: dict[str, CardCounts] = field(default_factory=dict)
 
     def add(self, other: "DeckCounts") -> None:
@@ -155,20 +147,6 @@ class DeckCounts:
             self.margins[margin] = self.margins.get(margin, 0) + games
         for card, counts in other.cards.items():
             self.cards.setdefault(card, CardCounts()).add(counts)
-
-    def adds_up(self, games: int) -> bool:
-        """Return whether these can be the counts of `games` games."""
-        most = max(map(abs, self.margins), default=0)
-        return (
-            # Each game has one margin of the starting player.
-            games == self.games == sum(self.margins.values())
-            and max(self.dead, self.by_one) <= games
-            and 2 * self.turns - self.forced <= self.choices  # at least two legal moves in each turn that is not forced
-            and self.met <= self.captures
-            and max(self.forced, self.captures, self.lead_changes) <= self.turns
-            and sum(card.used for card in self.cards.values()) <= self.turns
-            and all(card.adds_up(games, most) for card in self.cards.values())
-        )
 
     def end_game(self, first: int, scores: Sequence[int], uses: Collection[Use]) -> None:
         """Count the end of a game started by the seat `first`, and the effects of its cards."""

@@ -26,7 +26,7 @@ from ccgrid.engine.many.comparison import (
 from ccgrid.engine.many.kernels import CoreKernel, find_kernel
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.simulation import game_scores
-from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, check_enough, digest
+from ccgrid.engine.many.tally import Lineup, SavedCounts, check_enough, digest
 from ccgrid.engine.players import find_player, prepare
 
 _PAIRS_PER_CHUNK: Final = 100
@@ -209,9 +209,8 @@ def play_arena(
     # A pair is two games; an odd number is rounded up.
     wanted = (games + 1) // 2
     counts = [PairCounts() for _ in arena.meetings]
-    saved = SavedCounts(resume, _work_document(arena) if resume else {}, list[list[Count]])
-    # Each pair is counted once, so that the counts add up to the number of finished pairs.
-    if found := saved.load([pairs.counts for pairs in counts], lambda counts, done: done == sum(map(sum, counts))):
+    saved = SavedCounts(resume, _work_document(arena) if resume else {}, list[list[int]])
+    if found := saved.load():
         counts = [PairCounts(one) for one in found[2]]
         check_enough(resume, 2 * max(pairs.pairs for pairs in counts), 2 * wanted, "games of a meeting")
         if progress and found[0]:

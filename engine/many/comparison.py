@@ -10,7 +10,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.runner import Runner, Task
-from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, SignedCount, count_all, digest
+from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
 from ccgrid.engine.players import Player, choose_move, find_player
 
 Z_95: Final = 1.959964
@@ -292,9 +292,9 @@ _DEALS_PER_CHUNK: Final = 100
 class Moments:
     """The number of values in thousandths, their sum, and the sum of their squares."""
 
-    count: Count = 0
-    total: SignedCount = 0
-    squares: Count = 0
+    count: int = 0
+    total: int = 0
+    squares: int = 0
 
     def take(self, value: int) -> None:
         """Add a value."""
@@ -307,17 +307,6 @@ class Moments:
         self.count += other.count
         self.total += other.total
         self.squares += other.squares
-
-    def adds_up(self, count: int) -> bool:
-        """Return whether `count` values can have these sums (by the Cauchy-Schwarz inequality)."""
-        # (sum of x)² <= n * (sum of x²)
-        return count == self.count and self.total**2 <= count * self.squares
-
-    @property
-    def are_shares(self) -> bool:
-        """Whether they can be sums of values from 0 to 1."""
-        # x² <= 1000 x for each x of 0 to 1000.
-        return self.squares <= _THOUSANDTHS * self.total
 
     @property
     def mean(self) -> float:
@@ -349,8 +338,8 @@ class ComparisonCounts:
     other: list[Moments] = field(default_factory=_moments)
     differences: list[Moments] = field(default_factory=_moments)
     points: list[Moments] = field(default_factory=list)
-    wins: list[Count] = field(default_factory=list)
-    draws: list[Count] = field(default_factory=list)
+    wins: list[int] = field(default_factory=list)
+    draws: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.points.extend(Moments() for _ in range(self.seats - len(self.points)))
@@ -366,35 +355,6 @@ class ComparisonCounts:
                 sums.add(others)
         for own, new in ((self.wins, more.wins), (self.draws, more.draws)):
             own[:] = [a + b for a, b in zip(own, new, strict=True)]
-
-    def adds_up(self, deals: int) -> bool:
-        """Return whether these can be the counts of `deals` deals, each played under both rules."""
-        # A draw is counted as 1000 thousandths.
-        drawn = (self.one[1].total + self.other[1].total) // _THOUSANDTHS
-        return (
-            all(sums.adds_up(deals) for sums in (*self.one, *self.other, *self.differences))
-            and all(sums.adds_up(2 * deals) for sums in self.points)
-            and all(sums.are_shares for sums in (*self.one[:2], *self.other[:2], *self.points))
-            and all(map(_differ_by, self.one, self.other, self.differences))
-            # Each game is won by one seat or drawn.
-            and sum(self.wins) + drawn == 2 * deals
-            and max(self.draws) <= drawn
-            # At least two seats share a draw.
-            and 2 * drawn <= sum(self.draws)
-            and all(
-                # A drawn game gives a leader more than nothing, and at most a half.
-                _THOUSANDTHS * won <= sums.total <= _THOUSANDTHS * won + _THOUSANDTHS // 2 * shared
-                for won, shared, sums in zip(self.wins, self.draws, self.points, strict=True)
-            )
-        )
-
-
-def _differ_by(one: Moments, other: Moments, differences: Moments) -> bool:
-    """Return whether the values of `other` minus those of `one` can have the sums `differences`."""
-    return (
-        differences.total == other.total - one.total
-        and differences.squares <= 2 * (one.squares + other.squares)  # (b - a)² + (b + a)² = 2 (a² + b²)
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.many.kernels import CoreKernel, KernelMatches, find_kernel
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import (
-    Count,
     Lineup,
     SavedCounts,
     SavedRecords,
@@ -143,7 +142,7 @@ def simulate(
     saved = SavedCounts(resume, _work_document(table) if resume else {}, _Counts)
     # Records must end where the counts do: records written after the counts were saved are cut off.
     if records:
-        found = saved.load(empty, _Counts.adds_up)
+        found = saved.load()
         records.begin(found[2].written if found else None, found[2].games.games if found else 0)
     try:
         result = count_all(
@@ -217,18 +216,12 @@ class _Counts:
 
     games: Tally
     matches: Tally
-    written: Count = 0
+    written: int = 0
 
     def add(self, other: "_Counts") -> None:
         self.games.add(other.games)
         self.matches.add(other.matches)
         self.written += other.written
-
-    def adds_up(self, done: int) -> bool:
-        """Return whether these can be the counts of `done` games, or of `done` matches if any were counted."""
-        if self.matches.games == 0:
-            return self.games.adds_up(done) and self.matches == Tally(self.matches.seats)
-        return self.matches.adds_up(done) and self.games.adds_up(self.matches.moves)
 
 
 @dataclass(frozen=True, slots=True)

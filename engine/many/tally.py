@@ -3,11 +3,12 @@
 import hashlib
 import os
 import time
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Final, Generic, Literal, NotRequired, Protocol, Self, TypedDict, TypeVar
+from typing import Any, BinaryIO, Final, Generic, Literal, NotRequired, Protocol, Self, TypedDict, TypeVar
 
 import msgspec
 
@@ -17,12 +18,6 @@ from ccgrid.engine.errors import EngineError, harmless, quoted
 from ccgrid.engine.game import Outcome
 from ccgrid.engine.many.runner import Result, Runner, Task
 from ccgrid.engine.records.match import Match
-
-SignedCount = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-"""A sum of points, or another number that may be negative."""
-
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
-"""A frequency, or a sum of squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +44,13 @@ class Tally:
     """Counts over some games; lists have one entry per seat. Tallies can be added in any order."""
 
     seats: int
-    games: Count = 0
-    moves: Count = 0
-    draws: Count = 0
-    first_player_wins: Count = 0
-    wins: list[Count] = field(default_factory=list)
-    shared: list[Count] = field(default_factory=list)
-    points: list[SignedCount] = field(default_factory=list)
+    games: int = 0
+    moves: int = 0
+    draws: int = 0
+    first_player_wins: int = 0
+    wins: list[int] = field(default_factory=list)
+    shared: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for counts in (self.wins, self.shared, self.points):
@@ -84,17 +79,6 @@ class Tally:
         self.first_player_wins += other.first_player_wins
         for mine, theirs in ((self.wins, other.wins), (self.shared, other.shared), (self.points, other.points)):
             mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
-
-    def adds_up(self, games: int) -> bool:
-        """Return whether these can be counts of `games` games, each won by one seat or drawn between at least two."""
-        won = sum(self.wins)
-        return (
-            games == self.games == won + self.draws
-            and self.first_player_wins <= won
-            and max(self.shared, default=0) <= self.draws
-            # At least two seats share each draw.
-            and 2 * self.draws <= sum(self.shared)
-        )
 
 
 class MatchPlayerJson(TypedDict):
@@ -213,21 +197,21 @@ _MAX_FILE_BYTES: Final = 256 << 20
 """The maximum size of the file in bytes."""
 
 
-class _File(msgspec.Struct):
-    """The content of the file."""
+class _File(msgspec.Struct, omit_defaults=True):
+    """The content of the file. Files of earlier versions have no checksum."""
 
     ccgrid: Literal[1]
     work: dict[str, Any]
-    done: Count
-    seconds: Annotated[float, msgspec.Meta(ge=0)]
+    done: int
+    seconds: float
     counts: msgspec.Raw
+    checksum: int | None = None
 
-    def __post_init__(self) -> None:
-        msgspec.convert(self.seed, Count | None)  # the only part of `work` that is used and not only compared
-
-    @property
-    def seed(self) -> Any:
-        return self.work.get("seed")
+    def to_bytes(self) -> bytes:
+        """Return the file with the checksum (CRC-32) of everything before it."""
+        self.checksum = None
+        self.checksum = zlib.crc32(msgspec.json.encode(self))
+        return msgspec.json.encode(self) + b"\n"
 
 
 class SavedCounts(Generic[CountsT]):
@@ -242,16 +226,11 @@ class SavedCounts(Generic[CountsT]):
         self._kind = kind
         self._written = time.monotonic()
 
-    def load(self, empty: CountsT, adds_up: Callable[[CountsT, int], bool]) -> tuple[int, float, CountsT] | None:
+    def load(self) -> tuple[int, float, CountsT] | None:
         """Return the number of finished numbers, their duration in seconds, and the counts; None without a file.
 
-        Args:
-            empty: Counts of nothing, with lists of the expected length.
-            adds_up: Returns whether counts can result from a number of games.
-
         Raises:
-            EngineError: If the file belongs to other work, is damaged or not such a file, or its counts are
-                inconsistent.
+            EngineError: If the file belongs to other work, is damaged, or is not such a file.
         """
         if self.path is None or not self.path.exists():
             return None
@@ -261,23 +240,16 @@ class SavedCounts(Generic[CountsT]):
             if file.work.get(key) != self._work.get(key):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
         try:
-            document = msgspec.json.decode(file.counts)
-            # The types alone would accept lists of any length: compare with the empty counts, whose lists have one
-            # entry per seat.
-            if _same_shape(document, msgspec.json.decode(msgspec.json.encode(empty))):
-                counts = msgspec.json.decode(file.counts, type=self._kind)
-                if adds_up(counts, file.done):
-                    return file.done, file.seconds, counts
-        except (msgspec.DecodeError, ValueError):
-            pass
-        raise EngineError(f"{self._name} is damaged: its counts do not add up. Delete it to start again")
+            return file.done, file.seconds, msgspec.json.decode(file.counts, type=self._kind)
+        except msgspec.DecodeError:
+            raise _damaged(self.path) from None
 
     def save(self, done: int, seconds: float, counts: CountsT, *, now: bool = False) -> None:
         """Write the file atomically, if `now` or if the last write is long enough ago; raise OSError if that fails."""
         if self.path is None or not (now or time.monotonic() - self._written >= _SAVE_INTERVAL_SECONDS):
             return
         file = _File(_FORMAT, self._work, done, seconds, msgspec.Raw(msgspec.json.encode(counts)))
-        write_whole(self.path, msgspec.json.encode(file) + b"\n")
+        write_whole(self.path, file.to_bytes())
         self._written = time.monotonic()
 
     @property
@@ -293,34 +265,32 @@ class SavedCounts(Generic[CountsT]):
         return f"there {key} is {quoted(saved)}, and here {quoted(requested)}"
 
 
-def _same_shape(found: Any, empty: Any) -> bool:
-    """Return whether counts match the empty ones: equal lengths of lists, and equal numbers if those are not 0."""
-    if isinstance(empty, dict):
-        return isinstance(found, dict) and all(
-            key in found and _same_shape(found[key], one) for key, one in empty.items()
-        )
-    if isinstance(empty, list):
-        return isinstance(found, list) and len(found) == len(empty) and all(map(_same_shape, found, empty))
-    # A number that is not 0 in empty counts (the number of seats) must be equal.
-    return bool(found == empty or not empty)
-
-
 def saved_seed(path: Path | None) -> int | None:
     """Return the seed of the work in a file, to resume it; None if there is no file yet.
 
     Raises:
-        EngineError: If it is not a file of counts.
+        EngineError: If it is not a file of counts, or is damaged.
     """
-    return _read(path).seed if path is not None and path.exists() else None
+    seed: int | None = _read(path).work.get("seed") if path is not None and path.exists() else None
+    return seed
 
 
 def _read(path: Path) -> _File:
     try:
-        with path.open("rb") as file:
-            return msgspec.json.decode(file.read(_MAX_FILE_BYTES), type=_File)
+        with path.open("rb") as stream:
+            file = msgspec.json.decode(stream.read(_MAX_FILE_BYTES), type=_File)
     # Deeply nested brackets raise a RecursionError.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EngineError(f"{harmless(path)} has no games to continue: name another file, or a new one") from None
+    checksum = file.checksum
+    file.to_bytes()
+    if checksum not in (None, file.checksum):
+        raise _damaged(path)
+    return file
+
+
+def _damaged(path: Path) -> EngineError:
+    return EngineError(f"{harmless(path)} is damaged: its checksum does not match. Delete it to start again")
 
 
 def check_enough(path: Path | None, done: int, wanted: int, what: str) -> None:
@@ -482,9 +452,6 @@ class Addable(Protocol):
     def add(self, other: Self) -> None:
         """Add the counts of other games."""
 
-    def adds_up(self, done: int) -> bool:
-        """Return whether these can be the counts of exactly `done` games, matches or deals."""
-
 
 Counts = TypeVar("Counts", bound=Addable)
 
@@ -530,7 +497,7 @@ def count_all(
         EngineError: If the file belongs to other work or contains more numbers. Errors of the task are raised as
             well.
     """
-    done, before, counts = saved.load(empty, type(empty).adds_up) or (0, 0.0, empty)
+    done, before, counts = saved.load() or (0, 0.0, empty)
     check_enough(saved.path, done, wanted, what)
     saved.save(done, before, counts, now=True)  # before playing, to detect whether the file can be written
     if progress and done:

@@ -108,7 +108,7 @@ def _everything(folder: Path) -> dict[str, bytes | None]:
 
 
 def resume_files(dice: random.Random, folder: Path) -> None:
-    """A file from which games go on, with one number or two that contradict the others."""
+    """A file of counts to resume from, with one or two changed numbers."""
     kind = dice.choice(list(RESUMED))
     data = resume_file(kind)
     for _ in range(dice.choice((1, 1, 2))):

@@ -162,7 +162,7 @@ def read_codes(path: Path) -> None:
 def read_counts(path: Path) -> None:
     """Counts of many games to go on with; nobody knows of what games a stranger's are."""
     saved_seed(path)
-    SavedCounts(path, {}, list[list[int]]).load([], lambda counts, done: True)
+    SavedCounts(path, {}, list[list[int]]).load()
 
 
 def read_doubts(path: Path) -> None:
