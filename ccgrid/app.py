@@ -5,10 +5,11 @@ import gc
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from functools import cache
 from types import TracebackType
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TextIO
 
 import typer
 from typer.main import get_command
@@ -18,7 +19,7 @@ from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotConfirmedErr
 from ccgrid.catalog.files import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
-from ccgrid.view.streams import be_quiet, flush, prepare, write
+from ccgrid.view.streams import be_quiet, flush, is_quiet, prepare, write
 from ccgrid.view.text import visible
 
 DONE: Final = 0
@@ -82,6 +83,7 @@ def _listen() -> None:
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _end)
     sys.excepthook = _end_silently
+    warnings.showwarning = _print_warning
     if hasattr(signal, "setitimer"):
         sys.unraisablehook = _raise_later
 
@@ -90,6 +92,21 @@ def _end_silently(kind: type[BaseException], error: BaseException, trace: Traceb
     """Say nothing where a further interrupt came while the first one was reported: Python ends with its signal."""
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
+
+
+def _print_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a plug-in's warning as one line for the user, and any other warning as Python does."""
+    if not issubclass(category, _error_class("ccgrid.catalog.plugins", "PluginWarning")):
+        write(warnings.formatwarning(message, category, filename, lineno, line).rstrip("\n"), stderr=True)
+    elif not is_quiet():
+        _complain(f"Warning: {message}")
 
 
 def _raise_later(lost: "sys.UnraisableHookArgs") -> None:

@@ -45,8 +45,11 @@ ONLY = {
     "pickle": (),  # no file may be able to run anything
 }
 
-COMMON = ("catalog.card", "catalog.codes", "catalog.errors", "catalog.documents", "catalog.files", "catalog.runtime")
-"""What the engine may use of the catalogue: cards, codes, how documents of strangers are read, files and hints made."""
+COMMON = (
+    *("catalog.card", "catalog.codes", "catalog.errors", "catalog.documents", "catalog.files", "catalog.plugins"),
+    "catalog.runtime",
+)
+"""The modules of `catalog` that `engine` may use: cards, codes, reading of documents, files, plug-ins and hints."""
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
 # rooms on one floor know nothing of each other. A room is a module or a package; where two fit, the longer name counts.
@@ -93,7 +96,7 @@ FLOORS = (
     ("catalog.holding", "catalog.files", "catalog.workbooks"),
     ("catalog.words",),
     ("catalog.checked_file",),
-    ("catalog.card", "catalog.documents", "catalog.runtime"),
+    ("catalog.card", "catalog.documents", "catalog.plugins", "catalog.runtime"),
     ("catalog.errors",),
     ("data",),
 )
@@ -134,6 +137,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/file_kinds.py", "catalog.lines"): "only a plain text is compared with headings",
     ("catalog/file_kinds.py", "catalog.list_text"): "only a text with tags may be a list in HTML",
     ("catalog/store/file.py", "catalog.file_kinds"): "only a file that is no catalogue is looked at",
+    ("catalog/plugins.py", "importlib.metadata"): "only packages with plug-ins need it, and it takes its time",
     ("catalog/runtime.py", "importlib.metadata"): "only whoever lacks an extra asks where the program came from",
     ("catalog/runtime.py", "urllib.parse"): "only whoever lacks an extra asks where the program came from",
     ("ccgrid/commands/options.py", "catalog.holding"): "only commands on the collection name a place",

@@ -20,9 +20,11 @@ from typer.main import get_group
 
 from ccgrid import app as frame
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.plugins import PluginWarning
 from ccgrid.commands import COMMANDS, PANELS, CommandEntry
 from ccgrid.commands.lazy import LazyCommand
 from ccgrid.engine.errors import EngineError
+from ccgrid.view.streams import be_quiet
 
 Run = Callable[[Callable[[], None]], int]
 """Runs a function as a command."""
@@ -52,6 +54,17 @@ def raising(error: BaseException) -> Callable[[], None]:
 
 def test_a_command_that_ends_well_has_status_0(run: Run) -> None:
     assert run(lambda: None) == 0
+
+
+def test_warning_about_plugin_is_one_line_unless_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    frame._print_warning(PluginWarning("The plug-in\x1b is skipped."), PluginWarning, "plugins.py", 1)
+    assert capsys.readouterr().err == "Warning: The plug-in\\x1b is skipped.\n"
+    be_quiet(wanted=True)
+    frame._print_warning(PluginWarning("The plug-in is skipped."), PluginWarning, "plugins.py", 1)
+    be_quiet(wanted=False)
+    assert capsys.readouterr().err == ""
+    frame._print_warning(UserWarning("of a library"), UserWarning, "library.py", 7)
+    assert capsys.readouterr().err == "library.py:7: UserWarning: of a library\n"
 
 
 def test_a_command_says_not_valid_with_status_1(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

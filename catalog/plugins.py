@@ -1,0 +1,175 @@
+"""Plug-ins: objects that packages installed next to ccgrid provide as entry points, loaded on first use."""
+
+import sys
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+
+from ccgrid.catalog.errors import CatalogError
+
+T = TypeVar("T")
+
+_METADATA_SUFFIXES: Final = (".dist-info", ".egg-info")
+_OUR_GROUP: Final = b"[ccgrid."
+"""The beginning of the line in `entry_points.txt` that names one of our groups."""
+
+
+class PluginError(CatalogError):
+    """Raised if a plug-in cannot be loaded; the message names it, its package, and the file and line of the error."""
+
+
+class PluginWarning(UserWarning):
+    """Issued if a plug-in cannot be loaded and is skipped."""
+
+
+class Plugin(NamedTuple):
+    """An entry point of one of our groups.
+
+    Attributes:
+        group: The group: `ccgrid.games`.
+        name: The name within the group, as the user types it.
+        target: The import path of the object: `package.module` or `package.module:attribute`.
+        package: The name and version of the distribution that declares it.
+    """
+
+    group: str
+    name: str
+    target: str
+    package: str
+
+    @property
+    def module(self) -> str:
+        """The module that the target is, or that contains it."""
+        return self.target.partition(":")[0].strip()
+
+    def __str__(self) -> str:
+        return f"plug-in '{self.name}' ({self.group}) of {self.package}"
+
+
+@cache
+def find_plugins(group: str) -> Mapping[str, Plugin]:
+    """Return the plug-ins of a group by name, in alphabetical order, without importing any of them."""
+    # Importing importlib.metadata takes nearly as long as importing Typer, and most users have no plug-ins.
+    if not _has_plugins():
+        return {}
+    from importlib.metadata import entry_points
+
+    found: dict[str, Plugin] = {}
+    try:
+        for entry in entry_points(group=group):
+            package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
+            plugin = Plugin(group, entry.name, entry.value, package)
+            first = found.setdefault(plugin.name, plugin)
+            if first.target != plugin.target:
+                _warn(f"The {plugin} is skipped: {first.package} has the same name.")
+    except Exception as error:  # any installed package may have damaged metadata
+        _warn(f"The plug-ins of {group} are skipped: {_describe(error)}.")
+    return dict(sorted(found.items()))
+
+
+@cache
+def _has_plugins() -> bool:
+    """Return whether any installed package declares an entry point in one of our groups."""
+    return any(_OUR_GROUP in text for folder in sys.path for text in _entry_point_files(Path(folder)))
+
+
+def _entry_point_files(folder: Path) -> Iterator[bytes]:
+    """Yield the content of every readable `entry_points.txt` of the packages installed in a folder."""
+    with suppress(OSError):  # a path for imports may be a zip file, or missing
+        for metadata in folder.iterdir():
+            if metadata.name.endswith(_METADATA_SUFFIXES):
+                with suppress(OSError):
+                    yield (metadata / "entry_points.txt").read_bytes()
+
+
+_loaded: Final[dict[Plugin, Any]] = {}
+"""The objects of the loaded plug-ins, and the PluginError of each that could not be loaded."""
+
+
+def load_plugin(plugin: Plugin, accept: Callable[[str, Any], T]) -> T:
+    """Return the object that a plug-in provides; load it on the first call.
+
+    Args:
+        plugin: The plug-in.
+        accept: Called once with the name and the loaded object; returns the object to use, or raises an exception if
+            it is not suitable.
+
+    Raises:
+        PluginError: If it cannot be loaded, or `accept` raises an exception.
+    """
+    if plugin not in _loaded:
+        try:
+            _loaded[plugin] = accept(plugin.name, _import_target(plugin.target))
+        except (Exception, SystemExit) as error:
+            message = f"The {plugin} cannot be loaded: {_describe(error)}{_location(error, plugin)}."
+            _loaded[plugin] = PluginError(message)
+    loaded = _loaded[plugin]
+    if isinstance(loaded, PluginError):
+        raise loaded.with_traceback(None)
+    result: T = loaded
+    return result
+
+
+def load_plugins(group: str, accept: Callable[[str, Any], T], reserved: Collection[str] = ()) -> dict[str, T]:
+    """Return the objects of all plug-ins of a group by name; skip each that cannot be loaded, with a warning.
+
+    Args:
+        group: The group: `ccgrid.formats`.
+        accept: As in `load_plugin`.
+        reserved: Names that plug-ins may not have, such as those of built-in objects.
+    """
+    objects: dict[str, T] = {}
+    for plugin in find_plugins(group).values():
+        if plugin.name in reserved:
+            _warn(f"The {plugin} is skipped: ccgrid has the same name.")
+            continue
+        try:
+            objects[plugin.name] = load_plugin(plugin, accept)
+        except PluginError as error:
+            _warn(f"{str(error).removesuffix('.')}; it is skipped.")
+    return objects
+
+
+@cache
+def _warn(message: str) -> None:
+    """Issue a PluginWarning, once for each message."""
+    warnings.warn(message, PluginWarning, stacklevel=3)
+
+
+def _import_target(target: str) -> Any:
+    """Import the object with this import path, `package.module` or `package.module:attribute`."""
+    module, _, attributes = target.partition(":")
+    found: Any = import_module(module.strip())
+    for name in filter(None, attributes.strip().split(".")):
+        found = getattr(found, name)
+    return found
+
+
+def _describe(error: BaseException) -> str:
+    """Return the type and the first line of an error."""
+    # The text of a SyntaxError repeats the name of the file and the line.
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    first = text.partition("\n")[0].removesuffix(".")
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
+
+
+def _location(error: BaseException, plugin: Plugin) -> str:
+    """Return the file and line of an error in the code of a plug-in, in brackets, or "" if it occurred elsewhere."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f" ({error.filename}, line {error.lineno})"
+    top = plugin.module.partition(".")[0]
+    places = [f" ({file}, line {line})" for name, file, line in _calls(error) if name.partition(".")[0] == top]
+    return places[-1] if places else ""
+
+
+def _calls(error: BaseException) -> Iterator[tuple[str, str, int]]:
+    """Yield the module, file and line of each call in the traceback of an error, the innermost last."""
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame
+        yield str(code.f_globals.get("__name__", "")), code.f_code.co_filename, step.tb_lineno
+        step = step.tb_next

@@ -1,0 +1,118 @@
+"""Plug-ins are found without being imported; one that cannot be loaded is named once and skipped."""
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.plugins import installed, write_package
+
+from ccgrid.catalog.plugins import PluginError, PluginWarning, find_plugins, load_plugin, load_plugins
+
+GROUP = "ccgrid.tests"
+
+
+def accept(name: str, loaded: Any) -> str:
+    """Accept a text, whose first letter has to be that of the name."""
+    if loaded[0] != name[0]:
+        raise ValueError("another letter")
+    return f"{name}={loaded}"
+
+
+def skipped(folder: Path, reserved: tuple[str, ...] = ()) -> tuple[dict[str, str], list[str]]:
+    """Load all plug-ins twice: return the objects, and the messages about those that are skipped."""
+    with installed(folder), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        first = load_plugins(GROUP, accept, reserved)
+        assert load_plugins(GROUP, accept, reserved) == first
+    assert {one.category for one in caught} <= {PluginWarning}
+    return first, [str(one.message) for one in caught]
+
+
+def test_plugins_are_listed_by_name_without_being_imported(tmp_path: Path) -> None:
+    declared = f"[{GROUP}]\nzinc = missing_module:thing\namber = other.module\n[other.group]\ncopper = nothing\n"
+    write_package(tmp_path, "two-metals", declared, {})
+    with installed(tmp_path):
+        found = find_plugins(GROUP)
+    assert list(found) == ["amber", "zinc"]
+    assert found["zinc"] == (GROUP, "zinc", "missing_module:thing", "two-metals 1.0")
+    assert find_plugins(GROUP) == {}
+
+
+def test_plugin_is_loaded_once_as_module_or_attribute(tmp_path: Path) -> None:
+    modules = {"metal_counted/__init__.py": "COUNT = []\n", "metal_counted/inner.py": "class Box:\n    text = 'iron'\n"}
+    declared = f"[{GROUP}]\niron = metal_counted.inner:Box.text\nmodule = metal_counted.inner\n"
+    write_package(tmp_path, "metals", declared, modules)
+    calls = []
+    with installed(tmp_path):
+        found = find_plugins(GROUP)
+        for _ in range(2):
+            assert load_plugin(found["iron"], lambda name, loaded: calls.append(name) or accept(name, loaded)) == (
+                "iron=iron"
+            )
+        assert load_plugin(found["module"], lambda name, loaded: loaded.__name__) == "metal_counted.inner"
+    assert calls == ["iron"]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (
+            "import no_such_module_at_all\n",
+            "ModuleNotFoundError: No module named 'no_such_module_at_all' ({file}, line 1).",
+        ),
+        ("\nthing = 1 +\n", "SyntaxError: invalid syntax ({file}, line 2)."),
+        ("raise SystemExit(3)\n", "SystemExit: 3 ({file}, line 1)."),
+        ("def build():\n    raise KeyError\n\n\nbuild()\n", "KeyError ({file}, line 2)."),
+        ("other = 'x'\n", "AttributeError: module '{name}' has no attribute 'thing'."),
+        ("thing = 'x'\n", "ValueError: another letter."),
+        ("thing = 1\n", "TypeError: 'int' object is not subscriptable."),
+    ],
+    ids=["import", "syntax", "exit", "call", "attribute", "value", "type"],
+)
+def test_broken_plugin_is_named_once_and_skipped(
+    tmp_path: Path, source: str, message: str, request: pytest.FixtureRequest
+) -> None:
+    name = f"metal_{request.node.callspec.id}"
+    declared = f"[{GROUP}]\nbroken = {name}:thing\ngold = metal_gold:thing\n"
+    write_package(tmp_path, "metals", declared, {f"{name}.py": source, "metal_gold.py": "thing = 'gold'\n"})
+    reason = message.format(file=tmp_path / f"{name}.py", name=name)
+    cannot = f"The plug-in 'broken' ({GROUP}) of metals 1.0 cannot be loaded: "
+    assert skipped(tmp_path) == ({"gold": "gold=gold"}, [f"{cannot}{reason.removesuffix('.')}; it is skipped."])
+    with installed(tmp_path), pytest.raises(PluginError) as failed:
+        load_plugin(find_plugins(GROUP)["broken"], accept)
+    assert str(failed.value) == f"{cannot}{reason}"
+
+
+def test_plugin_with_reserved_or_repeated_name_is_skipped(tmp_path: Path) -> None:
+    for package, module in (("aa-metals", "metal_first"), ("bb-metals", "metal_second")):
+        declared = f"[{GROUP}]\nlead = {module}:thing\ntin = metal_first:thing\n"
+        write_package(tmp_path, package, declared, {f"{module}.py": f"thing = 'lead of {module}'\n"})
+    objects, messages = skipped(tmp_path, reserved=("tin",))
+    [kept] = objects.values()
+    [repeated, reserved] = sorted(messages, key=lambda message: "tin" in message)
+    first, second = ("aa", "bb") if "first" in kept else ("bb", "aa")
+    assert repeated == (
+        f"The plug-in 'lead' ({GROUP}) of {second}-metals 1.0 is skipped: {first}-metals 1.0 has the same name."
+    )
+    assert reserved.endswith("is skipped: ccgrid has the same name.")
+
+
+def test_unreadable_metadata_of_any_package_costs_only_the_plugins(tmp_path: Path) -> None:
+    write_package(tmp_path, "metals", f"[{GROUP}]\ngold = metal_gold:thing\n", {})
+    write_package(tmp_path, "damaged", "", {})
+    (tmp_path / "damaged-1.0.dist-info" / "entry_points.txt").write_bytes(b"[console_scripts]\na = \xff\n")
+    objects, [message] = skipped(tmp_path)
+    assert objects == {}
+    assert message.startswith(f"The plug-ins of {GROUP} are skipped: UnicodeDecodeError: ")
+
+
+def test_looking_for_plugins_without_any_does_not_import_metadata() -> None:
+    script = (
+        "import sys; from ccgrid.catalog.plugins import load_plugins; "
+        "print(load_plugins('ccgrid.tests', None), 'importlib.metadata' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "{} False\n"

@@ -1,0 +1,44 @@
+"""Packages installed next to the program by writing their modules and metadata into a folder of the import path."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ccgrid.catalog import plugins
+
+
+def write_package(folder: Path, name: str, entry_points: str, modules: Mapping[str, str]) -> None:
+    """Write modules and the metadata of a distribution as `pip install --target` does.
+
+    Args:
+        folder: The folder that is on the import path, or will be.
+        name: The name of the distribution; its version is 1.0.
+        entry_points: The text of `entry_points.txt`.
+        modules: The source of each module by its path in the folder: `pips/__init__.py`.
+    """
+    for path, source in modules.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(source, encoding="utf-8")
+    metadata = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+    (metadata / "entry_points.txt").write_text(entry_points, encoding="utf-8")
+
+
+@contextmanager
+def installed(folder: Path) -> Iterator[None]:
+    """Put a folder of packages on the import path while the block runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        forget_plugins()
+        yield
+    forget_plugins()
+
+
+def forget_plugins() -> None:
+    """Let the program look for plug-ins again, and load and report them again."""
+    for cached in (plugins.find_plugins, plugins._has_plugins, plugins._warn):
+        cached.cache_clear()
+    plugins._loaded.clear()
