@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ccgrid.browsing.serve import AddressJson
+from ccgrid.browsing.serve import ServedCatalogue
 from ccgrid.catalog.card import CardJson, ExportedCardJson
 from ccgrid.catalog.collection.audit import AuditJson
 from ccgrid.catalog.collection.doubts import ImportReportJson, SettledDoubtsJson
@@ -30,8 +30,8 @@ from ccgrid.engine.many.tally import SimulationJson
 from ccgrid.engine.records.record import ReadingJson, ReplayJson, ScoredReadingJson
 from ccgrid.engine.search.proving import ProofJson
 from ccgrid.engine.search.thinking import ThoughtJson
-from ccgrid.pages.page import PageJson
-from ccgrid.pages.sheet import SheetJson
+from ccgrid.pages.page import WrittenPage
+from ccgrid.pages.sheet import WrittenSheet
 from ccgrid.services.catalogue import ExplainedCardJson, SpreadStatsJson
 from ccgrid.services.config import ConfigJson
 from ccgrid.services.deck_editing import EditedDeckJson
@@ -54,7 +54,7 @@ from ccgrid.services.simulations import WorkersJson
 from ccgrid.services.training import LessonsJson, PosedPuzzleJson
 from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson
 from ccgrid.view.games import RulesJson
-from ccgrid.web.serve import ServedJson
+from ccgrid.web.serve import ServedPages
 
 VERSION: Final = 1
 """Of the shapes: keys may be added to them, and none is taken away without a new version."""
@@ -136,10 +136,10 @@ ANSWERS: Final = {
     "replay": _one(ReplayJson),
     "config": _one(ConfigJson),
     "doctor": _one(ExaminationJson),
-    "browse": _one(AddressJson),
-    "serve": _one(ServedJson),
-    "sheet": _one(SheetJson),
-    "page": _one(PageJson),
+    "browse": _one(ServedCatalogue),
+    "serve": _one(ServedPages),
+    "sheet": _one(WrittenSheet),
+    "page": _one(WrittenPage),
     "code": _lines(CodeJson),
     "solve": _one(ProofJson),
     "advise": _one(ThoughtJson),
@@ -174,6 +174,7 @@ def _described(part: dict[str, Any]) -> dict[str, Any]:
     about = {name: " ".join(words.split()) for name, words in _OF_KEY.findall(of_keys)}
     keys = {
         name: {**of_key, **({"description": about[name]} if name in about else {})}
-        for name, of_key in part["properties"].items()
+        for name, of_key in part.get("properties", {}).items()
     }
-    return {**part, **({"description": " ".join(text.split())} if text else {}), "properties": keys}
+    described = {**part, **({"description": " ".join(text.split())} if text else {})}
+    return {**described, "properties": keys} if keys else described

@@ -148,6 +148,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/web/serve.py", "uvicorn"): "what serves pages is an extra, which need not be there",
     ("ccgrid/web/serve.py", "segno"): "what serves pages is an extra, which need not be there",
     ("ccgrid/web/serve.py", "ccgrid.web"): "what serves pages is an extra, which need not be there",
+    ("ccgrid/view/output.py", "msgspec"): "a command that prints no answer as JSON does not load it",
     ("ccgrid/web/serve.py", "filelock"): "only whoever serves needs it",
     ("ccgrid/pages/sheet.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
     ("ccgrid/view/lists.py", "html"): "only charts in files are written as SVG",

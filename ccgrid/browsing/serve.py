@@ -10,7 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import strftime
 from types import SimpleNamespace
-from typing import Any, Final, TypedDict
+from typing import Any, Final
+
+import msgspec
 
 from ccgrid.browsing.guard import guard_pages
 from ccgrid.catalog.card import ZONES
@@ -186,14 +188,24 @@ class _HarmlessTable:
         return self._file.write(csv_line(cells))
 
 
-def browse(catalogue: Path, listener: socket.socket, announce: Callable[[str], object], find: Find) -> None:
-    """Serves a copy of a catalogue at a port that is taken, until somebody stops it; `announce` is given the address.
+class ServedCatalogue(msgspec.Struct, frozen=True, kw_only=True):
+    """The address of the catalogue's pages, with the token that lets a browser in."""
 
-    Queries are answered by `find`.
+    address: str
+
+
+def browse(catalogue: Path, listener: socket.socket, announce: Callable[[ServedCatalogue], object], find: Find) -> None:
+    """Serve a copy of a catalogue until the user stops the server.
+
+    Args:
+        catalogue: The file of the catalogue.
+        listener: A socket that is bound to the port to serve at.
+        announce: Called when the pages can be opened.
+        find: Answers queries.
 
     Raises:
-        CatalogError: there is no catalogue, or the extra is not installed.
-        KeyboardInterrupt: it was stopped by Ctrl-C.
+        CatalogError: If there is no catalogue, or the extra is not installed.
+        KeyboardInterrupt: If the server is stopped by Ctrl-C.
     """
     check_browsing()
     from uvicorn import Config, Server
@@ -205,17 +217,6 @@ def browse(catalogue: Path, listener: socket.socket, announce: Callable[[str], o
         pages = guard_pages(pages_of(copy, find).app(), token, "ccgrid browse")
         listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
         host, port = listener.getsockname()[:2]
-        announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}")
+        announce(ServedCatalogue(address=f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}"))
         settings = Config(pages, log_level="warning", lifespan="on", ws="none", limit_concurrency=_MOST_REQUESTS)
         Server(settings).run(sockets=[listener])
-
-
-class AddressJson(TypedDict):
-    """Where the catalogue is shown, with the token that lets a browser in."""
-
-    address: str
-
-
-def address_json(address: str) -> AddressJson:
-    """Where pages are served in the documented shape of `browse --json`."""
-    return {"address": address}

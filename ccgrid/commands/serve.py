@@ -10,13 +10,13 @@ import typer
 from ccgrid import services, web
 from ccgrid.browsing.guard import LOOPBACK, port_taken
 from ccgrid.browsing.serve import PORT as BROWSE_PORT
-from ccgrid.browsing.serve import address_json, browse, check_browsing
+from ccgrid.browsing.serve import ServedCatalogue, browse, check_browsing
 from ccgrid.commands.options import Database, Json, any_seed
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import flush
 
 if TYPE_CHECKING:
-    from ccgrid.web.serve import Invitation
+    from ccgrid.web.serve import ServedPages
 
 app = typer.Typer()
 
@@ -44,16 +44,16 @@ def serve_house(
     """
     web.serve.check_serving()
 
-    def announce(invitation: "Invitation") -> None:
+    def announce(served: "ServedPages") -> None:
         if lan:
             remark("Whoever has this address can join from your network; nothing is encrypted.")
         if as_json:
-            show_json(web.serve.served_json(invitation.address, lan=lan))
+            show_json(served)
         else:
-            show(*(invitation.qr.rstrip("\n").split("\n") if lan else ()), f"Open {invitation.address} until Ctrl-C.")
+            show(*(served.qr_code().rstrip("\n").split("\n") if lan else ()), f"Open {served.address} until Ctrl-C.")
         flush()  # a program that reads it waits for it, and would until the end
         if window:
-            webbrowser.open(invitation.address)
+            webbrowser.open(served.address)
 
     with web.serve.only_one(), port_taken(web.serve.EVERYWHERE if lan else LOOPBACK, port, "ccgrid serve") as listener:
         token = web.serve.house_token(is_new=new_token)
@@ -85,16 +85,16 @@ def browse_catalogue(
     with services.catalogue.open_catalogue(database):
         pass
 
-    def announce(address: str) -> None:
+    def announce(served: ServedCatalogue) -> None:
         if as_json:
-            show_json(address_json(address))
+            show_json(served)
         else:
-            show(f"The catalogue is at {address} until Ctrl-C.")
+            show(f"The catalogue is at {served.address} until Ctrl-C.")
         flush()  # a program that reads it waits for it, and would until the end
         if host not in (LOOPBACK, "::1"):
             remark("Anyone on the network who has this address can see it; nothing is encrypted.")
         if window:
-            webbrowser.open(address)
+            webbrowser.open(served.address)
 
     with port_taken(host, port, "ccgrid browse") as listener, suppress(KeyboardInterrupt):
         find = partial(services.collection.ids_of, database)

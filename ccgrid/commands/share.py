@@ -1,7 +1,7 @@
 """Commands that make something to share: a line of text, a page for a phone, a sheet to print."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -115,7 +115,8 @@ def page(
     text = _table(found, option) if isinstance(found, Deck) else _replay(found, option)
     write_whole(output, text)
     if as_json:
-        show_json(pages.page.page_json(output, text, is_table=isinstance(found, Deck)))
+        kind: Literal["table", "replay"] = "table" if isinstance(found, Deck) else "replay"
+        show_json(pages.page.WrittenPage(file=str(output), kind=kind, bytes=len(text.encode("utf-8"))))
         return
     tell_written(output, ": open it in a browser, or send it to a phone.")
 
@@ -185,6 +186,7 @@ def make_sheet(
     except pages.sheet.PdfError as error:
         raise CatalogError(str(error)) from None
     if as_json:
-        show_json(pages.sheet.sheet_json(output, found.game, _PAPERS[paper.lower()], text))
+        count = pages.sheet.count_pages(text)
+        show_json(pages.sheet.WrittenSheet(file=str(output), game=found.game, paper=paper.lower(), pages=count))
         return
     tell_written(output, ": print it at 100 %, not scaled to the page.")

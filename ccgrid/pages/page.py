@@ -4,8 +4,9 @@ import html
 import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
-from pathlib import Path
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal
+
+import msgspec
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import CodeError
@@ -220,14 +221,9 @@ def _code(record: Record) -> str:
         return ""
 
 
-class PageJson(TypedDict):
+class WrittenPage(msgspec.Struct, frozen=True, kw_only=True):
     """A page that was written, and its size in bytes."""
 
     file: str
     kind: Literal["table", "replay"]
     bytes: int
-
-
-def page_json(file: Path, text: str, *, is_table: bool) -> PageJson:
-    """A page that was written in the documented shape of `page --json`."""
-    return {"file": str(file), "kind": "table" if is_table else "replay", "bytes": len(text.encode("utf-8"))}

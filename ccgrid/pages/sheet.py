@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
 
+import msgspec
 from markdown_it import MarkdownIt
 
 from ccgrid.catalog.card import Card
@@ -210,8 +210,8 @@ def rules_page(game: str) -> str:
     return f'<section class="page rules" style="font-size:{size:.1f}pt">{body}</section>'
 
 
-class SheetJson(TypedDict):
-    """A sheet that was written, and how many pages of paper it takes."""
+class WrittenSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """A sheet that was written, and the number of its pages."""
 
     file: str
     game: str
@@ -219,9 +219,9 @@ class SheetJson(TypedDict):
     pages: int
 
 
-def sheet_json(file: Path, game: str, paper: Paper, text: str) -> SheetJson:
-    """A sheet that was written in the documented shape of `sheet --json`."""
-    return {"file": str(file), "game": game, "paper": paper.name, "pages": text.count('<section class="page')}
+def count_pages(text: str) -> int:
+    """Return the number of pages of a sheet."""
+    return text.count('<section class="page')
 
 
 """Says behind its end whose file it is: only such are written over."""

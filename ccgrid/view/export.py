@@ -2,7 +2,7 @@
 
 import atexit
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Final, cast
@@ -13,7 +13,7 @@ from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.files import ending_of, temporary_folder, whole_binary, whole_file
 from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.workbooks import write_workbook
-from ccgrid.view.output import json_line
+from ccgrid.view.output import json_line, to_json_values
 from ccgrid.view.streams import write_data
 
 COLUMNS: Final = {
@@ -60,7 +60,8 @@ def _csv(cards: Iterable[Card]) -> Iterator[str]:
 
 def _row(card: Card) -> dict[str, object]:
     """The values of a card by column."""
-    values: Mapping[str, object] = {**card.to_dict(), **{zone: card.zones.get(zone) for zone in ZONES}}
+    answer = to_json_values(exported_json(card))
+    values = {**answer, **answer["zones"]}
     return {column: values[column] for column in COLUMNS}
 
 

@@ -293,25 +293,36 @@ def show_markdown(text: str) -> None:
     console().print(Markdown(text))
 
 
-def show_json(document: Any) -> None:
-    """Print one JSON document in one line."""
+def show_json(document: object) -> None:
+    """Print an answer, a `msgspec.Struct` or plain JSON values, as one line of JSON."""
     write(json_line(document))
 
 
-def show_json_lines(documents: Iterable[Any]) -> None:
-    """Print JSON documents, one a line."""
+def show_json_lines(documents: Iterable[object]) -> None:
+    """Print answers as JSON, one per line."""
     for document in documents:
         show_json(document)
 
 
-def json_line(document: Any) -> str:
-    """Return a JSON document in one line, with JSON's own escapes where it would not be printed as it is.
+def json_line(document: object) -> str:
+    """Return an answer, a `msgspec.Struct` or plain JSON values, as one line of JSON.
 
-    That is where its characters act on a terminal, or are lacking in the encoding of the output; half of a
-    surrogate pair, which damaged data may hold, is in no encoding at all.
+    Escape every character outside ASCII if the text has characters that control a terminal, or that the encoding of
+    the output lacks. Damaged data may contain half of a surrogate pair, which no encoding has.
     """
-    text = json.dumps(document, ensure_ascii=False)
-    return text if text.isprintable() and _encodable(text) else json.dumps(document)
+    text = json.dumps(document, ensure_ascii=False, default=to_json_values)
+    return text if text.isprintable() and _encodable(text) else json.dumps(document, default=to_json_values)
+
+
+def to_json_values(answer: object) -> Any:
+    """Convert an answer to dicts, lists and plain values under its JSON keys.
+
+    Raises:
+        TypeError: If a value has no JSON form.
+    """
+    import msgspec
+
+    return msgspec.to_builtins(answer)
 
 
 def show_table(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:

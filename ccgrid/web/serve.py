@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
 
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
@@ -29,23 +31,23 @@ _MOST_REQUESTS: Final = 500
 """At once; whoever comes then is asked to come again."""
 
 
-class Invitation(NamedTuple):
-    """How a browser comes in: the address with the token, and the same as a QR code for a terminal."""
+class ServedPages(msgspec.Struct, frozen=True, kw_only=True):
+    """The address of the pages, with the token that lets a browser in.
 
-    address: str
-    qr: str
-
-
-class ServedJson(TypedDict):
-    """Where the pages are, with the token that lets a browser in, and whether other machines are answered."""
+    Attributes:
+        lan: whether other machines in the network can connect.
+    """
 
     address: str
     lan: bool
 
+    def qr_code(self) -> str:
+        """Return the address as a QR code for a terminal."""
+        import segno
 
-def served_json(address: str, *, lan: bool) -> ServedJson:
-    """Where pages are served in the documented shape of `serve --json`."""
-    return {"address": address, "lan": lan}
+        drawn = io.StringIO()
+        segno.make(self.address, micro=False).terminal(drawn, compact=True, border=2)
+        return drawn.getvalue()
 
 
 def check_serving() -> None:
@@ -147,20 +149,27 @@ def serve(
     token: str,
     database: Path | None,
     seed: Callable[[], int],
-    announce: Callable[[Invitation], object],
+    announce: Callable[[ServedPages], object],
     remark: Callable[[str], object],
     *,
     lan: bool,
 ) -> None:
-    """Serves the pages at a port that is taken, until somebody stops it; `announce` is given the way in.
+    """Serve the pages until the user stops the server.
+
+    Args:
+        listener: A socket that is bound to the port to serve at.
+        token: The token that a browser has to present.
+        database: The catalogue, or None for the user's own.
+        seed: Returns the seed of a new game.
+        announce: Called when the pages can be opened.
+        remark: Reports a saved file that cannot be read.
+        lan: Whether other machines in the network can connect.
 
     Raises:
-        CatalogError: the extra is not installed.
-        KeyboardInterrupt: it was stopped by Ctrl-C.
+        CatalogError: If the extra is not installed.
+        KeyboardInterrupt: If the server is stopped by Ctrl-C.
     """
     check_serving()
-    import segno
-
     from ccgrid.web.house import House
 
     host, port = listener.getsockname()[:2]
@@ -171,8 +180,5 @@ def serve(
     house = House(tables, scans, web_folder() / "decks", token, address, is_open=lan, database=database, seed=seed)
 
     listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
-    drawn = io.StringIO()
-    invitation = f"{address}/?token={token}"
-    segno.make(invitation, micro=False).terminal(drawn, compact=True, border=2)
-    announce(Invitation(invitation, drawn.getvalue()))
+    announce(ServedPages(address=f"{address}/?token={token}", lan=lan))
     house_server(house).run(sockets=[listener])

@@ -12,14 +12,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from helpers.answer_keys import answer_keys
 from helpers.catalogues import Shell, row, write_rows
 from helpers.command_examples import command_called, words_of_commands
 from helpers.used_folder import CAN_SCAN, accept_scan, in_copy, prepare
 
 from ccgrid.answers import ANSWERS, schema
-from ccgrid.browsing.serve import address_json
+from ccgrid.browsing.serve import ServedCatalogue
 from ccgrid.services.simulations import workers_json
-from ccgrid.web.serve import served_json
+from ccgrid.view.output import json_line
+from ccgrid.web.serve import ServedPages
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "docs" / "schemas"
@@ -120,8 +122,8 @@ INTERRUPTED = {
 """What somebody ends with Ctrl-C."""
 
 ELSEWHERE = {
-    "browse": address_json("http://localhost/"),
-    "serve": served_json("http://localhost/", lan=False),
+    "browse": ServedCatalogue(address="http://localhost/"),
+    "serve": ServedPages(address="http://localhost/", lan=False),
     "workers": workers_json("tcp://here", 2),
 }
 """What commands answer that go on until they are stopped."""
@@ -198,7 +200,7 @@ def shape_of(words: str, document: str) -> Any:
     faults = []
     for shape in ANSWERS[words].shapes:
         try:
-            undeclared = json.loads(document) != msgspec.json.decode(document, type=shape)
+            undeclared = json.loads(document) != msgspec.to_builtins(msgspec.json.decode(document, type=shape))
         except msgspec.ValidationError as error:
             faults.append(f"{shape.__name__}: {error}")
         else:
@@ -216,8 +218,9 @@ def check_variants(words: str, found: list[tuple[Any, str]]) -> None:
         met = [json.loads(document) for one, document in found if one is shape]
         assert met, f"ccgrid {words} --json: no document is a {shape.__name__}"
         keys = {key for document in met for key in document}
-        assert shape.__optional_keys__ - keys <= {"interrupted", UNMET.get(words)}, shape.__optional_keys__ - keys
-        assert not shape.__optional_keys__ or any(shape.__optional_keys__ - document.keys() for document in met)
+        optional = {key for key, is_required in answer_keys(shape).items() if not is_required}
+        assert optional - keys <= {"interrupted", UNMET.get(words)}, optional - keys
+        assert not optional or any(optional - document.keys() for document in met)
 
 
 def answers(shell: Shell, lines: tuple[str, ...]) -> Iterator[tuple[str, Any, str]]:
@@ -278,7 +281,7 @@ def test_what_was_interrupted_has_the_shape_too(used: Shell, monkeypatch: pytest
 
 @pytest.mark.parametrize("words", ELSEWHERE)
 def test_what_a_server_says_of_itself_has_the_shape(words: str) -> None:
-    shape_of(words, json.dumps(ELSEWHERE[words]))
+    shape_of(words, json_line(ELSEWHERE[words]))
 
 
 def test_every_command_with_json_has_a_shape_and_is_run_here() -> None:

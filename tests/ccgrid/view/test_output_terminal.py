@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from helpers.processes import ends_with_test
 from helpers.view_examples import (
@@ -29,7 +30,7 @@ from rich.cells import cell_len
 from ccgrid.catalog.card import ZONES
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
-from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_table
+from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_json_lines, show_table
 from ccgrid.view.pictures import draw
 from ccgrid.view.streams import prepare, write
 from ccgrid.view.text import ZONE_PHRASES, reason_in_words
@@ -291,3 +292,17 @@ def test_a_simulation_shows_shares_of_the_games(capsys: pytest.CaptureFixture[st
     out = capsys.readouterr().out
     assert re.search(r"^south +random +500 +50\.0 % +10 +45\.68$", out, re.MULTILINE)
     assert "The first player won 51.0 %, 1.0 % were draws." in out
+
+
+class _Answer(msgspec.Struct, frozen=True, kw_only=True, rename={"bottom_right": "bottom-right"}):
+    name: str
+    bottom_right: int
+    note: str | msgspec.UnsetType = msgspec.UNSET
+
+
+def test_struct_is_printed_as_json_in_the_order_of_its_fields(capfd: pytest.CaptureFixture[str]) -> None:
+    show_json_lines([_Answer(name="Griffin", bottom_right=7), [_Answer(name="Wyrm", bottom_right=0, note="")]])
+    assert capfd.readouterr().out.splitlines() == [
+        '{"name": "Griffin", "bottom-right": 7}',
+        '[{"name": "Wyrm", "bottom-right": 0, "note": ""}]',
+    ]
