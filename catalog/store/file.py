@@ -216,7 +216,8 @@ class CatalogueFile:
     last_path: ClassVar[Path | None] = None
     """The file that this process opened last: what fails after that may come of its damage."""
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
+        path = Path(path)
         if path.is_dir():
             raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
         check_new(path)

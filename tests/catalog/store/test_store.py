@@ -263,3 +263,11 @@ def test_after_an_import_every_index_is_there_again_and_whole(rows: list[SourceR
         assert store.connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         plan = "EXPLAIN QUERY PLAN SELECT id FROM cards WHERE name = 'Card 1'"
         assert "cards_by_name" in str(store.connection.execute(plan).fetchall())
+
+
+def test_path_of_catalogue_may_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store("cards.db", create=True) as store:
+        assert store.path == Path("cards.db")
+    with Store(tmp_path / "cards.db") as store:
+        assert store.is_empty()
