@@ -1,21 +1,125 @@
-"""What can go wrong with cards, each in a message of one or two lines."""
+"""Errors of cards, catalogues and collections, each with a message of one or two lines.
+
+    CatalogError
+    ├── NotFoundError            a card, a set, a box … that does not exist
+    ├── NoSuchNameError          an unknown game, source, format, layout or setting
+    ├── NotConfirmedError        a change that needs the user's confirmation
+    ├── ChangedMeanwhileError    another command has changed what this one was about to change
+    ├── MissingExtraError        an optional library that is not installed
+    ├── FileFormatError          a file that cannot be read as what it should be
+    │   └── WrongKindError       a file of another kind
+    └── CatalogueFileError       a catalogue that cannot be used
+        ├── MissingCatalogueError
+        ├── EmptyCatalogueError
+        ├── BusyCatalogueError
+        ├── DamagedCatalogueError
+        └── CatalogueVersionError
+
+Errors of downloads are in `catalog/download/hosts.py`, those of looking up cards in `catalog/matching/asking.py`.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 
 class CatalogError(ValueError):
-    """Something that could not be done with cards: one or two lines that say what is wrong and what to do."""
+    """Base class of errors of cards. The message describes the error and a remedy in one or two lines."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Lets worker processes send errors whose fields are keyword arguments.
+        return _restore, (type(self), self.args, self.__dict__)
 
 
-class WrongKindError(CatalogError):
-    """Raised if a file is of another kind than the command reads."""
+def _restore(kind: type[CatalogError], args: tuple[Any, ...], fields: dict[str, Any]) -> CatalogError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
+
+
+class NotFoundError(CatalogError):
+    """Raised if a thing of this `kind` does not exist or nothing matches a search.
+
+    `name` is the name or the search as the user wrote it, `suggestions` are similar names.
+    """
+
+    def __init__(self, message: str, *, kind: str, name: str = "", suggestions: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.name = name
+        self.suggestions = tuple(suggestions)
 
 
 class NoSuchNameError(CatalogError):
-    """Somebody named a game, source, format, layout or setting that there is not; the message says which there are."""
+    """Raised for an unknown name of a `kind` of which the program knows all, such as a game, a format or a setting."""
 
-
-class NothingFoundError(CatalogError):
-    """Nothing answers what was asked; the message says what may be meant."""
+    def __init__(self, message: str, *, kind: str, name: str, known: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.name = name
+        self.known = tuple(known)
 
 
 class NotConfirmedError(CatalogError):
-    """Something that is done only where a person confirms it; the message says with which option."""
+    """Raised if a change needs the user's confirmation; the message names the option that gives it."""
+
+
+class ChangedMeanwhileError(CatalogError):
+    """Raised if another command has changed what this one was about to change. Nothing was changed."""
+
+
+class MissingExtraError(CatalogError):
+    """Raised if a feature needs an optional library that is not installed; `extra` is the extra that installs it."""
+
+    def __init__(self, message: str, *, extra: str) -> None:
+        super().__init__(message)
+        self.extra = extra
+
+
+class FileFormatError(CatalogError):
+    """Raised if a file cannot be read as what it should be.
+
+    The message is made of the fields: `file` as the user named it, `line` from 1 if it is known, and `reason`.
+    """
+
+    def __init__(self, reason: str, *, file: str | Path, line: int | None = None) -> None:
+        super().__init__(f"{file}: {reason}" if line is None else f"{file}, line {line}: {reason}")
+        self.reason = reason
+        self.file = str(file)
+        self.line = line
+
+
+class WrongKindError(FileFormatError):
+    """Raised if a file is of another kind than the command reads."""
+
+
+class CatalogueFileError(CatalogError):
+    """Raised if a catalogue cannot be used; `path` is its file, or None if an open catalogue fails."""
+
+    def __init__(self, message: str, *, path: Path | None) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class MissingCatalogueError(CatalogueFileError):
+    """Raised if there is no catalogue at `path`."""
+
+
+class EmptyCatalogueError(CatalogueFileError):
+    """Raised if a catalogue contains no cards and the command needs some."""
+
+
+class BusyCatalogueError(CatalogueFileError):
+    """Raised if another command holds the catalogue for longer than this one waits."""
+
+
+class DamagedCatalogueError(CatalogueFileError):
+    """Raised if a catalogue is damaged; `ccgrid doctor --mend` saves what can be read."""
+
+    def __init__(self, *, path: Path | None = None) -> None:
+        what = "The catalogue is damaged. 'ccgrid doctor' says where; 'ccgrid doctor --mend' saves what can be read."
+        super().__init__(what if path is None else f"{path}: {what}", path=path)
+
+
+class CatalogueVersionError(CatalogueFileError):
+    """Raised if a catalogue was made by an earlier or a newer version of the program. It is not changed."""

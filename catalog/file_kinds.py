@@ -152,7 +152,7 @@ def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = 
     found = what_is(path)
     if found.kind in wanted or found.kind is FileKind.UNKNOWN:
         return found
-    raise WrongKindError(f"{name or path}: {is_instead(path, found, what)}")
+    raise WrongKindError(is_instead(path, found, what), file=name or path)
 
 
 def is_instead(path: Path, found: FileIs, what: str) -> str:

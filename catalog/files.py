@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, CatalogueFileError
 
 PREFIX: Final = "ccgrid-"
 HIDDEN: Final = f".{PREFIX}"
@@ -322,7 +322,10 @@ def errors_naming(path: Path) -> Iterator[None]:
         if HIDDEN not in str(error):
             raise
         home = re.escape(str(path.with_name(HIDDEN))) + r"[^/\\]+[/\\]" + CONTENT
-        raise CatalogError(re.sub(home, lambda _: str(path.parent), str(error))) from None
+        error.args = (re.sub(home, lambda _: str(path.parent), str(error)),)
+        if isinstance(error, CatalogueFileError):
+            error.path = path
+        raise
 
 
 def _stream(path: Path) -> BinaryIO | None:

@@ -477,7 +477,7 @@ def _unknown(what: str, text: str, meanings: Mapping[str, str], known: Iterable[
     near = difflib.get_close_matches(text.casefold(), [word for word in meanings if len(word) > 2], cutoff=0.7)
     meant = list(dict.fromkeys(meanings[word] for word in near))
     hint = f"Did you mean {' or '.join(meant)}?" if meant else f"There are: {', '.join(known)}."
-    return NoSuchNameError(f"There is no {what} {text!r}. {hint}")
+    return NoSuchNameError(f"There is no {what} {text!r}. {hint}", kind=what, name=text, known=known)
 
 
 def language_name(code: str) -> str:

@@ -15,7 +15,7 @@ import typer
 from typer.main import get_command
 
 from ccgrid import services
-from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotConfirmedError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotConfirmedError, NotFoundError
 from ccgrid.catalog.files import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
@@ -253,7 +253,7 @@ def _report(error: BaseException) -> int:
     if OUTCOME.committed or not isinstance(error, _of_people()):  # those say themselves what they mean
         words = _with_outcome(words)
     _complain(words)
-    if isinstance(error, NothingFoundError):
+    if isinstance(error, NotFoundError):
         return NOTHING_FOUND
     return WRONG_COMMAND_LINE if is_misused else NOT_DONE
 

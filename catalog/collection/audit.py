@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import storable
 from ccgrid.catalog.collection.edit import copy_key
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
@@ -170,12 +170,12 @@ class Audit:
 def begin(collection: CollectionStore, box: str, before: Mapping[str, Any] | None = None) -> Audit:
     """An audit of a box, going on from answers of `before` about pockets in which nothing changed since.
 
-    Raises NothingFoundError where there is no such box, CatalogError where all of it is out in decks.
+    Raises NotFoundError where there is no such box, CatalogError where all of it is out in decks.
     """
     name = collection.place(Place(storable(box))).box
     pockets = [one for one in collection.holdings("WHERE box = ?", (name,)) if one.copies > one.out]
     if not pockets:
-        raise NothingFoundError(f"There is no box {box!r}. Your boxes: ccgrid collection boxes")
+        raise NotFoundError(f"There is no box {box!r}. Your boxes: ccgrid collection boxes", kind="box", name=box)
     audit = Audit(collection, name, sorted(pockets, key=walking_order))
     by_id = {one.id: one for one in pockets}
     # Only where the pocket still holds the same card, and as many copies.

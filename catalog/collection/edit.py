@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
-from ccgrid.catalog.errors import CatalogError, NotConfirmedError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotConfirmedError, NotFoundError
 from ccgrid.catalog.holding import (
     NORMAL,
     NOWHERE,
@@ -250,7 +250,7 @@ def _plan(
         raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
     copies = next((count for count in (copies, said, unsaid) if count is not None), None)
     if not found:
-        raise NothingFoundError(_no_match(collection, text, games))
+        raise _no_match(collection, text, games)
     if copies is None:
         return [(holding, holding.copies) for holding in found]
     _check_copies(copies)
@@ -291,7 +291,7 @@ def find_holdings(
 ) -> list[Holding]:
     """The holdings that are meant, every printing of a card, in walking order; missing copies are remarked on.
 
-    Raises NothingFoundError where there are none; it names the cards one owns that may be meant, else those of the
+    Raises NotFoundError where there are none; it names the cards one owns that may be meant, else those of the
     catalogue.
     """
     found, said = _named_holdings(collection, text, games)
@@ -299,21 +299,21 @@ def find_holdings(
         if said is not None and (missing := said - sum(one.copies for one in found)) > 0:
             remark(f"{missing} of {counted(said, 'copy', 'copies')} {'is' if missing == 1 else 'are'} missing.")
         return found
-    raise NothingFoundError(_no_match(collection, text, games))
+    raise _no_match(collection, text, games)
 
 
-def _no_match(collection: CollectionStore, text: str, games: Sequence[str]) -> str:
-    """That one owns nothing of a name, and what may be meant."""
+def _no_match(collection: CollectionStore, text: str, games: Sequence[str]) -> NotFoundError:
+    """Return the error for an unmatched name, with suggestions from the collection or else the catalogue."""
     *_, query = query_readings(collection.store, text)
     asked = fullest(text).name if query.words else ""
     # Cards one owns that are spelt nearly so.
     owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
     near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
-    if near:
-        return f"No card in the collection matches {text!r}. Did you mean: {', '.join(near)}?"
-    there = [hit.name for hit in collection.store.near(asked)[:_SUGGESTED]]
-    known = f"\nThe catalogue has: {', '.join(there)}." if there else ""
-    return f"No card in the collection matches {text!r}.{known}"
+    hint = f" Did you mean: {', '.join(near)}?" if near else ""
+    if not near and (near := [hit.name for hit in collection.store.near(asked)[:_SUGGESTED]]):
+        hint = f"\nThe catalogue has: {', '.join(near)}."
+    message = f"No card in the collection matches {text!r}.{hint}"
+    return NotFoundError(message, kind="card", name=text, suggestions=near)
 
 
 def _check_copies(copies: int) -> None:
@@ -375,7 +375,7 @@ def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = F
 
     Raises:
         NotConfirmedError: many entries are in it, without `yes`.
-        NothingFoundError: there is no such box.
+        NotFoundError: there is no such box.
         CatalogError: there is another with that name already.
     """
     name = clean_text(new)
@@ -401,7 +401,7 @@ def empty_box(collection: CollectionStore, name: str, *, yes: bool = False) -> l
 
     Raises:
         NotConfirmedError: many entries are in it, without `yes`.
-        NothingFoundError: there is no such box.
+        NotFoundError: there is no such box.
     """
     with collection.change(f"empty the box {name}"):
         inside = _inside(collection, name)
@@ -416,7 +416,7 @@ def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> 
 
     Raises:
         NotConfirmedError: many entries are in it, without `yes`.
-        NothingFoundError: there is no such box.
+        NotFoundError: there is no such box.
         CatalogError: cards of it are out in decks.
     """
     with collection.change(f"remove the box {name}"):
@@ -430,5 +430,6 @@ def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> 
 def _inside(collection: CollectionStore, name: str) -> list[Holding]:
     inside = [one for one in collection.holdings() if name and one.place.box.casefold() == name.casefold()]
     if not inside:
-        raise NothingFoundError(f"There is no box {name!r}. To list them: ccgrid collection boxes")
+        message = f"There is no box {name!r}. To list them: ccgrid collection boxes"
+        raise NotFoundError(message, kind="box", name=name)
     return sorted(inside, key=walking_order)

@@ -10,7 +10,7 @@ from ccgrid.catalog.card import LONGEST_NAME, ZONES, short_reason
 from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
 from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL, Place
 from ccgrid.catalog.lines import WrittenCard, fullest, known_reading, readings
@@ -427,11 +427,12 @@ class EntrySession:
         return ", ".join((*printed, f"score {card.score}", legal))
 
     def _known_set(self, text: str) -> str:
-        """The code of a set that is named by its code or its name; NothingFoundError where there is none."""
+        """The code of a set that is named by its code or its name; NotFoundError where there is none."""
         known = sorted({code for code, _ in self._lookup.sets(self.games)})
         if (code := self._resolver.find_set(text)) is None or (self.games and code not in known):
             of = f" of {', '.join(self.games)}" if self.games else ""
-            raise NothingFoundError(f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}.")
+            message = f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}."
+            raise NotFoundError(message, kind="set", name=text, suggestions=known)
         return code
 
     def _undo(self) -> str:

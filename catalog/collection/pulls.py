@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypedDict, cast, get_args
 from ccgrid.catalog.card import ZONES, Card, Sampler, Zone, ZoneNumbers
 from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.decks import USUAL_DECK, Problem
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore, DeckOut
@@ -164,12 +164,12 @@ def put_back(collection: CollectionStore, deck: str) -> list[DeckOut]:
 
 
 def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
-    """What is out in a deck, in walking order; NothingFoundError, naming the decks that are out, where it is not."""
+    """What is out in a deck, in walking order; NotFoundError, naming the decks that are out, where it is not."""
     found = collection.decks_out(deck)
     if not found:
         decks = sorted({one.deck for one in collection.decks_out()})
         known = f"Decks that are out: {', '.join(decks)}." if decks else "No deck is out."
-        raise NothingFoundError(f"The deck {deck!r} is not out. {known}")
+        raise NotFoundError(f"The deck {deck!r} is not out. {known}", kind="deck", name=deck)
     return found
 
 
@@ -222,11 +222,11 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
 
     Raises:
         QueryError: the query means nothing.
-        NothingFoundError: nothing answers it.
+        NotFoundError: nothing answers it.
     """
     holdings = select_holdings(collection, text)
     if text and not holdings:
-        raise NothingFoundError(f"No card in the collection matches {text!r}.")
+        raise NotFoundError(f"No card in the collection matches {text!r}.", kind="card", name=text)
     copies = Counter[str]()
     for holding in holdings:
         copies[holding.card_id] += holding.copies

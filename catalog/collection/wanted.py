@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypedDict
 from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
@@ -52,7 +52,7 @@ def want_list(collection: CollectionStore, ids: Iterable[tuple[str, int]]) -> li
 def counts(collection: CollectionStore, sets: Sequence[str], games: Sequence[str], *, every: bool) -> list[SetCount]:
     """How much is owned of the sets of which something is, of these, or of every one.
 
-    Raises NothingFoundError where the catalogue has no set of one of these codes or names.
+    Raises NotFoundError where the catalogue has no set of one of these codes or names.
     """
     sets = _set_names(collection, sets, games)
     return set_counts(collection, sets, games, every=every)
@@ -63,7 +63,7 @@ def _set_names(collection: CollectionStore, sets: Sequence[str], games: Sequence
     named = [one.removeprefix("set:") for one in sets]
     for one in named:
         if not set_counts(collection, [one], games):
-            raise NothingFoundError(f"There is no set with the code or the name {one!r}.")
+            raise NotFoundError(f"There is no set with the code or the name {one!r}.", kind="set", name=one)
     return named
 
 

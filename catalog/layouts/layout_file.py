@@ -306,7 +306,8 @@ def find_layout(game: str) -> Layout:
                 return load_layout(path)
         if (resources.files("ccgrid.data.layouts") / f"{game}{SUFFIX}").is_file():
             return _shipped_layout(game)
-    raise NoSuchNameError(f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.")
+    message = f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}."
+    raise NoSuchNameError(message, kind="layout", name=game, known=layout_files())
 
 
 @cache

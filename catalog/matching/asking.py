@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 from ccgrid.catalog.card import Card, id_part
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Place
 from ccgrid.catalog.matching.names import Candidate, NameHit, NamePairs, fold, set_key, similarity
 
@@ -331,8 +331,11 @@ def choose_once(choose: Choose) -> Choose:
     return ask_once
 
 
-class NoSuchCardError(NothingFoundError):
-    """No card is called so, or none in the game, the set or with the number that was said."""
+class NoSuchCardError(NotFoundError):
+    """Raised if no card has this name, or none in the given game, in the given set or with the given number."""
+
+    def __init__(self, message: str, *, name: str, suggestions: Iterable[str] = ()) -> None:
+        super().__init__(message, kind="card", name=name, suggestions=suggestions)
 
 
 class OtherPrintingError(NoSuchCardError):

@@ -698,18 +698,18 @@ class Resolver:
         ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
         row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
         if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:
-            raise NoSuchCardError(
-                self._unknown_name(fullest(row.written or row.name, self.is_place, self.is_code).name)
-            )
+            name = fullest(row.written or row.name, self.is_place, self.is_code).name
+            raise NoSuchCardError(self._unknown_name(name), name=name)
         found = self._match_words(row)
         card = found.card
         if card is None and found.fitting:
             card = self._ask_person(row.name or row.number, found.fitting)
         elif card is None or found.how == "fuzzy":
-            near = map(describe_card, self._lookup.cards(found.candidates))
+            near = [describe_card(one) for one in self._lookup.cards(found.candidates)]
             hint = f" Did you mean: {', '.join(near)}?" if found.candidates else ""
             name = repr(row.name) if row.name else f"Number {row.number}"
-            raise OtherPrintingError(f"{name} is not found: {found.reason}.{hint}")
+            message = f"{name} is not found: {found.reason}.{hint}"
+            raise OtherPrintingError(message, name=row.name or row.number, suggestions=near)
         fitting = tuple(sorted((one for one in found.fitting if one.game == card.game), key=_age))
         return ResolvedCard(self._lookup.cards([card.id])[0], fitting, found.owned, self._playable is not None)
 

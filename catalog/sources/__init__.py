@@ -390,8 +390,10 @@ def find_source(name: str) -> Source:
         if name.lower() == source.name:
             return source
     if Path(name).exists():
-        raise NoSuchNameError(f"Name a source before the file: ccgrid import file {shell_word(name)}")
-    raise NoSuchNameError(f"There is no source {name!r}.{_similar_sources(name)} To list all: ccgrid sources")
+        message = f"Name a source before the file: ccgrid import file {shell_word(name)}"
+    else:
+        message = f"There is no source {name!r}.{_similar_sources(name)} To list all: ccgrid sources"
+    raise NoSuchNameError(message, kind="source", name=name, known=(source.name for source in SOURCES))
 
 
 def check_reader(source: Source, tree: "Tree", place: str) -> None:

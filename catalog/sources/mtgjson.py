@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 import msgspec
 
 from ccgrid.catalog.card import Printing, SourceRow, UnreadRow, id_part, with_file_name
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_fact, values_at_paths
@@ -257,7 +257,8 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     # Codes of sets are in capitals.
     name = _ALL if bulk is None else bulk if bulk == _ALL else bulk.upper()
     if not name.isalnum():
-        raise NothingFoundError(f"MTGJSON has no set {bulk!r}; name a set by its code, such as ARN.")
+        message = f"MTGJSON has no set {bulk!r}; name a set by its code, such as ARN."
+        raise NotFoundError(message, kind="set", name=bulk or "")
     return Edition(meta.data.version, f"{home}/{name}.json.gz", f"{name}.json.gz")
 
 

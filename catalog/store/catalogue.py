@@ -24,9 +24,9 @@ from ccgrid.catalog.card import (
     ZoneNumbers,
     storable,
 )
-from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.errors import CatalogError, DamagedCatalogueError, NoSuchNameError
 from ccgrid.catalog.files import OUTCOME, errors_naming, folder_beside, make_folder, put_in_place
-from ccgrid.catalog.store.file import DAMAGED, cell_list, check_closed, check_new
+from ccgrid.catalog.store.file import cell_list, check_closed, check_new
 from ccgrid.catalog.store.lookup import (
     CARD_COLUMNS,
     ZONE_COLUMNS,
@@ -131,7 +131,7 @@ class Store(CardFile):
                 for zone, name, found in explain_evidence([entry])
             ]
         except (ValueError, TypeError, LookupError) as error:
-            raise CatalogError(DAMAGED) from error
+            raise DamagedCatalogueError from error
 
     def zone_numbers(self, card_id: str) -> dict[str, list[int]]:
         """The numbers that count in each zone of a card, in its layout's order: several where that bars it."""
@@ -177,11 +177,13 @@ class Store(CardFile):
         if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (storable(game),)).fetchone():
             games = [row[0] for row in self.connection.execute("SELECT DISTINCT game FROM cards ORDER BY game")]
             known = f"It has: {', '.join(games)}." if games else "It is empty. Try: ccgrid import starter"
+            message = f"The catalogue has no cards of the game {game!r}. {known}"
             is_known = not games or (
                 game.isalnum() and (resources.files("ccgrid.data.layouts") / f"{game}.toml").is_file()
             )
-            error = CatalogError if is_known else NoSuchNameError
-            raise error(f"The catalogue has no cards of the game {game!r}. {known}")
+            if is_known:
+                raise CatalogError(message)
+            raise NoSuchNameError(message, kind="game", name=game, known=games)
 
     def all_cards(
         self, games: Sequence[str] = (), *, legal: bool = False, only: Selection = ALL_CARDS

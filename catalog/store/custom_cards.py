@@ -16,7 +16,7 @@ from ccgrid.catalog.custom_card import (
     correction_between,
     to_custom_card,
 )
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, ChangedMeanwhileError, NotFoundError
 from ccgrid.catalog.evidence import Evidence
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.runtime import now
@@ -72,7 +72,7 @@ def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCar
     given = _clean(given)
     with change(store, f"change {card_id}"):
         if entered_card(store, card_id) != before:
-            raise CatalogError(f"{card_id} was changed by another command; check it and try again.")
+            raise ChangedMeanwhileError(f"{card_id} was changed by another command; check it and try again.")
         card = _write(store, card_id, given)
         _forget_name(store, before.name)
     return card
@@ -95,10 +95,10 @@ def is_entered(store: Store, card_id: str) -> bool:
 
 
 def entered_card(store: Store, card_id: str) -> CustomCard:
-    """A card as it was entered; NothingFoundError where there is none, CatalogError where it is of a source."""
+    """A card as it was entered; NotFoundError where there is none, CatalogError where it is of a source."""
     found = store.cards([card_id])
     if not found:
-        raise NothingFoundError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids.")
+        raise _no_card(card_id)
     query = "SELECT source, printed FROM cards WHERE id = ?"
     source, printed = store.connection.execute(query, (found[0].id,)).fetchone()
     if source != CUSTOM:
@@ -177,7 +177,7 @@ def correct(store: Store, card_id: str, correction: Correction) -> Card:
     """Corrects a card of a source, beside what was corrected on it before, and returns it as it is now.
 
     Raises:
-        NothingFoundError: there is no such card.
+        NotFoundError: there is no such card.
         CatalogError: it cannot be so.
     """
     correct_all(store, {card_id: correction}, f"correct {card_id}")
@@ -203,7 +203,7 @@ def forget_correction(store: Store, card_id: str) -> Card:
     """Takes the correction of a card back, and returns the card as its source has it.
 
     Raises:
-        NothingFoundError: there is no such card.
+        NotFoundError: there is no such card.
         CatalogError: nothing was corrected on it.
     """
     with change(store, f"revert the correction of {card_id}"):
@@ -289,7 +289,12 @@ def _write_correction(store: Store, card: Card, correction: Correction) -> str:
 def _card(store: Store, card_id: str) -> Card:
     for card in store.cards([card_id]):
         return card
-    raise NothingFoundError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids.")
+    raise _no_card(card_id)
+
+
+def _no_card(card_id: str) -> NotFoundError:
+    message = f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids."
+    return NotFoundError(message, kind="card", name=card_id)
 
 
 def _evidence(store: Store, card_id: str) -> list[Evidence]:

@@ -11,7 +11,15 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from ccgrid.catalog.errors import CatalogError, WrongKindError
+from ccgrid.catalog.errors import (
+    BusyCatalogueError,
+    CatalogError,
+    CatalogueFileError,
+    CatalogueVersionError,
+    DamagedCatalogueError,
+    MissingCatalogueError,
+    WrongKindError,
+)
 from ccgrid.catalog.files import OUTCOME, CommitOutcome, make_folder
 
 if TYPE_CHECKING:
@@ -84,7 +92,7 @@ def _wait(connection: sqlite3.Connection, waiting: Callable[[], None] | None) ->
         if waiting is not None:
             waiting()
         if not _begin(connection, BUSY_SECONDS):
-            raise CatalogError("The catalogue is in use by another command; try again later.")
+            raise BusyCatalogueError("The catalogue is in use by another command; try again later.", path=None)
 
 
 @contextmanager
@@ -140,9 +148,6 @@ def without_indexes(connection: sqlite3.Connection) -> Iterator[None]:
         connection.execute(made_by)
 
 
-DAMAGED: Final = "The catalogue is damaged. 'ccgrid doctor' says where; 'ccgrid doctor --mend' saves what can be read."
-
-
 def cell_list(text: Any) -> list[Any]:
     """The list in a cell; CatalogError where there is none."""
     found: list[Any] = _cell(text, list)
@@ -159,9 +164,9 @@ def _cell(text: Any, kind: type[Any]) -> Any:
     try:
         value = json.loads(text)
     except (ValueError, TypeError, RecursionError):
-        raise CatalogError(DAMAGED) from None
+        raise DamagedCatalogueError from None
     if not isinstance(value, kind):
-        raise CatalogError(DAMAGED)
+        raise DamagedCatalogueError
     return value
 
 
@@ -219,12 +224,13 @@ class CatalogueFile:
     def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
         path = Path(path)
         if path.is_dir():
-            raise CatalogError(f"{path} is a folder, and a catalogue is a file.")
+            raise CatalogueFileError(f"{path} is a folder, and a catalogue is a file.", path=path)
         check_new(path)
         if create:
             make_folder(path.parent)
         elif not path.exists():
-            raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
+            message = f"There is no catalogue at {path} yet. Try: ccgrid import starter"
+            raise MissingCatalogueError(message, path=path)
         CatalogueFile.last_path = path
         self._open(path, reads=not create)
 
@@ -248,7 +254,7 @@ class CatalogueFile:
         try:
             self.connection = sqlite3.connect(address, timeout=BUSY_SECONDS, isolation_level=None, uri=still)
         except sqlite3.Error as error:
-            raise CatalogError(f"{path}: cannot be opened ({error}).") from None
+            raise CatalogueFileError(f"{path}: cannot be opened ({error}).", path=path) from None
         try:
             if content:
                 self.connection.deserialize(content)
@@ -261,23 +267,25 @@ class CatalogueFile:
                 self._open(path, still=True)
                 return
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise CatalogError(f"{path} is in use by another command; try again later.") from None
+                message = f"{path} is in use by another command; try again later."
+                raise BusyCatalogueError(message, path=path) from None
             advice = "Is there space on the disk, and are the file and its folder writable?"
-            raise CatalogError(f"{path}: cannot be opened ({error}). {advice}") from None
+            raise CatalogueFileError(f"{path}: cannot be opened ({error}). {advice}", path=path) from None
         except sqlite3.DatabaseError as error:
             self.connection.close()
             if _code(error) == sqlite3.SQLITE_CORRUPT:
-                raise CatalogError(f"{path}: {DAMAGED}") from None
+                raise DamagedCatalogueError(path=path) from None
             from ccgrid.catalog.file_kinds import FileKind, what_is
 
             what = what_is(path)
             if what.kind in (FileKind.UNKNOWN, FileKind.DATABASE):
-                raise CatalogError(f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.") from None
-            message = f"{path}: this is {what.title}, not a catalogue of ccgrid. Name another with --db."
-            raise WrongKindError(message) from None
+                message = f"{path} is not a catalogue of ccgrid ({error}). Name another with --db."
+                raise CatalogueFileError(message, path=path) from None
+            reason = f"this is {what.title}, not a catalogue of ccgrid. Name another with --db."
+            raise WrongKindError(reason, file=path) from None
         except UnicodeDecodeError:  # SQLite quotes what it finds, and that is no text
             self.connection.close()
-            raise CatalogError(f"{path}: {DAMAGED}") from None
+            raise DamagedCatalogueError(path=path) from None
         except BaseException:  # an interruption too: an open file could not be removed
             self.connection.close()
             raise
@@ -309,11 +317,14 @@ class CatalogueFile:
                 self.connection.execute("ROLLBACK")
         if whose != APPLICATION_ID:
             if version or changes:
-                raise CatalogError(f"{self.path} is a database of another program. Name another with --db.")
+                message = f"{self.path} is a database of another program. Name another with --db."
+                raise CatalogueFileError(message, path=self.path)
         elif version > len(MIGRATIONS):
-            raise CatalogError(f"{self.path} was made by a newer ccgrid. Update this one: pip install -U ccgrid")
+            message = f"{self.path} was made by a newer ccgrid. Update this one: pip install -U ccgrid"
+            raise CatalogueVersionError(message, path=self.path)
         elif view := false_table(self.connection):
-            raise CatalogError(f"{self.path}: {FALSE_TABLE.format(view)}. Name another with --db.")
+            message = f"{self.path}: {FALSE_TABLE.format(view)}. Name another with --db."
+            raise CatalogueFileError(message, path=self.path)
         elif version == len(MIGRATIONS):
             return
         self._migrate()
@@ -362,7 +373,7 @@ def _is_unfinished(path: Path) -> bool:
 def check_new(path: Path) -> None:
     """Refuses a link that leads nowhere, and files beside a path that are taken for logs; raises CatalogError."""
     if path.is_symlink() and not path.exists():
-        raise CatalogError(f"{path} is a broken link: name the catalogue itself.")
+        raise CatalogueFileError(f"{path} is a broken link: name the catalogue itself.", path=path)
     check_logs(path)
 
 
@@ -376,9 +387,11 @@ def check_logs(path: Path) -> None:
         if not os.path.lexists(log):
             continue
         if not path.exists():
-            raise CatalogError(f"{log} exists without a catalogue beside it: move it away, or name another with --db.")
+            message = f"Found the log {log} but no catalogue. Move it, or choose another catalogue with --db."
+            raise CatalogueFileError(message, path=path)
         if log.is_symlink() or ((start := _start(log)).strip(b"\0") and not start.startswith(begins)):
-            raise CatalogError(f"{log} is not a catalogue's log: move it away, or name another with --db.")
+            message = f"{log} is not a catalogue's log: move it away, or name another with --db."
+            raise CatalogueFileError(message, path=path)
 
 
 def _start(path: Path) -> bytes:

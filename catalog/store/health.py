@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, CatalogueFileError
 from ccgrid.catalog.files import LOGS, errors_naming, folder_beside, keep, remove, rename
 from ccgrid.catalog.store.file import (
     APPLICATION_ID,
@@ -204,20 +204,21 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
                 old.text_factory = _text
                 if view := false_table(old):
-                    raise CatalogError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.")
+                    raise CatalogueFileError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.", path=path)
                 if _is_of_another(old):
-                    raise CatalogError(f"{path} is a database of another program.")
+                    raise CatalogueFileError(f"{path} is a database of another program.", path=path)
                 rows, lost = _save(old, saved.connection)
             check_closed(new)
             if not (lost or is_damaged):
                 return None
             _exchange(path, new, damaged)
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
-        raise CatalogError(
+        message = (
             f"{path} cannot be mended ({error}) and is unchanged.\n"
             "Keep it: your collection may be in it. Copy it and its -wal file to a disk with space, then run:"
             " ccgrid doctor --mend --db COPY"
-        ) from None
+        )
+        raise CatalogueFileError(message, path=path) from None
     return MendReport(damaged, rows, tuple(lost))
 
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, ChangedMeanwhileError
 from ccgrid.catalog.files import make_folder, remove, whole_binary
 from ccgrid.catalog.runtime import local_minute, now
 from ccgrid.catalog.store.catalogue import Store
@@ -317,7 +317,7 @@ def undo(store: Store, expected: int | None = None, waiting: Callable[[], None] 
         if last is None:
             raise CatalogError("There is nothing to undo.")
         if expected not in (None, last.number):
-            raise CatalogError(f"Another command made a change since: {last}. See: ccgrid history")
+            raise ChangedMeanwhileError(f"Another command made a change since: {last}. See: ccgrid history")
         _exchange(store, files, last.number, undone=True)
     return last._replace(undone=True)
 
@@ -343,7 +343,8 @@ def _exchanging(store: Store, what: str, waiting: Callable[[], None] | None) -> 
         with transaction(store.connection, what, waiting):
             yield
     except sqlite3.IntegrityError as error:
-        raise CatalogError(f"Cannot {what}: another program has changed the catalogue since ({error}).") from error
+        message = f"Cannot {what}: another program has changed the catalogue since ({error})."
+        raise ChangedMeanwhileError(message) from error
 
 
 def _exchange(store: Store, files: ExitStack, number: int, *, undone: bool) -> None:

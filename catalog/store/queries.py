@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.errors import NothingFoundError
+from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.holding import condition_word, finish_word, language_code
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.queries import (
@@ -195,7 +195,7 @@ def cards_where(store: Store, text: str) -> Selection:
 
     Raises:
         QueryError: it means nothing.
-        NothingFoundError: no card is so.
+        NotFoundError: no card is so.
     """
     _prepare(store.connection)
     for query in query_readings(store, text):
@@ -204,7 +204,7 @@ def cards_where(store: Store, text: str) -> Selection:
         found = f"FROM cards AS c WHERE {tests}"
         if store.connection.execute(f"SELECT 1 {found} LIMIT 1", values).fetchone():
             return Selection(f"id IN (SELECT c.id {found})", values, compiler.order(query.sorts, "c.id"))
-    raise NothingFoundError(f"No card in the catalogue matches {text!r}.")
+    raise NotFoundError(f"No card in the catalogue matches {text!r}.", kind="card", name=text)
 
 
 def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence[str] = (), by: str = "name") -> Sql:

@@ -9,7 +9,7 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.errors import NothingFoundError
+from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.holding import DetailEdit
 from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.commands.options import (
@@ -145,7 +145,7 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     with open_collection(database, games) as collection:
         found = services.collection.holding_list(collection, text, games or ())
     if text and not found.holdings:
-        raise NothingFoundError(f"No card in the collection matches {text!r}.")
+        raise NotFoundError(f"No card in the collection matches {text!r}.", kind="card", name=text)
     if as_json:
         show_json_lines(holding.to_dict() for holding in found.holdings)
         return

@@ -95,8 +95,8 @@ def check_game_name(text: str) -> str:
     found = what_is(path)
     if found.kind in (FileKind.DECK, FileKind.DECK_CODE):
         how = f"\nTo play with it: ccgrid play --deck {shell_word(path)}"
-        raise WrongKindError(f"{path}: this is {found.title}, not the name of a game.{how}")
-    raise WrongKindError(f"{path}: {is_instead(path, found, 'the name of a game')}")
+        raise WrongKindError(f"this is {found.title}, not the name of a game.{how}", file=path)
+    raise WrongKindError(is_instead(path, found, "the name of a game"), file=path)
 
 
 GameName = Annotated[

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, cast
 from ccgrid.catalog import matching
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card, CardJson, CardPool, CorrectionJson, NumberJson, Zone
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, EmptyCatalogueError, NotFoundError
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store import lookup
 from ccgrid.catalog.store.catalogue import (
@@ -53,7 +53,8 @@ def open_catalogue(database: Path | None) -> Iterator[Store]:
     """The catalogue that is meant; CatalogError where there is none yet, or nothing in it."""
     with Store(catalogue_path(database)) as store:
         if store.is_empty():
-            raise CatalogError(f"The catalogue {store.path} is empty. Try: ccgrid import starter")
+            message = f"The catalogue {store.path} is empty. Try: ccgrid import starter"
+            raise EmptyCatalogueError(message, path=store.path)
         yield store
 
 
@@ -62,7 +63,7 @@ def cards_asked(store: Store, text: str) -> Selection:
 
     Raises:
         QueryError: the query means nothing.
-        NothingFoundError: nothing answers it.
+        NotFoundError: nothing answers it.
     """
     return stored.queries.cards_where(store, text) if text.strip() else ALL_CARDS
 
@@ -70,7 +71,7 @@ def cards_asked(store: Store, text: str) -> Selection:
 def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: bool) -> Iterator[Card]:
     """Every card that a query asks for, or every legal one, of these games or of all.
 
-    Raises CatalogError where a game has no cards, QueryError where the query means nothing, NothingFoundError where
+    Raises CatalogError where a game has no cards, QueryError where the query means nothing, NotFoundError where
     nothing answers it.
     """
     for game in games:
@@ -188,17 +189,14 @@ def explain_card(database: Path | None, text: str, games: Sequence[str], choices
     """The card that is meant by an id or a name.
 
     Raises:
-        NothingFoundError: there is none.
+        NotFoundError: there is none.
         CatalogError: it is not plain which, or a game has no cards.
     """
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
         resolver = choices.resolver(store, games=games)
-        try:
-            found = choices.take(resolver, matching.asking.Row(name=text))
-        except matching.asking.NoSuchCardError as error:
-            raise NothingFoundError(str(error)) from error
+        found = choices.take(resolver, matching.asking.Row(name=text))
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
         corrected = stored.custom_cards.corrections(store).get(card.id)
@@ -224,7 +222,7 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
 
     Raises:
         QueryError: the query means nothing.
-        NothingFoundError: nothing answers it.
+        NotFoundError: nothing answers it.
         CatalogError: a game has no cards.
     """
     from ccgrid.catalog import queries
@@ -237,7 +235,7 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
             wanted = query._replace(parts=(*query.parts, *only))
             if (found := stored.queries.answer(store, wanted, games, limit=limit, forgiving=True)).cards:
                 return found
-    raise NothingFoundError(f"No card matches {text!r}.")
+    raise NotFoundError(f"No card matches {text!r}.", kind="card", name=text)
 
 
 class SpreadStatsJson(StatsJson, total=False):
@@ -255,7 +253,7 @@ def stats(database: Path | None, text: str = "", *, plots: bool = False) -> Spre
 
     Raises:
         QueryError: the query means nothing.
-        NothingFoundError: nothing answers it.
+        NotFoundError: nothing answers it.
     """
     with open_catalogue(database) as store:
         only = cards_asked(store, text)

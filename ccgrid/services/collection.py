@@ -36,7 +36,7 @@ from ccgrid.catalog.collection.upstream import (
     source_changes,
 )
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import ending_of, make_folder, remove, whole_file, write_whole
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
@@ -143,7 +143,7 @@ def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]
             with open_collection(database, lambda: None) as collection:
                 return frozenset(holding.id for holding in edit.select_holdings(collection, text))
         return frozenset(card.id for card in search(database, text, (), legal=False, limit=None).cards)
-    except NothingFoundError:
+    except NotFoundError:
         return frozenset()
 
 
@@ -179,14 +179,15 @@ def export_holdings(
 
     Raises:
         QueryError: the query means nothing.
-        NothingFoundError: nothing answers it.
+        NotFoundError: nothing answers it.
         CatalogError: the format cannot be written, or can take none of them.
     """
     writer = find_writer(form)
     with open_collection(database, waiting, games) as collection:
         found = edit.select_holdings(collection, text, games, "set")
         if text and not found:
-            raise NothingFoundError(f"No card in the collection matches {text!r}; nothing written.")
+            message = f"No card in the collection matches {text!r}; nothing written."
+            raise NotFoundError(message, kind="card", name=text)
         allowed = tuple(games) if is_named else tuple({one.game for one in found})
         written = export(writer, found, allowed, StoreLookup(collection.store))
         return ExportedCollection(written, collection.count_doubts())
@@ -395,7 +396,7 @@ class OwnedCard(NamedTuple):
 
 
 def owned_card(database: Path | None, card_id: str) -> OwnedCard:
-    """The card with an id; NothingFoundError where there is none."""
+    """The card with an id; NotFoundError where there is none."""
     found = explain_card(database, card_id, (), Choices(None))
     with Store(catalogue_path(database)) as store:
         collection = CollectionStore(store, lambda: None)
@@ -417,7 +418,7 @@ def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> No
     """Adds copies of a card to a box, or to none, as one change.
 
     Raises:
-        NothingFoundError: there is no such card.
+        NotFoundError: there is no such card.
         CatalogError: the copies are too many or none, or the name of the box is too long.
     """
     if len(box) > LONGEST_NAME:
@@ -425,7 +426,7 @@ def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> No
     with open_collection(database, lambda: None) as collection:
         card = StoreLookup(collection.store).card(card_id)
         if card is None:
-            raise NothingFoundError("There is no such card.")
+            raise NotFoundError("There is no such card.", kind="card", name=card_id)
         edit.add_copies(collection, card, copies, edit.copy_key(place=Place(box.strip())))
 
 

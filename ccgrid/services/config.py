@@ -134,7 +134,8 @@ def _checked(name: str, value: object) -> str:
     is_text = isinstance(value, str | int | float) and not isinstance(value, bool)
     check_setting(name, str(value) if is_text else None)
     if not is_text:
-        raise NoSuchNameError(f"the value of {name} is not a text: write it in quotes.")
+        message = f"the value of {name} is not a text: write it in quotes."
+        raise NoSuchNameError(message, kind=f"value of {name}", name=str(value))
     return str(value)
 
 
@@ -149,11 +150,15 @@ def check_setting(name: str, value: str | None = None) -> Setting:
     for setting in SETTINGS:
         if setting.name == name:
             if value is not None and setting.values and value not in setting.values:
-                raise NoSuchNameError(f"{name} is one of {', '.join(setting.values)}, not {value!r}.")
+                message = f"{name} is one of {', '.join(setting.values)}, not {value!r}."
+                raise NoSuchNameError(message, kind=f"value of {name}", name=value, known=setting.values)
             if name == "think" and value is not None and not value.replace(".", "", 1).isdecimal():
-                raise NoSuchNameError(f"think is a number of seconds, not {value!r}.")
+                message = f"think is a number of seconds, not {value!r}."
+                raise NoSuchNameError(message, kind="value of think", name=value)
             return setting
-    raise NoSuchNameError(f"There is no setting {name!r}. There are: {', '.join(one.name for one in SETTINGS)}.")
+    known = [setting.name for setting in SETTINGS]
+    message = f"There is no setting {name!r}. There are: {', '.join(known)}."
+    raise NoSuchNameError(message, kind="setting", name=name, known=known)
 
 
 def change(name: str, value: str | None) -> None:

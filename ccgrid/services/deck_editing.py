@@ -12,7 +12,7 @@ from ccgrid.catalog.card import Card, CardJson
 from ccgrid.catalog.collection.deck_files import own_text
 from ccgrid.catalog.deck_text import DeckChanges, edited_text, parse_deck, read_line
 from ccgrid.catalog.decks import Deck, DeckCheckJson, DeckEntry, ListedDeck, Problem, check_deck, check_json, deck_toml
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.lines import readings
 from ccgrid.catalog.matching.asking import is_of
@@ -302,9 +302,8 @@ class DeckEditing:
         named = label([card for _, card in slots])
         found = _cards_meant(text, named)
         if not found:
-            raise NothingFoundError(
-                f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {shell_word(self.file)}"
-            )
+            message = f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {shell_word(self.file)}"
+            raise NotFoundError(message, kind="card", name=text)
         if len(found) > 1:
             choices = " or ".join(f"{named.index(card) + 1} {_with_game(card, named)}" for card in found[:5])
             raise CatalogError(f"{quoted(text)} may be {choices}: type more of it, or its number in the deck.")

@@ -73,8 +73,10 @@ def find_decks(game: str) -> GameDecks:
     names = GAMES.having("decks")
     if game in names and (decks := find_game(game).decks) is not None:
         return decks
-    error = CatalogError if game in GAMES.names else NoSuchNameError
-    raise error(f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}.")
+    message = f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}."
+    if game in GAMES.names:
+        raise CatalogError(message)
+    raise NoSuchNameError(message, kind="game", name=game, known=names)
 
 
 def from_collection(source: str) -> bool:

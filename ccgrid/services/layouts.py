@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypedDict, cast
 from ccgrid.catalog.card import ZONES, ZoneOrFace
 from ccgrid.catalog.checked_file import SUFFIX
 from ccgrid.catalog.decks import toml_value
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
 from ccgrid.catalog.imports.layout_learning import LearnedJson, LearningResult
@@ -230,12 +230,13 @@ class SeenPlaces(NamedTuple):
 def seen_places(game: str, database: Path | None) -> SeenPlaces:
     """Where the numbers of a game are on the cards that were accepted from pictures.
 
-    Raises NoSuchNameError where the catalogue has no such game, NothingFoundError where no card of it was accepted.
+    Raises NoSuchNameError where the catalogue has no such game, NotFoundError where no card of it was accepted.
     """
     with open_catalogue(database) as store:
         store.check_game(game)
         accepted = [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, game)]
     cards = [one for one in accepted if one.places]
     if not cards:
-        raise NothingFoundError(f"No scanned card of {game} was accepted yet. Try: ccgrid scan FOLDER --game {game}")
+        message = f"No scanned card of {game} was accepted yet. Try: ccgrid scan FOLDER --game {game}"
+        raise NotFoundError(message, kind="scanned card", name=game)
     return SeenPlaces(game, len(cards), tuple(frame_places(cards)))

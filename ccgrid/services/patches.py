@@ -10,7 +10,7 @@ from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Zone
 from ccgrid.catalog.custom_card import Correction
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.scan.learning import AcceptedCard
 from ccgrid.catalog.scan.result import adds_to, lacks_numbers
@@ -145,7 +145,7 @@ class PatchReport:
 def patch_from_pictures(game: str, database: Path | None) -> Patch:
     """What pictures show of cards of a game, where that is not in its data.
 
-    Raises CatalogError where there is no such game, NothingFoundError where nothing was read.
+    Raises CatalogError where there is no such game, NotFoundError where nothing was read.
     """
     with open_catalogue(database) as store:
         store.check_game(game)
@@ -159,9 +159,8 @@ def patch_from_pictures(game: str, database: Path | None) -> Patch:
             if (zones := dict(_corrected_zones(store.zone_numbers(card.id), corrections[card.id], pictures[card.id])))
         )
     if not patched:
-        raise NothingFoundError(
-            f"No number of {game} was read that its data lack. 'ccgrid scan --game {game}' reads pictures of its cards."
-        )
+        what = "No number of {0} was read that its data lack. 'ccgrid scan --game {0}' reads pictures of its cards."
+        raise NotFoundError(what.format(game), kind="number", name=game)
     return Patch(game, patched)
 
 

@@ -19,7 +19,7 @@ import msgspec
 
 from ccgrid.catalog.card import Card, card_game
 from ccgrid.catalog.custom_card import CustomCard, correction_between
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.catalog.scan.learning import read_again
 from ccgrid.catalog.scan.result import Scan, bears_name, contradictions
@@ -254,10 +254,10 @@ class ScanQueue:
         return iter(sorted(self._photographs.values(), key=lambda one: one.number))
 
     def find(self, number: int) -> Photograph:
-        """The photograph with a number; NothingFoundError where there is none."""
+        """The photograph with a number; NotFoundError where there is none."""
         found = self._photographs.get(number)
         if found is None:
-            raise NothingFoundError("This picture is not in the queue any more.")
+            raise NotFoundError("This picture is not in the queue any more.", kind="picture")
         return found
 
     @property
@@ -317,7 +317,7 @@ class ScanQueue:
         """
         photograph = self.find(number)
         if not 0 <= place < len(photograph.cards):
-            raise NothingFoundError("There is no such card on this picture.")
+            raise NotFoundError("There is no such card on this picture.", kind="card")
         found = photograph.cards[place]
         read = found.read
         if photograph.game:

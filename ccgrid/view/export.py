@@ -97,8 +97,9 @@ def format_of(output: Path | None) -> str:
     """
     ending = ending_of(output).removeprefix(".")
     if ending and ending not in FORMATS:
-        known = ", ".join(f".{one}" for one in FORMATS)
-        raise NoSuchNameError(f"{output}: no format has the ending .{ending}. Known are {known}; or choose a --format.")
+        known = [f".{one}" for one in FORMATS]
+        message = f"{output}: no format has the ending .{ending}. Known are {', '.join(known)}; or choose a --format."
+        raise NoSuchNameError(message, kind="ending", name=f".{ending}", known=known)
     return ending or "jsonl"
 
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ccgrid.browsing.guard import Application, guard_pages
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.card_pages import BrowsePages, CardPages
 from ccgrid.web.deck_pages import DeckPages
@@ -49,7 +49,7 @@ def application(house: House) -> Application:
         return Response(text, media_type=_TYPES[Path(name).suffix], headers={"cache-control": f"max-age={_MONTH}"})
 
     async def failed(request: Request, error: Exception) -> Response:
-        is_missing = isinstance(error, UnknownNameError | NothingFoundError)
+        is_missing = isinstance(error, UnknownNameError | NotFoundError)
         return house.message(request, HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.CONFLICT, str(error))
 
     async def unrouted(request: Request, error: HTTPException) -> Response:

@@ -22,7 +22,7 @@ from ccgrid.browsing.guard import Application
 from ccgrid.browsing.serve import DATABASE, check_browsing, pages_of
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import Edit
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, MissingCatalogueError, NotFoundError
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.holding import FINISHES
 from ccgrid.catalog.store.catalogue import write_copy
@@ -124,7 +124,7 @@ class CardPages:
     async def _boxes(self, request: Request) -> Response:
         try:
             found = await asyncio.to_thread(collection.boxes, self._house.database)
-        except NothingFoundError:
+        except NotFoundError:
             found = []
         listed = [(box, f"/cards?q={quote(f'box:{_quote(box.name)}')}" if box.name else "") for box in found]
         doubts = (await self._open_doubts())[1]
@@ -133,7 +133,7 @@ class CardPages:
     async def _open_doubts(self) -> tuple[list[OpenDoubt], int]:
         try:
             return await asyncio.to_thread(collection.open_doubts, self._house.database, _MOST_DOUBTS)
-        except CatalogError:  # there is no catalogue yet
+        except MissingCatalogueError:
             return [], 0
 
     async def _doubts(self, request: Request) -> Response:
@@ -175,7 +175,7 @@ class CardPages:
             case "undo":
                 said = f"Undone: {await asyncio.to_thread(collection.undo_last, database)}."
             case _:
-                raise NothingFoundError("This cannot be done here.")
+                raise NotFoundError("This cannot be done here.", kind="action")
         # The page itself, not a redirection to it: it says once what was undone.
         if said and card_id:
             return await self._card_page(request, card_id, said)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.decks import Deck, Problem, deck_toml
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
@@ -50,14 +50,14 @@ class DeckShelf:
                 continue
 
     def file(self, number: int) -> Path:
-        """The file of a deck; NothingFoundError where there is none."""
+        """The file of a deck; NotFoundError where there is none."""
         path = self._folder / f"{number}.toml"
         if not path.is_file():
-            raise NothingFoundError(f"There is no deck {number}.")
+            raise NotFoundError(f"There is no deck {number}.", kind="deck", name=str(number))
         return path
 
     def find(self, number: int) -> ShelvedDeck:
-        """The deck with a number; NothingFoundError where there is none, CatalogError where it cannot be read."""
+        """The deck with a number; NotFoundError where there is none, CatalogError where it cannot be read."""
         deck, problems = check_deck_file(self.file(number), self._database, None, Choices(None))
         return ShelvedDeck(number, deck, deck.plays or GAMES.having("decks")[0], tuple(problems))
 
@@ -131,7 +131,7 @@ class DeckShelf:
             return pull_deck(self.file(number), collection, Choices(None), out=out)
 
     def remove(self, number: int) -> None:
-        """Removes a deck; NothingFoundError where there is none."""
+        """Removes a deck; NotFoundError where there is none."""
         remove(self.file(number))
 
     def _numbers(self) -> list[int]:

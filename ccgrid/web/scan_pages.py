@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from ccgrid.catalog.card import LONGEST_NAME, Card, card_game
 from ccgrid.catalog.collection.edit import copy_key
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, MissingCatalogueError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import FINISHES, Place
 from ccgrid.catalog.scan.result import PLACES, Scan
@@ -186,7 +186,7 @@ class ScanPages:
     def _boxes(self) -> list[str]:
         try:
             return [box.name for box in collection.boxes(self._house.database) if box.name]
-        except CatalogError:  # there is no catalogue yet
+        except MissingCatalogueError:
             return []
 
     async def _settle(self, request: Request) -> Response:

@@ -148,7 +148,9 @@ def find_format(name: str) -> Format:
         found = _table_of(app)
     if found is None:
         known = (*(one.name for one in FORMATS), *app_names())
-        raise NoSuchNameError(f"There is no format {name!r}. There are: {', '.join(known)}.")
+        raise NoSuchNameError(
+            f"There is no format {name!r}. There are: {', '.join(known)}.", kind="format", name=name, known=known
+        )
     return found
 
 
@@ -161,8 +163,9 @@ def format_of(output: Path | None, otherwise: str = "jsonl") -> str:
     endings = {find_format(OWN_TABLE).ending: OWN_TABLE, **{one.ending: one.name for one in FORMATS if one.ending}}
     ending = ending_of(output)
     if ending and ending not in endings:
-        known = ", ".join(sorted(endings))
-        raise NoSuchNameError(f"{output}: no format has the ending {ending}. Known are {known}; or choose a --format.")
+        known = sorted(endings)
+        message = f"{output}: no format has the ending {ending}. Known are {', '.join(known)}; or choose a --format."
+        raise NoSuchNameError(message, kind="ending", name=ending, known=known)
     return endings[ending] if ending else otherwise
 
 

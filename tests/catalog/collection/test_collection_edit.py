@@ -34,7 +34,7 @@ from ccgrid.catalog.collection.pulls import (
     stats,
     take_out,
 )
-from ccgrid.catalog.errors import NotConfirmedError, NothingFoundError
+from ccgrid.catalog.errors import NotConfirmedError, NotFoundError
 from ccgrid.catalog.holding import DetailEdit, Holding, Place
 from ccgrid.catalog.store.history import history, redo, undo
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -406,7 +406,7 @@ def test_an_entry_is_described_by_what_is_known_of_it() -> None:
 
 def test_what_nobody_owns_is_refused_with_names_that_may_be_meant(collection: CollectionStore) -> None:
     none = "No card in the collection matches"
-    with pytest.raises(NothingFoundError):
+    with pytest.raises(NotFoundError):
         find_holdings(collection, "brass belringer")
     assert error_of(lambda: find_holdings(collection, "brass belringer")) == (
         f"{none} 'brass belringer'.\nThe catalogue has: Brass Bellringer."
@@ -576,6 +576,6 @@ def test_a_box_that_there_is_not_is_refused(collection: CollectionStore, name: s
         lambda: empty_box(collection, name),
         lambda: remove_box(collection, name),
     ):
-        with pytest.raises(NothingFoundError) as caught:
+        with pytest.raises(NotFoundError) as caught:
             act()
         assert str(caught.value) == f"There is no box {name!r}. To list them: ccgrid collection boxes"

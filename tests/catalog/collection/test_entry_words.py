@@ -172,7 +172,7 @@ def test_where_the_next_cards_go_is_said_and_shown_until_it_is_taken_back(entry:
 
 
 def test_a_set_that_is_not_there_is_reported_with_those_that_are(entry: EntrySession) -> None:
-    unknown = "NothingFoundError: The catalogue has no set 'nowhere'"
+    unknown = "NotFoundError: The catalogue has no set 'nowhere'"
     talk(
         entry,
         ("set nowhere", f"{unknown}. It has: ARC, dsk."),

@@ -15,7 +15,7 @@ from helpers.error_messages import error_of
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.errors import NothingFoundError
+from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.result import Recognition, Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
@@ -205,7 +205,7 @@ def test_a_photograph_is_kept_beside_what_is_known_of_it_for_nobody_else(tmp_pat
         lambda number: queue.card(number, 0),
         lambda number: queue.leave_out(number, 0),
     ):
-        assert error_of(lambda act=act: act(1), NothingFoundError) == "This picture is not in the queue any more."
+        assert error_of(lambda act=act: act(1), NotFoundError) == "This picture is not in the queue any more."
 
 
 def test_a_photograph_whose_cards_are_all_kept_is_not_taken_again(tmp_path: Path, database: Path) -> None:
@@ -231,7 +231,7 @@ def test_a_photograph_whose_cards_are_all_kept_is_not_taken_again(tmp_path: Path
 def test_there_is_no_card_before_the_first_and_after_the_last(queue, place: int) -> None:
     one = queue("mtg:dsk/1", True)
     for act in (lambda: one.card(1, place), lambda: one.leave_out(1, place)):
-        assert error_of(act, NothingFoundError) == "There is no such card on this picture."
+        assert error_of(act, NotFoundError) == "There is no such card on this picture."
 
 
 def test_a_card_that_is_sure_comes_with_its_printings_and_what_contradicts_it(queue, database: Path) -> None:
