@@ -36,10 +36,6 @@ if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of proce
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).resolve().parents[1] / ".pytest_cache")
 os.environ.pop("PYTHONUNBUFFERED", None)  # with it Python drops the rest of what is written while a signal comes
 
-MEMORY = Path("/dev/shm")  # a file system in memory, where Linux has one: no test waits for a disk
-if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the programs that tests start are to be interrupted
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as `nohup` has it
