@@ -214,8 +214,8 @@ def _lost(form: Format, holding: Holding, row: Row | SkippedRow, resolver: Resol
         yield "row and slot"
     if row.rarity != holding.rarity:
         yield "rarity"
-    # A condition that is no grade comes back as a note.
-    if holding.note not in row.note:
+    # A finish or a condition that tables do not know comes back at the end of the note.
+    if holding.note and row.note != holding.note and not row.note.startswith(f"{holding.note}; "):
         yield "note"
     read_details = next(split_for_trade(row.details, holding.copies))[0]
     if read_details != holding.details:

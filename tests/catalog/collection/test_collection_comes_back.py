@@ -1,6 +1,7 @@
 """A collection that is written in each format and imported into an empty one: whatever changed was reported."""
 
 import json
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.collection.export import CatalogError, Loss, export, find_writer
@@ -81,6 +82,15 @@ def lost_fields(losses: Sequence[Loss]) -> dict[int, set[str]]:
     return lost
 
 
+def is_same(known: dict[str, Any], back: dict[str, Any], one: Holding) -> bool:
+    """Return whether copies came back with all that is not reported; a word that no table knows may be in the note."""
+    words = [str(getattr(one, field)) for field in ("finish", "condition") if field not in known]
+    note = str(back["note"])
+    for word in words:
+        note = re.sub(rf"(?:; |^)[^;:]+: {re.escape(word)}$", "", note)
+    return all((note if key == "note" else back[key]) == value for key, value in known.items())
+
+
 def unreported(name: str, source: Path, catalogue: Path, folder: Path, *, is_named: bool) -> list[object]:
     """Return the holdings that did not come back out of a format although no loss of theirs was reported."""
     form, file, target = find_writer(name), folder / f"written.{name}", folder / "target.db"
@@ -104,17 +114,29 @@ def unreported(name: str, source: Path, catalogue: Path, folder: Path, *, is_nam
     file.unlink()
     lost = lost_fields(written.losses)
     kept = [one for one in written.holdings if WHICH_CARD.isdisjoint(lost.get(one.id, set()))]
-    missing: list[object] = []
-    # Holdings of which more is known choose first among the copies that came back.
-    for one in sorted(kept, key=lambda one: len(lost.get(one.id, ()))):
-        need, known = one.copies, {key: value for key, value in values(one).items() if key not in lost.get(one.id, ())}
-        for back in after:
-            if need and back[0] and back[1] == one.card_id and all(back[2][key] == known[key] for key in known):
-                taken = min(need, back[0])
-                back[0], need = back[0] - taken, need - taken
-        if need:
-            missing.append((need, one, [back for back in after if back[1] == one.card_id]))
-    return missing
+    copies = [(card_id, back) for number, card_id, back in after for _ in range(number)]
+    fitting = []
+    for one in (one for one in kept for _ in range(one.copies)):
+        known = {key: value for key, value in values(one).items() if key not in lost.get(one.id, ())}
+        own = [place for place, (card, back) in enumerate(copies) if card == one.card_id and is_same(known, back, one)]
+        fitting.append((one, own))
+    return [(one, after) for one in unmatched(fitting)]
+
+
+def unmatched(fitting: Sequence[tuple[Holding, Sequence[int]]]) -> list[Holding]:
+    """Return the copies that get none of the places that fit them, if as many as possible get one each."""
+    taken: dict[int, int] = {}
+
+    def find_place(number: int, tried: set[int]) -> bool:
+        for place in fitting[number][1]:
+            if place not in tried:
+                tried.add(place)
+                if place not in taken or find_place(taken[place], tried):
+                    taken[place] = number
+                    return True
+        return False
+
+    return [one for number, (one, _) in enumerate(fitting) if not find_place(number, set())]
 
 
 @pytest.fixture(scope="module")
@@ -152,8 +174,6 @@ def card_ids(catalogue: Path) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
-@pytest.mark.skip(reason="an example of some format comes back changed; not yet understood")
-@settings(max_examples=6)  # each imports two collections, in every format: a hundred would take an hour
 @given(data=st.data())
 def test_odd_names_and_kinds_come_back_or_are_reported(
     odd_cards: Path, tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
