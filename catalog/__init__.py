@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from ccgrid.catalog.matching.resolver import Resolver
     from ccgrid.catalog.queries import Query, QueryError
     from ccgrid.catalog.queries import parse as parse_query
-    from ccgrid.catalog.sources import SOURCES, Source, find_source
+    from ccgrid.catalog.sources import SOURCES, all_sources, find_source
+    from ccgrid.catalog.sources.source import Source
     from ccgrid.catalog.store.catalogue import Store
     from ccgrid.catalog.store.custom_cards import add_card, change_card, remove_card
     from ccgrid.catalog.store.file import default_path
@@ -69,6 +70,7 @@ __all__ = [
     "Store",
     "StoreLookup",
     "add_card",
+    "all_sources",
     "change_card",
     "check_deck",
     "deck_toml",
@@ -134,9 +136,10 @@ _WHERE: Final = {
     ),
     "sources": (
         "SOURCES",
-        "Source",
+        "all_sources",
         "find_source",
     ),
+    "sources.source": ("Source",),
     "store.catalogue": ("Store",),
     "store.custom_cards": (
         "add_card",

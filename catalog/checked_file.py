@@ -2,12 +2,15 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn, TypeVar
 
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml
 from ccgrid.catalog.errors import CatalogError
+
+Parsed = TypeVar("Parsed")
 
 SUFFIX: Final = ".toml"
 FORMAT: Final = 1
@@ -174,3 +177,31 @@ def own_folders(variable: str, name: str) -> list[Path]:
     from platformdirs import user_data_path
 
     return [user_data_path("ccgrid", appauthor=False) / name]
+
+
+def own_files(folders: Sequence[Path]) -> dict[str, Path]:
+    """Return users' own TOML files by name without suffix; of two with one name, that in the earlier folder."""
+    found = dict[str, Path]()
+    for folder in reversed(folders):
+        with suppress(OSError):  # ignore a folder that is missing or unreadable
+            found.update((path.stem, path) for path in sorted(folder.iterdir()) if path.suffix == SUFFIX)
+    return found
+
+
+def read_own_files(
+    files: Mapping[str, Path], what: str, parse: Callable[[str, str], Parsed]
+) -> tuple[dict[str, Parsed], list[CatalogError]]:
+    """Parse users' own files, and return what they contain, by name, and what is wrong with the unreadable ones.
+
+    Args:
+        files: The paths by name.
+        what: What errors call such a file, such as `layout`.
+        parse: Takes the text of a file and its name.
+    """
+    read, wrong = dict[str, Parsed](), list[CatalogError]()
+    for name, path in files.items():
+        try:
+            read[name] = parse(read_file(path, what), path.name)
+        except CatalogError as error:
+            wrong.append(error)
+    return read, wrong

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from ccgrid.catalog.card import SourceRow, storable
 from ccgrid.catalog.documents import Report, RowWatch
@@ -21,19 +21,17 @@ from ccgrid.catalog.layouts.layout_file import choose_layout, find_layout
 from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.runtime import counted
-from ccgrid.catalog.sources import LAYOUT_FROM_DATA, Edition, FileModule, Source, SourceModule, TreeModule, check_reader
+from ccgrid.catalog.sources import check_reader
+from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Edition, FileModule, Source, SourceModule, TreeModule
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
 from ccgrid.catalog.store.imports import MOST_LOST, import_rows, last_import, unchanged_summary
-
-if TYPE_CHECKING:
-    from ccgrid.catalog.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
     """What to import: a source, from a file or from the network, and what to do where cards would go."""
 
-    source: "Source"
+    source: Source
     path: Path | None = None
     url: str | None = None
     layout: Path | str | None = None

@@ -4,7 +4,6 @@ import datetime
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -17,6 +16,7 @@ from ccgrid.catalog.checked_file import (
     SUFFIX,
     CheckedFile,
     one_line,
+    own_files,
     own_folders,
     read_file,
     sentence_list,
@@ -289,11 +289,7 @@ def layout_files() -> dict[str, Path | None]:
     """The names of all layouts, in alphabetical order, with the file of each; None for a shipped one."""
     shipped = (entry.name for entry in resources.files("ccgrid.data.layouts").iterdir())
     found: dict[str, Path | None] = {name.removesuffix(SUFFIX): None for name in shipped if name.endswith(SUFFIX)}
-    # The first folder goes before the others: it is put in last.
-    for folder in reversed(user_folders()):
-        with suppress(OSError):  # a folder that may not be looked into is as good as none
-            found.update((path.stem, path) for path in folder.iterdir() if path.suffix == SUFFIX)
-    return dict(sorted(found.items()))
+    return dict(sorted({**found, **own_files(user_folders())}.items()))
 
 
 def find_layout(game: str) -> Layout:

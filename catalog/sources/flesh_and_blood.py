@@ -18,7 +18,7 @@ from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at_paths
 from ccgrid.catalog.readers.streams import Remark
-from ccgrid.catalog.sources import Edition
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

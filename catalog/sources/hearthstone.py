@@ -17,7 +17,7 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements
 from ccgrid.catalog.runtime import counted
-from ccgrid.catalog.sources import Edition
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

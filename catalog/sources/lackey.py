@@ -19,7 +19,7 @@ from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.readers.archives import Tree, check_name
 from ccgrid.catalog.readers.streams import Remark, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown
-from ccgrid.catalog.sources import Edition, Part
+from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

@@ -17,8 +17,8 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_fact, values_at_paths
 from ccgrid.catalog.readers.streams import Remark
-from ccgrid.catalog.sources import Edition
 from ccgrid.catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

@@ -13,7 +13,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_json_list
 from ccgrid.catalog.readers.streams import Remark
-from ccgrid.catalog.sources import Edition, Part
+from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

@@ -18,7 +18,7 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import as_documented, read_json_list
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.runtime import counted
-from ccgrid.catalog.sources import Edition, Part
+from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

@@ -9,7 +9,7 @@ from msgspec import Meta
 from ccgrid.catalog.card import HIGHEST, LOWEST, Printing, SourceRow, UnreadRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import json_rows
-from ccgrid.catalog.sources import Edition
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

@@ -53,7 +53,7 @@ def complete_decks_out(ctx: typer.Context, incomplete: str) -> list[Any]:
 def complete_sources(incomplete: str) -> list[Any]:
     """The sources of cards."""
     found = import_module("ccgrid.catalog.sources")
-    return _matching_words([(one.name, one.title) for one in (*found.SOURCES, *found.plugins())], incomplete)
+    return _matching_words([(one.name, one.title) for one in found.all_sources()], incomplete)
 
 
 def complete_layouts(incomplete: str) -> list[Any]:

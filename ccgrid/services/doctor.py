@@ -25,7 +25,8 @@ from ccgrid.catalog.files import LOGS
 from ccgrid.catalog.imports.run import reading_of
 from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, user_folders
 from ccgrid.catalog.runtime import amount, counted, shell_word
-from ccgrid.catalog.sources import LAYOUT_FROM_DATA, SOURCES, Source, plugins
+from ccgrid.catalog.sources import all_sources, own_source_folders, own_sources
+from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
 from ccgrid.catalog.store.file import usual_path
 from ccgrid.catalog.store.health import SQLITE_VERSION, Health, check_health, mend
 from ccgrid.engine.many.kernels import can_compile
@@ -60,7 +61,9 @@ _MOST_FOLDERS: Final = 10_000
 _COMPILED: Final = "compiled"
 
 
-PlaceWord = Literal["program", "command", "catalogue", "downloads", "games", "layouts", "formats", "compiled"]
+PlaceWord = Literal[
+    "program", "command", "catalogue", "downloads", "games", "layouts", "sources", "formats", "compiled"
+]
 
 
 class FileLocationJson(TypedDict):
@@ -119,6 +122,7 @@ def file_locations(database: Path | None, *, said_by: str = "") -> list[FileLoca
         _place("downloads", cache_folder(), _if_set("CCGRID_CACHE")),
         _place("games", games_folder(), _if_set("CCGRID_STATE")),
         *(_place("layouts", folder, _if_set("CCGRID_LAYOUTS")) for folder in user_folders()),
+        *(_place("sources", folder, _if_set("CCGRID_SOURCES")) for folder in own_source_folders()),
         *(_place("formats", folder, _if_set("CCGRID_FORMATS")) for folder in own_folder_list()),
         _place(_COMPILED, platformdirs.user_cache_path("ccgrid") / _COMPILED, ""),
     ]
@@ -399,7 +403,7 @@ def _what_is_in_it(found: Examination) -> Iterator[Finding]:
 def _outdated_readings(found: Examination) -> Iterator[Finding]:
     """Sources whose data were read in another way than they would be now."""
     readings = found.catalogue.readings if found.catalogue else {}
-    listed = {source.key(source.layout or ""): source for source in (*SOURCES, *plugins())} if readings else {}
+    listed = {source.key(source.layout or ""): source for source in all_sources()} if readings else {}
     for key, (reading, address) in readings.items():
         source = listed.get(key)
         if source is not None and source.layout != LAYOUT_FROM_DATA and reading not in (_reading_now(source), None):
@@ -434,6 +438,13 @@ def _own_layouts(_: Examination) -> Iterator[Finding]:
     for error in all_layouts()[1]:
         what = str(error).partition("\n")[0]
         yield Finding("layout", what, "Correct the layout, or remove it from the folder.", serious=True)
+
+
+def _own_sources(_: Examination) -> Iterator[Finding]:
+    """Yield the user's own files of sources that cannot be read."""
+    for error in own_sources()[1]:
+        what = str(error).partition("\n")[0]
+        yield Finding("source", what, "Correct the file, or remove it from the folder.", serious=True)
 
 
 def _own_formats(_: Examination) -> Iterator[Finding]:
@@ -518,6 +529,7 @@ CHECKS: Final[tuple[Callable[[Examination], Iterator[Finding]], ...]] = (
     _other_catalogue,
     _settings,
     _own_layouts,
+    _own_sources,
     _own_formats,
     _games,
     _downloads,

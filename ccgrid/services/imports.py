@@ -9,8 +9,9 @@ from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ByteProgress, ImportRequest
 from ccgrid.catalog.layouts.layout import GuessJson, guess_json
 from ccgrid.catalog.layouts.layout_file import find_layout
-from ccgrid.catalog.sources import LAYOUT_FROM_DATA, SOURCES, Source, plugins
+from ccgrid.catalog.sources import all_sources
 from ccgrid.catalog.sources import find_source as find_source
+from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
 from ccgrid.catalog.store.catalogue import ImportSummary, Store
 from ccgrid.catalog.store.file import TROUBLE
 from ccgrid.services.catalogue import catalogue_path, open_collection
@@ -92,7 +93,7 @@ def listed_sources(database: Path | None) -> list[SourceJson]:
 
 
 def _sources(imported: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
-    listed = [*SOURCES, *plugins()]
+    listed = list(all_sources())
     keys = {source.key(source.layout or "") for source in listed}
     others = [Source(key, "Your own data", str(imported[key]["address"]), "") for key in imported if key not in keys]
     for source in [*listed, *others]:

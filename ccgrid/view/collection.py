@@ -353,10 +353,10 @@ def _show_totals(report: "ImportReport") -> None:
         if report.differing:
             show(f"Of {report.differing:,} of them other printings have other numbers.")
     if latest := report.latest:
-        from ccgrid.catalog.sources import SOURCES  # loads what reads them
+        from ccgrid.catalog.sources import all_sources  # loads what reads them
 
         what = "names a set or an id" if report.unknown == 1 else "name sets or ids"
-        known = any(source.name == latest.source and source.address for source in SOURCES)
+        known = any(source.name == latest.source and source.address for source in all_sources())
         fetch = f" To fetch newer ones: ccgrid import {latest.source}" if known else ""
         show(f"{counted(report.unknown, 'missed row')} {what} that the catalogue does not have.")
         show(f"Its {latest.game} cards end on {latest.released}.{fetch}")

@@ -306,7 +306,12 @@ def _moves(result: Document) -> str:
     return counted(result["moves"], "move")
 
 
-_PLACES: Final = {"games": "games left", "layouts": "own layouts", "compiled": "compiled play"}
+_PLACES: Final = {
+    "games": "games left",
+    "layouts": "own layouts",
+    "sources": "own sources",
+    "compiled": "compiled play",
+}
 
 
 def show_examination(found: Document) -> None:

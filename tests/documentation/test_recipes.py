@@ -21,7 +21,7 @@ def followed(folder: Path) -> None:
         shutil.copytree(ROOT / package, folder / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     blocks = {found["where"]: found["text"] for found in BLOCK.finditer((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
     registries = {
-        "SOURCES": ("catalog/sources/__init__.py", '    Source(\n        "file",'),
+        "data/sources.toml": ("data/sources.toml", '[[source]]\nname = "file"\n'),
         "FORMATS": ("catalog/collection/formats/__init__.py", '    Format(\n        "jsonl",'),
     }
     for where, text in blocks.items():

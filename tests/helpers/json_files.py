@@ -7,7 +7,8 @@ from ccgrid.catalog.card import Printing, UnreadRow
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.sources import TreeModule, find_source
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.sources.source import TreeModule
 from helpers.small_sources import (
     NETRUNNER,
     NETRUNNER_PACKS,

@@ -30,7 +30,8 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.sources import LAYOUT_FROM_DATA, SOURCES, FileModule, Source, TreeModule, find_source
+from ccgrid.catalog.sources import SOURCES, find_source
+from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, FileModule, Source, TreeModule
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.imports import import_rows

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.checked_file import SUFFIX, own_folders, read_file
+from ccgrid.catalog.checked_file import SUFFIX, own_files, own_folders, read_own_files
 from ccgrid.catalog.collection.formats.app import App
 from ccgrid.catalog.collection.formats.app_file import parse_app
 from ccgrid.catalog.errors import CatalogError
@@ -30,7 +30,7 @@ def own_folder_list() -> list[Path]:
 
 def app_names() -> tuple[str, ...]:
     """Return the names of all apps in alphabetical order, ccgrid's own table last."""
-    return tuple(sorted({*_shipped_texts(), *_own_files()}, key=lambda name: (name == OWN_TABLE, name)))
+    return tuple(sorted({*_shipped_texts(), *own_files(own_folder_list())}, key=lambda name: (name == OWN_TABLE, name)))
 
 
 def all_apps() -> tuple[App, ...]:
@@ -92,19 +92,10 @@ def _shipped_needs() -> dict[str, frozenset[str]]:
     }
 
 
-def _own_files() -> dict[str, Path]:
-    # The first folder goes before the others: it is put in last.
-    return {path.stem: path for folder in reversed(own_folder_list()) for path in sorted(folder.glob(f"*{SUFFIX}"))}
-
-
 def _own_apps() -> tuple[dict[str, App], list[CatalogError]]:
-    apps, wrong = dict[str, App](), list[CatalogError]()
-    for name, path in _own_files().items():
-        try:
-            apps[name] = parse_app(read_file(path, "format"), name, path.name)
-        except CatalogError as error:
-            wrong.append(error)
-    return apps, wrong
+    return read_own_files(
+        own_files(own_folder_list()), "format", lambda text, file: parse_app(text, file.removesuffix(SUFFIX), file)
+    )
 
 
 @cache

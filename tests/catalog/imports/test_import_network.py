@@ -18,7 +18,7 @@ from ccgrid.catalog.download import Client
 from ccgrid.catalog.imports import run
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import hash_in_thread
-from ccgrid.catalog.sources import SOURCES, find_source, plugins
+from ccgrid.catalog.sources import all_sources, find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.history import history
 
@@ -211,7 +211,7 @@ def test_nothing_is_hashed_any_more_once_the_import_is_over(tmp_path: Path) -> N
     assert threading.active_count() == before
 
 
-@pytest.mark.parametrize("source", [one.name for one in (*SOURCES, *plugins()) if one.address])
+@pytest.mark.parametrize("source", [one.name for one in all_sources() if one.address])
 def test_without_a_network_the_error_names_the_address_to_fetch_by_hand(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:

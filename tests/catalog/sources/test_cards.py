@@ -19,7 +19,8 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.sources import LAYOUT_FROM_DATA, FileModule, TreeModule, find_source
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, FileModule, TreeModule
 
 FOLDER = Path(__file__).parents[2] / "cards"
 FILES = sorted(FOLDER.rglob("*.toml"))

@@ -16,7 +16,8 @@ from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.sources import LAYOUT_FROM_DATA, TreeModule, find_source
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, TreeModule
 from ccgrid.catalog.store.catalogue import Store
 
 FOLDER = Path(__file__).parents[2] / "cards"
