@@ -19,7 +19,7 @@ if __name__ != "ccgrid.catalog":
     raise ModuleNotFoundError("Import this package as ccgrid.catalog.", name=__name__)
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.card import ZONES, Card
+    from ccgrid.catalog.card import Card
     from ccgrid.catalog.collection.deck_files import read_deck
     from ccgrid.catalog.collection.edit import Edit
     from ccgrid.catalog.collection.imports import CollectionImport
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.file import default_path
     from ccgrid.catalog.store.holdings import CollectionStore
     from ccgrid.catalog.store.lookup import StoreLookup
+    from ccgrid.catalog.zones import ZONES
 
 __all__ = [
     "SOURCES",

@@ -1,18 +1,12 @@
 """Reads TOML and JSON that strangers wrote, bounded in size, depth and numbers; writes lines of tables for them."""
 
 import codecs
-import csv
-import io
 import json
 import math
 import re
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar
-
-from ccgrid.catalog.errors import CatalogError
+from typing import Any, Final, NamedTuple, NoReturn
 
 LARGEST_DOCUMENT: Final = 16 << 20
 """The largest document of card data that is read whole (a deck, one object of an API), in bytes."""
@@ -80,7 +74,7 @@ def load_toml(text: str, limits: Limits) -> dict[str, Any]:
 
     if len(text) > limits.size:
         raise DocumentError(f"is larger than {_size(limits.size)}")
-    if found := _endless_key(limits.depth).search(text):
+    if found := _deep_key_pattern(limits.depth).search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise DocumentError(f"has a key of more than {limits.depth} parts: no table is nested that deep", line)
     try:
@@ -120,7 +114,7 @@ def load_json(text: str, limits: Limits) -> Any:
 
 
 @cache
-def _endless_key(depth: int) -> re.Pattern[str]:
+def _deep_key_pattern(depth: int) -> re.Pattern[str]:
     """Finds a dotted key that costs `tomllib` the square of its length, or as many words without a space between."""
     return re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{depth}}}")
 
@@ -183,112 +177,3 @@ def _printable(error: ValueError) -> str:
 
 def _harmless(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-LARGEST_UNPACKED: Final = 32 << 30
-"""The most that a compressed file may unpack to, in bytes."""
-STEEPEST: Final = 200
-"""The steepest compression that is believed; card data has about 10 to 1, a gzip bomb 1000 to 1."""
-ALWAYS_UNPACKED: Final = 4 << 20
-"""What an input may unpack to however steep it is, in bytes."""
-MOST_BLANK: Final = 100_000
-"""The most lines in a row that may hold nothing."""
-QUIET_SECONDS: Final = 5.0
-"""The processor time that may pass without a row, whatever the size of the file."""
-QUIET_BYTES: Final = 1 << 20
-"""Bytes of the file that give a second more: a look at a whole large file takes its time."""
-
-Report = Callable[[int, int], None]
-"""Receives the bytes that were read, and their total."""
-Row = TypeVar("Row")
-
-
-class Allowance:
-    """What one input may unpack to, counted over all of its members and layers together.
-
-    A member that is read again counts once. `packed` is the size of the outermost file in bytes, as far as it is
-    known; `inside` says that what is read now was taken out of that file, and has no say in its size.
-    """
-
-    def __init__(self, name: str, packed: int = 0) -> None:
-        self.name, self.packed, self.inside = name, packed, False
-        self._furthest: dict[str, int] = {}
-        self._total = 0
-
-    def take(self, member: str, count: int) -> None:
-        """Notes that `count` bytes of a member are unpacked; raises CatalogError where all together are too many."""
-        more = count - self._furthest.get(member, 0)
-        if more <= 0:
-            return
-        self._furthest[member] = count
-        self._total += more
-        steep = self._total > ALWAYS_UNPACKED and self._total > STEEPEST * self.packed
-        if steep or self._total > LARGEST_UNPACKED:
-            raise CatalogError(f"{self.name}: stopped, it unpacks to far more than card data. Is it the right file?")
-
-
-class RowWatch:
-    """Stops the reading of an input in which no row comes, however busy its bytes keep us.
-
-    `report` is to be used in place of the report that was given, which it calls; `clock` gives seconds of processor
-    time.
-    """
-
-    def __init__(self, name: str, report: Report | None = None, clock: Callable[[], float] = time.process_time) -> None:
-        self._name, self._report, self._clock = name, report, clock
-        self._since, self._met = clock(), False
-
-    def report(self, done: int, total: int) -> None:
-        """Raises CatalogError where too much time has passed since the last row."""
-        if self._met:
-            self._since, self._met = self._clock(), False
-        elif self._clock() - self._since > QUIET_SECONDS + total / QUIET_BYTES:
-            raise CatalogError(f"{self._name}: stopped, it is endless and has no card. Is it the right file?")
-        if self._report is not None:
-            self._report(done, total)
-
-    def rows(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The same rows, each of which starts the time anew."""
-        for row in rows:
-            self._met = True
-            yield row
-
-
-def not_endless(name: str, blank: int) -> None:
-    """Raises CatalogError where `blank` empty lines in a row are too many."""
-    if blank > MOST_BLANK:
-        raise CatalogError(f"{name}: over {MOST_BLANK} lines in a row are empty. Is it the right file?")
-
-
-# --- lines of tables: no spreadsheet runs a cell as a formula, and the same cells come back ----------------------
-
-
-_OPENS_A_FORMULA: Final = re.compile(r"'*(?:[\t\r\n]|[\s\x00-\x1f\u200b\ufeff]*[=+\-@＝＋－＠])")
-"""Spreadsheets pass over blanks, and some read full width; a cell of ours has an apostrophe before it."""
-
-
-def csv_line(cells: Iterable[object], delimiter: str = ",") -> str:
-    """A line with its end, each text made harmless; None is blank."""
-    line = io.StringIO()
-    texts = (escape_formula(cell) if isinstance(cell, str) else cell for cell in cells)
-    # Either end is one to most programs: a cell that holds one is quoted.
-    csv.writer(line, delimiter=delimiter, lineterminator="\r\n").writerow(texts)
-    return line.getvalue().removesuffix("\r\n") + "\n"
-
-
-def escape_formula(text: str) -> str:
-    """A cell that no spreadsheet runs: what opens a formula gets an apostrophe before it.
-
-    >>> escape_formula("+2 Mace"), escape_formula(" ＝1"), escape_formula("Ant"), escape_formula("'=1")
-    ("'+2 Mace", "' ＝1", 'Ant', "''=1")
-    """
-    return "'" + text if _OPENS_A_FORMULA.match(text) else text
-
-
-def formula_text(text: str) -> str:
-    """A cell as it was before `escape_formula`.
-
-    >>> formula_text("'+2 Mace"), formula_text("'Twas Night"), formula_text("''=1")
-    ('+2 Mace', "'Twas Night", "'=1")
-    """
-    return text[1:] if text.startswith("'") and _OPENS_A_FORMULA.match(text) else text

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast, get_args
 
-from ccgrid.catalog.card import ZONES, Confidence, NumberJson, Zone, ZoneOrFace
+from ccgrid.catalog.card import Confidence, NumberJson
 from ccgrid.catalog.numbers import JudgedNumeral, explain, explain_collector, part_from, verdict
+from ccgrid.catalog.zones import ZONES, Zone, ZoneOrFace
 
 FACE: Final = "face"
 CONFIDENCES: Final[tuple[Confidence, ...]] = get_args(Confidence)

@@ -1,4 +1,4 @@
-"""What a file is: one function, `what_is`, tells it from the content, and `check_kind` refuses files of other kinds.
+"""Kinds of files: `detect_kind` recognises a file by its content, and `check_kind` refuses files of other kinds.
 
 A kind is recognised by its beginning, whatever its name says, also if the file is damaged further on. To add a kind of
 another program, add a line to `OTHER_PROGRAMS`.
@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import WrongKindError
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.formatting import shell_word
 
 
 class FileKind(Enum):
@@ -149,13 +149,13 @@ def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = 
     Raises:
         WrongKindError: If the file is of another kind. The message says which one, and which command reads it.
     """
-    found = what_is(path)
+    found = detect_kind(path)
     if found.kind in wanted or found.kind is FileKind.UNKNOWN:
         return found
-    raise WrongKindError(is_instead(path, found, what), file=name or path)
+    raise WrongKindError(wrong_kind_message(path, found, what), file=name or path)
 
 
-def is_instead(path: Path, found: FileIs, what: str) -> str:
+def wrong_kind_message(path: Path, found: FileIs, what: str) -> str:
     """Return a message that says that a file is something else than what is needed, and which command reads it."""
     advice = _TO_READ.get(found.kind, "")
     line = f"\n{advice.format(shell_word(path))}" if advice else ""
@@ -171,7 +171,7 @@ END_MARK: Final = b"%ccgrid\n"
 """At the end of a PDF or PNG of this program: their readers pass over it."""
 
 
-def what_is(path: Path) -> FileIs:
+def detect_kind(path: Path) -> FileIs:
     """Return what a file is by its content; UNKNOWN if it is empty, missing, no plain file, or cannot be read."""
     from ccgrid.catalog.codes import is_code
 

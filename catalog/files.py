@@ -15,108 +15,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TextIO
+from typing import BinaryIO, Final, TextIO
 
-from ccgrid.catalog.errors import CatalogError, CatalogueFileError
-
-PREFIX: Final = "ccgrid-"
-HIDDEN: Final = f".{PREFIX}"
-"""How temporary folders in the folders of people begin."""
-MARKER: Final = "ccgrid-temporary-folder.json"
-"""The file in a temporary folder that says whose it is; locked as long as the folder is in use."""
-CONTENT: Final = "content"
-_LARGEST_MARKER: Final = 1000  # bytes that are read of a marker
-_searched: Final = set[Path]()
-
-
-@contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """An empty folder, removed with all that is in it when the block ends; raises OSError without room."""
-    from tempfile import gettempdir
-
-    _remove_unused(Path(gettempdir()), PREFIX)
-    with _marked_folder(None, PREFIX) as folder:
-        yield folder
-
-
-@contextmanager
-def folder_beside(target: Path) -> Iterator[Path]:
-    """The same in the folder of a file, on the same disk, so that what is in it can take the place of the file.
-
-    Once for each folder, those that killed programs left there are removed.
-    """
-    parent = Path(os.fspath(target)).parent  # also of one that is called otherwise, such as "standard output"
-    if parent not in _searched:
-        _searched.add(parent)
-        _remove_unused(parent, HIDDEN)
-    with _marked_folder(parent, HIDDEN) as folder:
-        yield folder
-
-
-@contextmanager
-def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
-    import json
-    from tempfile import mkdtemp
-
-    from filelock import lock_descriptor
-
-    home = Path(mkdtemp(prefix=prefix, dir=parent))
-    try:
-        with (home / MARKER).open("xb", buffering=0) as marker:
-            with suppress(OSError):  # without locks the folder gets no mark, and is never taken for an unused one
-                lock_descriptor(marker.fileno())
-                marker.write(json.dumps(_mark(home)).encode())
-            folder = home / CONTENT
-            folder.mkdir()
-            yield folder
-    finally:
-        _remove(home)
-
-
-def _mark(home: Path) -> dict[str, Any]:
-    """What is in the marker: with the inode of the folder, so that a copy of the folder is not taken for it."""
-    found = home.stat(follow_symlinks=False)
-    what = "temporary folder of ccgrid, removed when no program uses it"
-    return {"what": what, "format": 1, "folder": home.name, "inode": found.st_ino, "user": found.st_uid}
-
-
-def _remove_unused(parent: Path, prefix: str) -> None:
-    """Removes the temporary folders that killed programs of this user left."""
-    with suppress(OSError), os.scandir(parent) as entries:
-        for entry in entries:
-            if entry.name.startswith(prefix) and _is_unused(Path(entry.path)):
-                _remove(Path(entry.path))
-
-
-def _is_unused(home: Path) -> bool:
-    """Whether a folder is a temporary one of this user that no running program has locked, with nothing else in it."""
-    import json
-
-    from filelock import lock_descriptor
-
-    marker = home / MARKER
-    try:
-        for path, is_kind in ((home, stat.S_ISDIR), (marker, stat.S_ISREG)):
-            found = path.stat(follow_symlinks=False)
-            if not is_kind(found.st_mode) or (sys.platform != "win32" and found.st_uid != os.getuid()):
-                return False
-        if not {path.name for path in home.iterdir()} <= {MARKER, CONTENT}:
-            return False
-        with os.fdopen(os.open(marker, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
-            is_free = lock_descriptor(file.fileno(), blocking=False)
-            return is_free and bool(json.loads(file.read(_LARGEST_MARKER)) == _mark(home))
-    except (OSError, ValueError, RecursionError):
-        return False
-
-
-def _remove(home: Path) -> None:
-    """Removes a temporary folder; the marker last, so that what an interrupted removal leaves is removed later."""
-    shutil.rmtree(home / CONTENT, ignore_errors=True)  # follows no link
-    with suppress(OSError):
-        if not os.path.lexists(home / CONTENT):
-            (home / MARKER).unlink(missing_ok=True)
-            home.rmdir()
-
+from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 LOGS: Final = ("-wal", "-shm", "-journal")
 """How the files beside a database are called that hold what is not yet in it, or what was in it before."""
@@ -133,14 +34,14 @@ _PATIENCE: Final = 2.0 if sys.platform == "win32" else 0.0
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[TextIO]:
+def atomic_text_file(path: Path) -> Iterator[TextIO]:
     """A file to write UTF-8 text into; it takes its place when the block ends well, and else leaves no trace.
 
     A file that is there keeps its mode and, where that is allowed, its owner. A device, a pipe and this program's own
     output are written as they are, also where a link leads to them. Raises OSError where the file cannot be written,
     or is a link.
     """
-    with whole_binary(path) as binary:
+    with atomic_binary_file(path) as binary:
         text = io.TextIOWrapper(binary, encoding="utf-8", errors="surrogatepass", newline="\n")
         try:
             yield text
@@ -149,7 +50,7 @@ def whole_file(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def whole_binary(path: Path) -> Iterator[BinaryIO]:
+def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
     """The same for bytes."""
     if (stream := _stream(path)) is not None:
         with stream:
@@ -157,7 +58,7 @@ def whole_binary(path: Path) -> Iterator[BinaryIO]:
         return
     check_target(path)
     before = path.stat() if path.exists() else None
-    with errors_naming(path), folder_beside(path) as folder:
+    with errors_naming(path), temporary_folder_beside(path) as folder:
         part = folder / "file"
         # Private while it is written; then it gets the mode of the file that it replaces.
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, _NEW if before is None else _PRIVATE)
@@ -167,18 +68,18 @@ def whole_binary(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         if before is not None:
-            _like(part, before)
+            _copy_owner_and_mode(part, before)
         rename(part, path)
-    _keep_name(path.parent)
+    _sync_folder(path.parent)
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Writes a text or bytes so that the file is there whole or, if anything goes wrong, as it was; raises OSError."""
     if isinstance(content, bytes):
-        with whole_binary(path) as binary:
+        with atomic_binary_file(path) as binary:
             binary.write(content)
     else:
-        with whole_file(path) as file:
+        with atomic_text_file(path) as file:
             file.write(content)
 
 
@@ -196,7 +97,7 @@ def check_target(path: Path) -> None:
         raise OSError(errno.ELOOP, LINK, str(path))
 
 
-def put_in_place(new: Path, target: Path) -> None:
+def move_to_new_name(new: Path, target: Path) -> None:
     """Gives a file of the program a name that nothing has yet; raises FileExistsError where something has by now."""
     # `link` fails where something has the name by now; `rename` would replace it.
     try:
@@ -207,7 +108,7 @@ def put_in_place(new: Path, target: Path) -> None:
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
         rename(new, target)
-    _keep_name(target.parent)
+    _sync_folder(target.parent)
 
 
 # --- other files that the program makes -------------------------------------------------------------------------
@@ -218,7 +119,7 @@ def new_file(path: Path) -> BinaryIO:
     return path.open("xb")
 
 
-def open_own(path: Path) -> BinaryIO:
+def open_growing_file(path: Path) -> BinaryIO:
     """A file that grows over several runs of the program, made where it is missing; what is written is not buffered.
 
     Raises OSError where it is a link or a device, or has another name, too: more would change than this file.
@@ -245,7 +146,7 @@ def lock_beside(path: Path, *, waits: bool = True) -> Iterator[bool]:
     """
     from filelock import lock_descriptor
 
-    with open_own(path.with_name(f"{path.name}.lock")) as handle:
+    with open_growing_file(path.with_name(f"{path.name}.lock")) as handle:
         yield lock_descriptor(handle.fileno(), blocking=waits)
 
 
@@ -260,7 +161,7 @@ def make_folder(path: Path, *, private: bool = False) -> None:
 def remove(*paths: Path) -> None:
     """Removes files of the program, where they are there; of a link, the link."""
     for path in paths:
-        _patiently(partial(path.unlink, missing_ok=True))
+        _retry_while_locked(partial(path.unlink, missing_ok=True))
 
 
 def rename(path: Path, target: Path) -> None:
@@ -268,18 +169,18 @@ def rename(path: Path, target: Path) -> None:
     check_target(target)
     if target.exists() and not target.is_file():
         raise FileExistsError(errno.EEXIST, "this is a device or a pipe, not a file", str(target))
-    _patiently(partial(path.replace, target))
+    _retry_while_locked(partial(path.replace, target))
 
 
 def copy_new(path: Path, target: Path) -> None:
     """Copies a file, whole, to a name that nothing has yet; raises OSError."""
-    with folder_beside(target) as folder, path.open("rb") as source:
+    with temporary_folder_beside(target) as folder, path.open("rb") as source:
         part = folder / "file"
         with new_file(part) as copy:
             shutil.copyfileobj(source, copy, 1 << 20)
             copy.flush()
             os.fsync(copy.fileno())
-        _like(part, os.fstat(source.fileno()))
+        _copy_owner_and_mode(part, os.fstat(source.fileno()))
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
         rename(part, target)
@@ -295,7 +196,7 @@ def keep(path: Path, target: Path) -> None:
         copy_new(path, target)
 
 
-def _patiently(work: Callable[[], object]) -> None:
+def _retry_while_locked(work: Callable[[], object]) -> None:
     """Does something that other programs keep from being done while they have a file open, where they can."""
     end = time.monotonic() + _PATIENCE
     while True:
@@ -307,25 +208,6 @@ def _patiently(work: Callable[[], object]) -> None:
             time.sleep(0.02)
         else:
             return
-
-
-@contextmanager
-def errors_naming(path: Path) -> Iterator[None]:
-    """Errors about temporary files name this one: nobody has heard of them."""
-    try:
-        yield
-    except OSError as error:
-        if HIDDEN in str(error.filename):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
-    except CatalogError as error:
-        if HIDDEN not in str(error):
-            raise
-        home = re.escape(str(path.with_name(HIDDEN))) + r"[^/\\]+[/\\]" + CONTENT
-        error.args = (re.sub(home, lambda _: str(path.parent), str(error)),)
-        if isinstance(error, CatalogueFileError):
-            error.path = path
-        raise
 
 
 def _stream(path: Path) -> BinaryIO | None:
@@ -342,7 +224,7 @@ def _stream(path: Path) -> BinaryIO | None:
     return None if stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode) else path.open("wb")
 
 
-def _like(path: Path, before: os.stat_result) -> None:
+def _copy_owner_and_mode(path: Path, before: os.stat_result) -> None:
     """Gives a file the owner, where that is allowed, and the mode that another had."""
     if hasattr(os, "chown"):
         with suppress(OSError):
@@ -350,7 +232,7 @@ def _like(path: Path, before: os.stat_result) -> None:
     path.chmod(stat.S_IMODE(before.st_mode))
 
 
-def _keep_name(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Has the system write a folder down, so that a new name in it outlives a crash; not all systems can."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
@@ -358,45 +240,6 @@ def _keep_name(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-class CommitOutcome:
-    """What was committed to catalogues since `begin`, and whether a unit of work was rolled back."""
-
-    def __init__(self) -> None:
-        self.begin()
-
-    def begin(self) -> None:
-        """Forgets what earlier commands did."""
-        self.committed = 0
-        self.last = ""
-        self.is_rolled_back = False
-
-    def commit(self, what: str) -> None:
-        """Notes a unit of work that is in the catalogue; `what` it did, such as `add 2 Griffin`."""
-        self.committed += 1
-        self.last = what
-
-    def roll_back(self) -> None:
-        """Notes a unit of work of which nothing is in the catalogue."""
-        self.is_rolled_back = True
-
-    def discard(self) -> None:
-        """Notes that what was committed was in a file that is gone, as there was no catalogue before."""
-        self.begin()
-        self.roll_back()
-
-    def __str__(self) -> str:
-        """A part of a sentence on what the command changed; empty where it did not begin to write."""
-        if self.committed > 1:
-            return f"{self.committed:,} earlier changes were saved, the last: {self.last}"
-        if self.committed:
-            return f"this was done and saved before: {self.last}"
-        return "nothing changed" if self.is_rolled_back else ""
-
-
-OUTCOME: Final = CommitOutcome()
-"""That of the command that this process carries out."""
 
 
 _ENDING: Final = re.compile(r"\.[A-Za-z]\w{0,9}")

@@ -8,8 +8,8 @@ is (`meant`), in this order:
 1. copies in front are copies (a number of four digits is not: 1996 World Champion), else part of the name;
 2. what is behind is part of the name; then the last mark is read, then the last two, and so on.
 
-Where no name is known, the reading counts in which most was read (`fullest`). Whoever knows the sets, too, says which
-words are one (`is_place`): these need no sign then, `Lightning Bolt m10`, and may be in front of the name.
+If no name is known, the most detailed reading counts (`most_detailed_reading`). A caller that knows the sets says which
+words are one (`is_place`). These words then need no sign, `Lightning Bolt m10`, and may be in front of the name.
 """
 
 import html
@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.holding import MARKS, Details, condition_mark, finish_mark, language_code
+from ccgrid.catalog.copy_terms import condition_mark, finish_mark, language_code
+from ccgrid.catalog.details import MARKS, Details
 from ccgrid.catalog.words import fold, vocabulary
 
 LONGEST_LINE: Final = 2000
@@ -308,7 +309,7 @@ class WrittenCard(NamedTuple):
         return f"{own} may be copies or a number: write '{own} {name}' or '{name} #{own}'"
 
     @property
-    def set_said(self) -> str:
+    def set_hint(self) -> str:
         """The last word beside the name, a code in lower case."""
         word = self.beside[-1] if self.beside else ""
         return word if " " in word else word.lower()
@@ -433,15 +434,15 @@ def known_reading(
     return min(coded, key=lambda one: len(one.name), default=None)
 
 
-def fullest(
+def most_detailed_reading(
     line: str, is_place: Callable[[str], bool] | None = None, is_code: Callable[[str], bool] | None = None
 ) -> WrittenCard:
     """The reading in which most was read, for whoever does not know which names there are.
 
-    >>> fullest("4x Lightning Bolt (M10) 146 *F*")[:5]
+    >>> most_detailed_reading("4x Lightning Bolt (M10) 146 *F*")[:5]
     ('Lightning Bolt', 4, 'foil', ('M10',), '146')
     """
-    found = list(_ever_shorter(_fronts(tidy(line))[0], is_place, is_code))
+    found = list(_shorten_repeatedly(_fronts(tidy(line))[0], is_place, is_code))
     # A word that may be a part of the name stays in one that is not known.
     return _judged(next((one for one in reversed(found) if not one.front), found[-1]))
 
@@ -472,7 +473,7 @@ def _readings(
     # What may be a part of the name is first read so: four digits (`1996 World Champion`), a finish (`Etched Oracle`).
     is_year = most.copies_meant > _NO_YEAR
     for front in dict.fromkeys((plain, finished, counted, most) if is_year else (counted, most, plain, finished)):
-        for reading in _ever_shorter(front, is_place, is_code):
+        for reading in _shorten_repeatedly(front, is_place, is_code):
             tried.append(_judged(reading))
             yield tried[-1]
     for reading in tried:
@@ -526,7 +527,7 @@ def _with_finish(reading: WrittenCard) -> WrittenCard:
     return _front(reading._replace(name=match["rest"]), match["word"]) or reading
 
 
-def _ever_shorter(
+def _shorten_repeatedly(
     reading: WrittenCard,
     is_place: Callable[[str], bool] | None = None,
     is_code: Callable[[str], bool] | None = None,

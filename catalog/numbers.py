@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES
+from ccgrid.catalog.card import HIGHEST, LOWEST
+from ccgrid.catalog.zones import ZONES
 
 Slash = Literal["fraction", "stats"]
 Part = Literal["first", "last"] | int

@@ -14,8 +14,8 @@ from typing import Final, Protocol, runtime_checkable
 
 import msgspec
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.evidence import CardReader, CardReading, Fields
+from ccgrid.catalog.zones import ZONES
 
 PackedReading = tuple[int, str, int, str | int, int | str, int | str, str]
 """Zones, face (JSON), score, reason, attack, defense, evidence (JSON)."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES
+from ccgrid.catalog.card import LONGEST_NAME
+from ccgrid.catalog.details import MARKS
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import MARKS
+from ccgrid.catalog.zones import ZONES
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -218,7 +219,7 @@ def is_plain(text: str) -> bool:
     return _PLAIN.fullmatch(text) is not None and {"or", "and", *BARE_FLAGS}.isdisjoint(words)
 
 
-def asks_a_field(text: str) -> bool:
+def names_a_field(text: str) -> bool:
     """Whether a text asks for a field of the language, as in `game:wyvern`, so that it is no name with marks."""
     return re.search(_FIELD, text, re.IGNORECASE) is not None
 

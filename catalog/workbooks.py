@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import BinaryIO, Final
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
 
 MOST_ROWS: Final = 1_048_576
 LONGEST_CELL: Final = 32_767

@@ -16,7 +16,7 @@ from typer.main import get_command
 
 from ccgrid import services
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotConfirmedError, NotFoundError
-from ccgrid.catalog.files import OUTCOME
+from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.streams import be_quiet, flush, is_quiet, prepare, write

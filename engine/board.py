@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.zones import ZONES
 
 COLUMNS: Final = "abcdefghi"
 

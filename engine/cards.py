@@ -7,8 +7,9 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, short_reason
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card, short_reason
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine import schema
 from ccgrid.engine.errors import RecordError, quoted
 from ccgrid.engine.game import Lookup

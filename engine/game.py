@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, cast
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.runtime import module_of, part_of
+from ccgrid.catalog.lazy_modules import load_module, load_part
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.options import Option, option_values, variant
@@ -234,12 +234,12 @@ class Game(ABC):
         that a
         part must have.
         """
-        return part_of(self.package, name)
+        return load_part(self.package, name)
 
     @property
     def core(self) -> ModuleType | None:
         """The module `core` in the game's folder, with its rules on integer arrays (`engine.rows.core`), or None."""
-        return module_of(self.package, "core")
+        return load_module(self.package, "core")
 
     @property
     def pictures(self) -> "GameView":

@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.ninecard.decks import BattleDecks

@@ -7,8 +7,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from ccgrid.catalog.card import Printing
 from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.imports import import_rows
 

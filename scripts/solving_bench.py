@@ -10,7 +10,8 @@ from pathlib import Path
 
 from games_bench import as_text, compile_program
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import zone_card
 from ccgrid.engine.games.grid import core
 from ccgrid.engine.games.grid.solver import GridSearcher

@@ -5,7 +5,7 @@ Commands name modules of it that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from ccgrid.catalog.runtime import lazy_modules
+from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection import audit, doubts, edit, export, formats, imports, newer, pulls, wanted

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import storable
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.surrogates import replace_surrogates
 
 HELP = """Enter: it is there. m: it is missing. A number: that many copies are there.
 A name: another card is there. b: back. q: quit; the same command continues here."""
@@ -172,7 +172,7 @@ def begin(collection: CollectionStore, box: str, before: Mapping[str, Any] | Non
 
     Raises NotFoundError where there is no such box, CatalogError where all of it is out in decks.
     """
-    name = collection.place(Place(storable(box))).box
+    name = collection.place(Place(replace_surrogates(box))).box
     pockets = [one for one in collection.holdings("WHERE box = ?", (name,)) if one.copies > one.out]
     if not pockets:
         raise NotFoundError(f"There is no box {box!r}. Your boxes: ccgrid collection boxes", kind="box", name=box)

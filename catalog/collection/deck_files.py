@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ccgrid.catalog.card import storable
 from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.deck_text import MOST_CARDS, parse_deck
 from ccgrid.catalog.decks import DeckEntry, ListedDeck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.surrogates import replace_surrogates
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.formats.format import Rows
@@ -39,7 +39,7 @@ def read_deck(path: Path) -> ListedDeck:
     if raw and path.is_file() and _is_of_another_program(path, raw):
         listed = _read_foreign(path)
     else:
-        listed = parse_deck(_text(path, raw), storable(path.stem))
+        listed = parse_deck(_text(path, raw), replace_surrogates(path.stem))
     if not listed.entries:
         raise CatalogError(f"{path}: it contains no cards.")
     return listed
@@ -110,7 +110,7 @@ def _read_foreign(path: Path) -> ListedDeck:
     reading = open_rows(path, str(path), None, None, lambda message: None)
     left_out: Counter[str] = Counter()
     entries = tuple(_entries(str(path), reading.rows, left_out))
-    return ListedDeck(reading.deck or storable(path.stem), entries, left_out=tuple(left_out.items()))
+    return ListedDeck(reading.deck or replace_surrogates(path.stem), entries, left_out=tuple(left_out.items()))
 
 
 def _entries(name: str, rows: "Rows", left_out: Counter[str]) -> Iterator[DeckEntry]:

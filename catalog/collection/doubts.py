@@ -12,8 +12,9 @@ from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import own_table
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
 from ccgrid.catalog.collection.newer import Difference, DifferenceJson, key_of_row, row_of, rows_of, take_row
-from ccgrid.catalog.documents import csv_line
-from ccgrid.catalog.holding import NOWHERE, details_of
+from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.details import parse_details
+from ccgrid.catalog.holding import NOWHERE
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import NO_GAME, SEVERAL, UNKNOWN
 from ccgrid.catalog.store.holdings import CollectionStore, Doubt
@@ -448,7 +449,7 @@ def write_corrections(
                 "rarity": row.rarity,
                 "note": row.note,
             }
-            known = details_of(row.details)
+            known = parse_details(row.details)
             # Copies for trade are those of the row, not of each of its finishes.
             traded = min(known.for_trade, copies)
             for heading, column in table.columns:

@@ -6,21 +6,14 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
+from ccgrid.catalog.copy_terms import NORMAL, known_condition, known_finish, known_language
+from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError, NotFoundError
-from ccgrid.catalog.holding import (
-    NORMAL,
-    NOWHERE,
-    DetailEdit,
-    Holding,
-    Place,
-    known_condition,
-    known_finish,
-    known_language,
-)
-from ccgrid.catalog.lines import fullest
+from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.holding import NOWHERE, Holding, Place
+from ccgrid.catalog.lines import most_detailed_reading
 from ccgrid.catalog.matching.names import Candidate, fold, rank
 from ccgrid.catalog.queries import Query
-from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
 from ccgrid.catalog.store.queries import holdings_where, query_readings
 
@@ -305,7 +298,7 @@ def find_holdings(
 def _no_match(collection: CollectionStore, text: str, games: Sequence[str]) -> NotFoundError:
     """Return the error for an unmatched name, with suggestions from the collection or else the catalogue."""
     *_, query = query_readings(collection.store, text)
-    asked = fullest(text).name if query.words else ""
+    asked = most_detailed_reading(text).name if query.words else ""
     # Cards one owns that are spelt nearly so.
     owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
     near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]

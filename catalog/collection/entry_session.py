@@ -6,14 +6,17 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, NoReturn, TypedDict
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES, short_reason
+from ccgrid.catalog.card import LONGEST_NAME, short_reason
 from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
 from ccgrid.catalog.collection.formats.format import MOST_COPIES
+from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import NO_DETAILS, NORMAL, Place
-from ccgrid.catalog.lines import WrittenCard, fullest, known_reading, readings
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.lines import WrittenCard, known_reading, most_detailed_reading, readings
+from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
@@ -26,11 +29,11 @@ from ccgrid.catalog.matching.asking import (
 )
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.runtime import place_in
 from ccgrid.catalog.store import history
 from ccgrid.catalog.store.custom_cards import add_card, remove_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.zones import ZONES
 
 HELP: Final = """\
 210            the card with that number in the set
@@ -179,7 +182,7 @@ def find_card(
     kind = kind or copy_key()
     # An id is taken as it is. Else the reading whose name there is, and for the error the one in which most was read.
     by_name = known_reading(words, resolver.is_name, resolver.is_place, resolver.is_code)
-    read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
+    read = WrittenCard(words) if _ID.fullmatch(words) else by_name or most_detailed_reading(words)
     if (read.front and not read.number) or (not read.is_plain and copies is None):
         raise CatalogError(f"{read.question}.")
     # What the words say against what was said apart from them, by options: each may be said once, or twice alike.
@@ -196,7 +199,7 @@ def find_card(
         details=read.details if read.details != NO_DETAILS else kind.details,
     )
     # The row has room for one set. Further words beside the name become conditions that the card has to fit.
-    more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_said)
+    more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_hint)
     row = typed_row(read.name, last, number or read.number, kind.language)._replace(more=more)
     found = resolver.resolve(row)
     return CopiesToAdd(found.candidate, copies or read.copies_meant, kind, len(found.fitting) - 1, found.remark)
@@ -292,7 +295,7 @@ class EntrySession:
                 return NUMBERS_HELP
             if unknown is not None and (said := parse_printed(text)) is not None:
                 return self._enter_card(unknown, *said)
-            if (place := place_in(text, len(suggested))) is not None:
+            if (place := parse_list_index(text, len(suggested))) is not None:
                 return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[place]))
             if asked is not None and text.casefold() == "yes":
                 return self._take_after_all(asked)
@@ -385,7 +388,7 @@ class EntrySession:
             one for one in printings if said in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
         ]
         # A number is a place in the list, even where a set is called so.
-        if (place := place_in(value, len(printings))) is not None:
+        if (place := parse_list_index(value, len(printings))) is not None:
             found = [printings[place]]
         if len(found) != 1:
             raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
@@ -513,7 +516,7 @@ class EntrySession:
 
         Raises CatalogError where cards of several games match, and nobody says which.
         """
-        language, set_code = reading.language or self.kind.language, reading.set_said or self.set_code
+        language, set_code = reading.language or self.kind.language, reading.set_hint or self.set_code
         # A set is said: a line that is a number alone is read as a name, `210`, and means that number.
         number = reading.number if not reading.name else reading.name if self.set_code else ""
         if not reading.copies_meant:
@@ -546,7 +549,7 @@ class EntrySession:
 
     def _fail(self, text: str) -> NoReturn:
         """Says that no card is called so; raises CatalogError always."""
-        read = fullest(text, self._resolver.is_place, self._resolver.is_code)
+        read = most_detailed_reading(text, self._resolver.is_place, self._resolver.is_code)
         if not read.is_plain:
             raise CatalogError(f"{read.question}.")
         bare = read.name or text
@@ -554,7 +557,7 @@ class EntrySession:
             raise CatalogError(f"{self.set_code} has no number {text}.")
         # A name may be a card that no source has: the next line may say what is printed on it. A number is none.
         self._unknown = read if read.name and not _COLLECTOR_NUMBER.fullmatch(bare) else None
-        row = typed_row(bare, read.set_said or self.set_code, read.number if read.name else "", self.kind.language)
+        row = typed_row(bare, read.set_hint or self.set_code, read.number if read.name else "", self.kind.language)
         row = row._replace(more=read.beside[:-1])
         match = self._resolver.match(row)
         if not match.is_certain:

@@ -11,15 +11,18 @@ from typing import Final, NamedTuple
 from ccgrid.catalog.collection.formats import Format, all_formats, find_format, games_of
 from ccgrid.catalog.collection.formats.apps import find_app
 from ccgrid.catalog.collection.formats.format import CollectionFile, SkippedRow
-from ccgrid.catalog.documents import csv_line
+from ccgrid.catalog.copy_terms import finish_word
+from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.details import Details, parse_details, split_for_trade
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import temporary_folder, whole_binary, whole_file
-from ccgrid.catalog.holding import Details, Holding, Place, details_of, finish_word, split_for_trade
+from ccgrid.catalog.files import atomic_binary_file, atomic_text_file
+from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.lines import known_reading
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.temporary import temporary_folder
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""
@@ -61,10 +64,10 @@ class Export(NamedTuple):
             CatalogError: If the extra that writes the format is not installed, or it cannot hold so much.
         """
         if self.form.pack is None:
-            with whole_file(output) as file:
+            with atomic_text_file(output) as file:
                 file.writelines(self.lines())
         else:
-            with whole_binary(output) as packed:
+            with atomic_binary_file(output) as packed:
                 self.form.pack(self.lines(), packed)
 
     def check_text(self) -> None:
@@ -139,7 +142,7 @@ def losses(form: Format, holdings: Sequence[Holding], lookup: StoreLookup | None
         return []
     with temporary_folder() as folder:
         path = folder / "written"
-        with whole_file(path) as file:
+        with atomic_text_file(path) as file:
             file.writelines(_lines_of(form, holdings))
         # Read back with its format named: nothing is guessed.
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
@@ -219,7 +222,7 @@ def _lost(form: Format, holding: Holding, row: Row | SkippedRow, resolver: Resol
         yield "note"
     read_details = next(split_for_trade(row.details, holding.copies))[0]
     if read_details != holding.details:
-        pairs = zip(Details._fields, details_of(read_details), holding.known, strict=True)
+        pairs = zip(Details._fields, parse_details(read_details), holding.known, strict=True)
         lost = {_IN_WORDS.get(name, name) for name, read, owned in pairs if read != owned}
         yield from (word for word in _IN_WORDS.values() if word in lost)
         yield from sorted(lost - set(_IN_WORDS.values()))
@@ -233,7 +236,7 @@ def _has_set(holding: Holding, row: Row) -> bool:
 
 def write_losses(path: Path, losses: Iterable[Loss]) -> None:
     """Writes what is lost as a table, card by card, whole or not at all."""
-    with whole_file(path) as file:
+    with atomic_text_file(path) as file:
         file.write(csv_line(HEADINGS))
         for what, one, _ in losses:
             file.write(csv_line((what, one.copies, one.name, one.game, one.set_code, one.number, one.card_id)))

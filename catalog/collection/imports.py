@@ -33,17 +33,20 @@ from ccgrid.catalog.collection.newer import (
     rows_of,
     take_row,
 )
+from ccgrid.catalog.details import merge_details
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.file_kinds import FileKind, what_is
-from ccgrid.catalog.files import new_file, temporary_folder
-from ccgrid.catalog.holding import NOWHERE, Place, merge_details
+from ccgrid.catalog.file_kinds import FileKind, detect_kind
+from ccgrid.catalog.files import new_file
+from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.garbage import gc_disabled
+from ccgrid.catalog.holding import NOWHERE, Place
 from ccgrid.catalog.matching.asking import MatchResult, Row
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import ELSEWHERE, UNKNOWN, Resolver
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.runtime import counted, no_collector
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.lookup import StoreLookup, latest_card
+from ccgrid.catalog.temporary import temporary_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +243,7 @@ def _unpacked(order: CollectionImport) -> Iterator[CollectionImport]:
     Raises:
         CatalogError: If there are several, or none.
     """
-    if what_is(order.path).kind is not FileKind.ARCHIVE:
+    if detect_kind(order.path).kind is not FileKind.ARCHIVE:
         yield order
         return
     with open_tree(order.path) as tree:
@@ -271,7 +274,7 @@ def _import(
             report = report_again(order, collection, known)
         else:
             job = _Import(order, collection, sha256, progress)
-            with no_collector():
+            with gc_disabled():
                 job.carry_out(remark)
             report = job.report
         write(report)
@@ -385,7 +388,7 @@ class _Import:
 
     def _import_hint(self) -> str:
         """Return what the file may be instead, or how the cards that it names are imported."""
-        if what_is(self.order.path).kind is FileKind.PROSE:
+        if detect_kind(self.order.path).kind is FileKind.PROSE:
             return "It is a text of sentences."
         from ccgrid.catalog.sources import SOURCES  # only a file without a card that is here asks for it
 

@@ -9,8 +9,9 @@ from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
 import msgspec
 
 from ccgrid.catalog.collection.formats.format import EVERYTHING
+from ccgrid.catalog.details import NO_DETAILS, merge_details, split_for_trade
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, merge_details, split_for_trade
+from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.store.file import cell_list

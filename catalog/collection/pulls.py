@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypedDict, cast, get_args
 
-from ccgrid.catalog.card import ZONES, Card, Sampler, Zone, ZoneNumbers
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_pool import Sampler
 from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.decks import USUAL_DECK, Problem
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore, DeckOut
+from ccgrid.catalog.zones import ZONES, Zone, ZoneNumbers
 
 _AT_ONCE: Final = 1000  # cards in memory
 _OTHER_NUMBERS: Final = 2

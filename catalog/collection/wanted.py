@@ -12,8 +12,9 @@ from typing import Final, NamedTuple, TypedDict
 from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
+from ccgrid.catalog.holding import NOWHERE, Holding, HoldingJson
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.names import Candidate, fold

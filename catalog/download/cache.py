@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog import files
-from ccgrid.catalog.documents import ALWAYS_UNPACKED, STEEPEST
 from ccgrid.catalog.download.hosts import DownloadError
-from ccgrid.catalog.runtime import amount
+from ccgrid.catalog.formatting import amount
+from ccgrid.catalog.read_limits import ALWAYS_UNPACKED, STEEPEST
 
 BLOCK: Final = 1 << 16  # bytes that are hashed at a time
 GZIP_START: Final = b"\x1f\x8b"
@@ -141,7 +141,7 @@ def write_small(path: Path, content: bytes) -> None:
     """Write a small file so that a reader sees the old one or the new one, never a part."""
     with disk_errors(path):
         files.make_folder(path.parent)
-        files.write_whole(path, content)
+        files.write_atomically(path, content)
 
 
 def whole_manifest(path: Path, url: str) -> Manifest | None:

@@ -14,7 +14,7 @@ from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
 from ccgrid.catalog.download.connection import Connection, ServerResponse
 from ccgrid.catalog.download.hosts import DownloadError, NetworkError, TemporaryError, host_of, printable_line
-from ccgrid.catalog.runtime import amount
+from ccgrid.catalog.formatting import amount
 
 Progress = Callable[[int, int | None], object]
 """Receives the bytes that are there, and how many there will be where that is known."""
@@ -213,7 +213,7 @@ class Transfer:
         part = self._wanted.part
         with cache.disk_errors(part):
             # Unbuffered: what has come is on the disk when the connection breaks.
-            file = files.open_own(part)
+            file = files.open_growing_file(part)
             file.seek(0, SEEK_END)
         with file:
             self._report(done, total)

@@ -13,7 +13,6 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import SkippedRows, UnreadRow, Zone
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
@@ -23,10 +22,12 @@ from ccgrid.catalog.layouts.described import JSON_PATTERNS, FoundRow, data_files
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import SPELLINGS, DataColumns, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
+from ccgrid.catalog.printing import SkippedRows, UnreadRow
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.readers.xml_elements import roots
 from ccgrid.catalog.sources import cockatrice, lackey, octgn
+from ccgrid.catalog.zones import Zone
 
 FEWEST: Final = 2
 """The fewest cards that must show a field in a zone."""

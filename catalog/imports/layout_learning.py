@@ -9,8 +9,9 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from rapidfuzz import fuzz, process
 
-from ccgrid.catalog.card import Confidence, UnreadRow
+from ccgrid.catalog.card import Confidence
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.imports.layout_draft import (
     FEWEST,
     Draft,
@@ -27,8 +28,8 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import DataColumns, value_at
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.numbers import collector_number, numerals
+from ccgrid.catalog.printing import UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.sources import lackey
 
 _MOST_ROWS: Final = 50_000  # rows of the data in memory

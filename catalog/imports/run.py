@@ -10,21 +10,22 @@ from pathlib import Path
 from threading import Thread
 from typing import Final, Protocol
 
-from ccgrid.catalog.card import SourceRow, storable
-from ccgrid.catalog.documents import Report, RowWatch
 from ccgrid.catalog.download import Client, cache
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
-from ccgrid.catalog.files import temporary_folder
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import choose_layout, find_layout
+from ccgrid.catalog.printing import SourceRow
+from ccgrid.catalog.read_limits import Report, RowWatch
 from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.sources import check_reader
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Edition, FileModule, Source, SourceModule, TreeModule
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
 from ccgrid.catalog.store.imports import MOST_LOST, import_rows, last_import, unchanged_summary
+from ccgrid.catalog.surrogates import replace_surrogates
+from ccgrid.catalog.temporary import temporary_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,9 @@ def _run(
     # A file of one's own, or the bundled one of a source that has neither layout nor address.
     if order.path is not None or (source.layout is None and not address):
         path = order.path or stack.enter_context(_starter_file())
-        data = _at_hand(path, storable(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, tell)
+        data = _at_hand(
+            path, replace_surrogates(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, tell
+        )
     else:
         by_hand = f"download {order.url or source.by_hand} and run: ccgrid import {source.name} FILE"
         client = stack.enter_context(Client(by_hand))

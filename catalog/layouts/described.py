@@ -11,11 +11,13 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.card import Printing, SourceRow, UnreadRow, id_part, storable, with_file_name
+from ccgrid.catalog.card_ids import id_part
+from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import language_code
+from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.printed_fields import (
@@ -29,11 +31,12 @@ from ccgrid.catalog.layouts.printed_fields import (
     value_at,
     value_text,
 )
+from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import Remark, json_rows, remark_survey, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
-from ccgrid.catalog.runtime import counted, install_command, shell_word
+from ccgrid.catalog.surrogates import replace_surrogates
 
 READER: Final = 3
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
@@ -336,7 +339,7 @@ class _Maker:
     """Makes printings out of rows; knows which fields the layout asks for, and under which heading each is."""
 
     def __init__(self, layout: Layout, file: str) -> None:
-        self.game, self.file = layout.game, storable(file)
+        self.game, self.file = layout.game, replace_surrogates(file)
         self.trim = layout.columns.trim
         self.columns = dict(layout.columns.columns)
         self.ids = layout.columns.ids

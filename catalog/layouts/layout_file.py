@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES
+from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.checked_file import (
     MOST_LINES,
     SUFFIX,
@@ -38,6 +38,7 @@ from ccgrid.catalog.layouts.printed_fields import (
     as_text,
 )
 from ccgrid.catalog.numbers import Digits, Part, Slash
+from ccgrid.catalog.zones import ZONES
 
 MOST_IN_PLAYSET: Final = 1000  # copies
 _SLASHES: Final = get_args(Slash)

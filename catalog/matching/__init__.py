@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ccgrid.catalog.runtime import lazy_modules
+from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching import asking, names, resolver

@@ -7,9 +7,12 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
-from ccgrid.catalog.card import Card, id_part
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_ids import id_part
+from ccgrid.catalog.copy_terms import NORMAL
+from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Place
+from ccgrid.catalog.holding import NOWHERE, Place
 from ccgrid.catalog.matching.names import Candidate, NameHit, NamePairs, fold, set_key, similarity
 
 if TYPE_CHECKING:
@@ -63,7 +66,7 @@ def with_reading(row: Row, read: "WrittenCard") -> Row:
     return row._replace(
         amounts=((read.finish or NORMAL, read.copies_meant),),
         name=read.name,
-        set_code=read.set_said,
+        set_code=read.set_hint,
         number=read.number,
         condition=read.condition,
         language=read.language,

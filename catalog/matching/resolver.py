@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.lines import COUNTS_CARDS, fullest, is_bare, is_mark, known_reading, may_be_code
+from ccgrid.catalog.lines import COUNTS_CARDS, is_bare, is_mark, known_reading, may_be_code, most_detailed_reading
 from ccgrid.catalog.matching.asking import (
     COLOURS,
     AmbiguousCardError,
@@ -225,7 +225,7 @@ class Resolver:
         """A line of which no name is known: a misspelt one beside a set without a sign, or a part of it may be one."""
         own = row.name.split()
         if any(map(self.is_place, (*own[:1], *own[-1:], " ".join(own[-2:])))):
-            fuller = with_reading(row, fullest(row.written, self.is_place, self.is_code))
+            fuller = with_reading(row, most_detailed_reading(row.written, self.is_place, self.is_code))
             if (again := self.match(fuller)).card is not None:
                 return fuller, again
         # The longest run of words that is a name is only offered: nobody knows what the other words mean.
@@ -698,7 +698,7 @@ class Resolver:
         ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
         row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
         if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:
-            name = fullest(row.written or row.name, self.is_place, self.is_code).name
+            name = most_detailed_reading(row.written or row.name, self.is_place, self.is_code).name
             raise NoSuchCardError(self._unknown_name(name), name=name)
         found = self._match_words(row)
         card = found.card

@@ -18,10 +18,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ccgrid.catalog.documents import Allowance, Report
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import new_file, temporary_folder
+from ccgrid.catalog.files import new_file
+from ccgrid.catalog.read_limits import Allowance, Report
 from ccgrid.catalog.readers.streams import WORKBOOK, EmptyFileError, open_data
+from ccgrid.catalog.temporary import temporary_folder
 
 _SHEETS: Final = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
 """What is in an `.xlsx`, an `.xlsb` and an `.ods`, which are zip files, too."""

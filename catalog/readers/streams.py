@@ -23,9 +23,10 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless, wide_encoding
+from ccgrid.catalog.documents import LARGEST_DOCUMENT, wide_encoding
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.read_limits import Allowance, Report, check_blank_length
 from ccgrid.catalog.words import heading_key, vocabulary
 
 NAMES: Final[Mapping[str, str]] = {
@@ -163,7 +164,7 @@ def survey(stream: BinaryIO, name: str) -> Survey:
         if line:
             filled = found.lines
         else:
-            not_endless(name, found.lines - filled)
+            check_blank_length(name, found.lines - filled)
         if b"\0" in line:
             raise CatalogError(f"{name}: this is not text (line {found.lines} has a zero byte). Is it the right file?")
         if line.isascii():
@@ -445,7 +446,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     number, first = 1, stream.readline(LONGEST_ROW).removeprefix(_BOM)
     while first.isspace():
         number, first = number + 1, stream.readline(LONGEST_ROW)
-        not_endless(name, number - 1)
+        check_blank_length(name, number - 1)
     head = first.strip()
     if head.startswith(b"{"):
         # An object that goes on in the next line is one document; a whole one in a line is JSON Lines, or a list in one
@@ -532,7 +533,7 @@ def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
             filled = number
             yield Raw("line", number, line)
         elif line.isspace():
-            not_endless(name, number - filled)
+            check_blank_length(name, number - filled)
         else:
             # The last line of a file may lack its end; it must be whole all the same.
             if not line.endswith(b"\n") and not _is_complete(line):
@@ -561,7 +562,7 @@ def _array_lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator
             filled = number
             yield Raw("line", number, stripped)
         else:
-            not_endless(name, number - filled)
+            check_blank_length(name, number - filled)
     raise CatalogError(f"{name}: the file ends before its list does, in line {number}. Download it again.")
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
-from ccgrid.catalog.card import UnreadRow
-from ccgrid.catalog.documents import not_endless
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.printing import UnreadRow
+from ccgrid.catalog.read_limits import check_blank_length
 from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, markup_advice, text_lines
-from ccgrid.catalog.runtime import counted
 
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500  # lines from which the form of a table is detected
@@ -152,7 +152,7 @@ class TextTable:
             # A header that comes again, as in files that were put together, is no row.
             if texts == self.header or not any(texts):
                 blank += 1
-                not_endless(self.name, blank)
+                check_blank_length(self.name, blank)
                 continue
             blank = 0
             if len(texts) > width:
@@ -266,7 +266,7 @@ def _filled_lines(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple
             yield number, line
         else:
             blank += 1
-            not_endless(name, blank)
+            check_blank_length(name, blank)
 
 
 def _split_plain(line: str, delimiter: str) -> list[str]:

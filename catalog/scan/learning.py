@@ -10,12 +10,12 @@ from functools import lru_cache
 from operator import itemgetter, mul
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.numbers import Slash, numerals
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.spots import vote_of
 from ccgrid.catalog.scan.values import SURE, NumberPlace, Prior, ScannedCard, SeenText, zone_at
+from ccgrid.catalog.zones import ZONES
 
 Item = TypeVar("Item")
 

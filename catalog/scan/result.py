@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
-from ccgrid.catalog.card import ZONES, Card, ZoneNumbers, ZoneOrFace
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate, bare_name, fold, same_number, similarity
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.scan.values import SURE, ScannedCard
+from ccgrid.catalog.zones import ZONES, ZoneNumbers, ZoneOrFace
 
 _TRIED: Final = 8
 """How many lines of a card are tried as its name."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.checked_file import own_files, own_folders, read_own_files
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.layouts.layout_file import all_layouts
-from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.sources.source import Source
 from ccgrid.catalog.sources.source_file import parse_sources
 

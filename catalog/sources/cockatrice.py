@@ -9,14 +9,15 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.described import FoundRow, printings
 from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements, roots
-from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.catalog.sources.mtgjson import usual_frame
 from ccgrid.catalog.sources.scryfall import ScryfallCard, printing
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import SourceRow, UnreadRow
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.printing import SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements
-from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from ccgrid.catalog.card import SourceRow, with_file_name
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import check_columns, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.printed_fields import fold_heading
+from ccgrid.catalog.printing import SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree, check_name
 from ccgrid.catalog.readers.streams import Remark, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown

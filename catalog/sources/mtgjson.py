@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.card import Printing, SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_fact, values_at_paths
 from ccgrid.catalog.readers.streams import Remark

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.described import FoundRow, check_columns, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout, Octgn
 from ccgrid.catalog.layouts.layout_file import all_layouts
+from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.readers.xml_elements import Elements, roots
-from ccgrid.catalog.runtime import counted, shell_word
 
 READER: Final = 1
 _CARDS: Final = frozenset({"card"})

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import as_documented, read_json_list
 from ccgrid.catalog.readers.streams import Remark
-from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:

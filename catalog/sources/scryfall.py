@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from ccgrid.catalog.card import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources.source import Edition
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, runtime
 from ccgrid.catalog.errors import CatalogError
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.card import SourceRow
     from ccgrid.catalog.download import Client
     from ccgrid.catalog.layouts.layout import Layout
+    from ccgrid.catalog.printing import SourceRow
     from ccgrid.catalog.readers.archives import Tree
     from ccgrid.catalog.readers.streams import Remark
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources.source import Edition
 

@@ -5,7 +5,7 @@ Modules of it are named that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from ccgrid.catalog.runtime import lazy_modules
+from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.catalog.store import catalogue, custom_cards, holdings, queries

@@ -12,20 +12,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar, cast
 
 from ccgrid.catalog import matching
-from ccgrid.catalog.card import (
-    CUSTOM,
-    ZONES,
-    Card,
-    CardPool,
-    NumberJson,
-    Numbers,
-    Sampler,
-    SkippedRows,
-    ZoneNumbers,
-    storable,
-)
+from ccgrid.catalog.card import Card, NumberJson
+from ccgrid.catalog.card_ids import CUSTOM
+from ccgrid.catalog.card_pool import CardPool, Numbers, Sampler
 from ccgrid.catalog.errors import CatalogError, DamagedCatalogueError, NoSuchNameError
-from ccgrid.catalog.files import OUTCOME, errors_naming, folder_beside, make_folder, put_in_place
+from ccgrid.catalog.files import make_folder, move_to_new_name
+from ccgrid.catalog.outcome import OUTCOME
+from ccgrid.catalog.printing import SkippedRows
 from ccgrid.catalog.store.file import cell_list, check_closed, check_new
 from ccgrid.catalog.store.lookup import (
     CARD_COLUMNS,
@@ -35,6 +28,9 @@ from ccgrid.catalog.store.lookup import (
     card_of,
     select_cards,
 )
+from ccgrid.catalog.surrogates import replace_surrogates
+from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
+from ccgrid.catalog.zones import ZONES, ZoneNumbers
 
 Sql = tuple[str, list[Any]]
 """A condition, and the values of its question marks."""
@@ -104,7 +100,7 @@ class Store(CardFile):
     def by_name(self, name: str) -> list[Card]:
         """Every printing of a name as it is written, in English or as it is printed, the earliest first."""
         where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
-        return [card_of(row) for row in self.connection.execute(select_cards() + where, (storable(name),))]
+        return [card_of(row) for row in self.connection.execute(select_cards() + where, (replace_surrogates(name),))]
 
     def find(self, text: str, set_code: str = "", number: str = "") -> Card:
         """The card that is meant by an id or a name, and a set and a number where they are given.
@@ -174,7 +170,9 @@ class Store(CardFile):
             NoSuchNameError: it has none; the games that it has are named.
             CatalogError: it has none of a game that is known here, or none at all.
         """
-        if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (storable(game),)).fetchone():
+        if not self.connection.execute(
+            "SELECT 1 FROM cards WHERE game = ? LIMIT 1", (replace_surrogates(game),)
+        ).fetchone():
             games = [row[0] for row in self.connection.execute("SELECT DISTINCT game FROM cards ORDER BY game")]
             known = f"It has: {', '.join(games)}." if games else "It is empty. Try: ccgrid import starter"
             message = f"The catalogue has no cards of the game {game!r}. {known}"
@@ -377,7 +375,7 @@ def _create(path: Path, work: Callable[[Store], Result]) -> Result:
     """Does the first work on a catalogue; raises _UnfinishedError where another command has made one meanwhile."""
     check_new(path)
     make_folder(path.parent)
-    with errors_naming(path), folder_beside(path) as folder:
+    with errors_naming(path), temporary_folder_beside(path) as folder:
         new = folder / path.name
         try:
             with Store(new, create=True) as store:
@@ -385,7 +383,7 @@ def _create(path: Path, work: Callable[[Store], Result]) -> Result:
                 result = work(store)
             check_closed(new)
             try:
-                put_in_place(new, path)
+                move_to_new_name(new, path)
             except FileExistsError as error:
                 raise _UnfinishedError from error
         except BaseException:

@@ -8,22 +8,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CorrectionJson, storable
-from ccgrid.catalog.custom_card import (
-    ID_SET,
-    Correction,
-    CustomCard,
-    correction_between,
-    to_custom_card,
-)
+from ccgrid.catalog.card import Card, CardJson, CorrectionJson
+from ccgrid.catalog.card_ids import CUSTOM
+from ccgrid.catalog.clock import now
+from ccgrid.catalog.correction import Correction, correction_between, to_custom_card
+from ccgrid.catalog.custom_card import ID_SET, CustomCard
 from ccgrid.catalog.errors import CatalogError, ChangedMeanwhileError, NotFoundError
 from ccgrid.catalog.evidence import Evidence
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.runtime import now
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import cell_list, cell_table
 from ccgrid.catalog.store.history import change
 from ccgrid.catalog.store.lookup import ZONE_COLUMNS, forget_names, index_names, last_name, note_names
+from ccgrid.catalog.surrogates import replace_surrogates
+from ccgrid.catalog.zones import ZONES
 
 _NO_IMPORT: Final = 0
 """In place of the number of an import, which are numbered from 1."""
@@ -60,7 +58,7 @@ def add_card(store: Store, given: CustomCard) -> Card:
 def namesakes(store: Store, given: CustomCard) -> list[Card]:
     """The cards of that game and name that were entered by hand, by their ids."""
     query = "SELECT id FROM cards WHERE name = ? AND game = ? AND source = ? ORDER BY id"
-    found = store.connection.execute(query, (storable(given.name.strip()), given.game, CUSTOM)).fetchall()
+    found = store.connection.execute(query, (replace_surrogates(given.name.strip()), given.game, CUSTOM)).fetchall()
     return store.cards([card_id for (card_id,) in found])
 
 
@@ -121,10 +119,10 @@ def _clean(given: CustomCard) -> CustomCard:
     given.check()
     return CustomCard(
         given.game,
-        storable(given.name.strip()),
-        storable(given.set_code.strip()),
-        storable(given.collector_number.strip()),
-        {zone: storable(text.strip()) for zone, text in given.printed.items()},
+        replace_surrogates(given.name.strip()),
+        replace_surrogates(given.set_code.strip()),
+        replace_surrogates(given.collector_number.strip()),
+        {zone: replace_surrogates(text.strip()) for zone, text in given.printed.items()},
         given.attack,
         given.defense,
         given.number_at,

@@ -20,7 +20,8 @@ from ccgrid.catalog.errors import (
     MissingCatalogueError,
     WrongKindError,
 )
-from ccgrid.catalog.files import OUTCOME, CommitOutcome, make_folder
+from ccgrid.catalog.files import make_folder
+from ccgrid.catalog.outcome import OUTCOME, CommitOutcome
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -275,9 +276,9 @@ class CatalogueFile:
             self.connection.close()
             if _code(error) == sqlite3.SQLITE_CORRUPT:
                 raise DamagedCatalogueError(path=path) from None
-            from ccgrid.catalog.file_kinds import FileKind, what_is
+            from ccgrid.catalog.file_kinds import FileKind, detect_kind
 
-            what = what_is(path)
+            what = detect_kind(path)
             if what.kind in (FileKind.UNKNOWN, FileKind.DATABASE):
                 message = f"{path} is not a catalogue of ccgrid ({error}). Name another with --db."
                 raise CatalogueFileError(message, path=path) from None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ccgrid.catalog.errors import CatalogError, CatalogueFileError
-from ccgrid.catalog.files import LOGS, errors_naming, folder_beside, keep, remove, rename
+from ccgrid.catalog.files import LOGS, keep, remove, rename
 from ccgrid.catalog.store.file import (
     APPLICATION_ID,
     FALSE_TABLE,
@@ -24,6 +24,7 @@ from ccgrid.catalog.store.file import (
     false_table,
 )
 from ccgrid.catalog.store.lookup import index_names, note_names
+from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 _MOST: Final = 20  # lines that SQLite's check may report
 _KINDS: Final = {"TEXT": str, "INTEGER": int}
@@ -199,7 +200,7 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
     check_logs(path)
     address = f"{path.as_uri()}?mode=rw"
     try:
-        with errors_naming(path), folder_beside(path) as folder:
+        with errors_naming(path), temporary_folder_beside(path) as folder:
             new = folder / path.name
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
                 old.text_factory = _text

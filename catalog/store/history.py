@@ -12,9 +12,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
 
+from ccgrid.catalog.clock import local_minute, now
 from ccgrid.catalog.errors import CatalogError, ChangedMeanwhileError
-from ccgrid.catalog.files import make_folder, remove, whole_binary
-from ccgrid.catalog.runtime import local_minute, now
+from ccgrid.catalog.files import atomic_binary_file, make_folder, remove
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import TABLES, cell_table, transaction
 
@@ -415,7 +415,7 @@ def write_on_success(path: Path, text: str | None) -> Iterator[None]:
         remove(path)
         return
     make_folder(path.parent)
-    with whole_binary(path) as file:
+    with atomic_binary_file(path) as file:
         file.write(text.encode("utf-8", "surrogateescape"))
         file.flush()  # a full disk is met here
         yield

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import storable
+from ccgrid.catalog.clock import now
+from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import NO_DETAILS, Holding, Place
+from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.runtime import counted, now
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import cell_list, cell_table
 from ccgrid.catalog.store.history import change
+from ccgrid.catalog.surrogates import replace_surrogates
 
 _ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note, details'
 _ADD_ROW: Final = f"INSERT OR FAIL INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 13)})"  # noqa: S608  our own column names
@@ -114,7 +116,7 @@ class CollectionFiles:
         """The number of a file that is about to be imported."""
         cursor = self._connection.execute(
             "INSERT INTO collection_files (name, format, sha256, imported, summary) VALUES (?, '', ?, ?, '{}')",
-            (storable(name), sha256, now()),
+            (replace_surrogates(name), sha256, now()),
         )
         return int(cursor.lastrowid or 0)
 
@@ -595,5 +597,5 @@ def _of_sets(sets: Sequence[str], games: Sequence[str]) -> tuple[str, list[str]]
         marks = ", ".join("?" * len(wanted))
         names = ("cards.game",) if column == "game" else ("lower(cards.set_code)", "lower(cards.set_name)")
         where += f" AND ({' OR '.join(f'{name} IN ({marks})' for name in names)})"
-        values += [storable(one if column == "game" else one.lower()) for _ in names for one in wanted]
+        values += [replace_surrogates(one if column == "game" else one.lower()) for _ in names for one in wanted]
     return _PIECES.format(where=where), values

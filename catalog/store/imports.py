@@ -8,11 +8,15 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, Final, cast
 
-from ccgrid.catalog.card import CUSTOM, LONGEST_NAME, Printing, SourceRow
+from ccgrid.catalog.card import LONGEST_NAME
+from ccgrid.catalog.card_ids import CUSTOM
+from ccgrid.catalog.clock import now
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReader
+from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading, packing
-from ccgrid.catalog.runtime import counted, no_collector, now
+from ccgrid.catalog.printing import Printing, SourceRow
 from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
 from ccgrid.catalog.store.custom_cards import without_corrections
 from ccgrid.catalog.store.file import rollback_journal, without_indexes
@@ -145,7 +149,7 @@ def import_rows(
         change(store, f"import {origin.source}", waiting, dry_run=dry_run),
         without_corrections(store),
         noting_cards(store.connection) as note,
-        no_collector(),
+        gc_disabled(),
     ):
         import_id = _open_entry(store.connection, origin)
         writer = _Writer(store.connection, note, reader, origin.source, import_id, summary, yields, tells_apart)

@@ -10,7 +10,8 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, Card, id_part, storable
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.lines import may_be_code
 from ccgrid.catalog.matching.names import (
     LONGEST,
@@ -26,6 +27,8 @@ from ccgrid.catalog.matching.names import (
     similar_lengths,
 )
 from ccgrid.catalog.store.file import CatalogueFile, cell_list
+from ccgrid.catalog.surrogates import replace_surrogates
+from ccgrid.catalog.zones import ZONES
 
 
 def in_games(games: Collection[str]) -> str:
@@ -231,7 +234,7 @@ class CardFile(CatalogueFile):
         """The cards with these ids, in this order; an id that the catalogue has not is left out."""
         found: dict[str, Card] = {}
         for start in range(0, len(ids), _AT_ONCE):
-            some = [storable(card_id) for card_id in ids[start : start + _AT_ONCE]]
+            some = [replace_surrogates(card_id) for card_id in ids[start : start + _AT_ONCE]]
             marks = ",".join("?" * len(some))
             rows = self.connection.execute(f"{select_cards()} WHERE id IN ({marks})", some)
             found.update((row[0], card_of(row)) for row in rows)
@@ -392,7 +395,7 @@ class StoreLookup:
 
     def card(self, card_id: str) -> Candidate | None:
         """The card with this id of the catalogue."""
-        return next(iter(self._cards(" WHERE id = ?", (storable(card_id),))), None)
+        return next(iter(self._cards(" WHERE id = ?", (replace_surrogates(card_id),))), None)
 
     def by_source_id(self, kind: str, value: str) -> list[Candidate]:
         """The cards that others call so."""
@@ -513,7 +516,7 @@ class StoreLookup:
         names = self._all_names()
         if names is not None and name not in names:
             return []
-        cards = self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (storable(name),))
+        cards = self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (replace_surrogates(name),))
         self._cards_of_names += len(cards)
         return cards
 

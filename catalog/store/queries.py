@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code
 from ccgrid.catalog.errors import NotFoundError
-from ccgrid.catalog.holding import condition_word, finish_word, language_code
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.queries import (
     ANY,
@@ -24,10 +24,10 @@ from ccgrid.catalog.queries import (
     Some,
     Sort,
     Word,
-    asks_a_field,
     field,
     is_plain,
     name_query,
+    names_a_field,
     parse,
 )
 from ccgrid.catalog.store.catalogue import Selection, Sql, Store
@@ -101,7 +101,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
     elif text.casefold() not in BARE_FLAGS and connection.execute(called, (fold(text), text)).fetchone():
         yield name_query(text)
         return
-    if (owned or not is_plain(text)) and not asks_a_field(text):
+    if (owned or not is_plain(text)) and not names_a_field(text):
         from ccgrid.catalog import lines
 
         for read in reversed(lines.readings(text, matching.resolver.Resolver(StoreLookup(store)).is_place)):

@@ -15,12 +15,12 @@ from typing import Any, Final
 import msgspec
 
 from ccgrid.browsing.guard import guard_pages
-from ccgrid.catalog.card import ZONES
-from ccgrid.catalog.documents import csv_line
+from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import temporary_folder
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, limit_queries, overview, write_copy
+from ccgrid.catalog.temporary import temporary_folder
+from ccgrid.catalog.zones import ZONES
 
 LONGEST_QUESTION: Final = 5
 """Seconds until a question to the copy is given up."""

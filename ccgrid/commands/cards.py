@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.files import write_whole
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.options import AnyCards, Database, Games, Json, Output, complete_card, complete_query
 from ccgrid.commands.paths import tell_written
 from ccgrid.services.files import CARDS, PICTURE
@@ -99,7 +99,7 @@ def stats(
     counted = services.catalogue.stats(database, " ".join(query or ()), plots=plot)
     if output is not None:
         is_png = output.suffix.casefold() == ".png"
-        write_whole(output, view.lists.plots_png(counted) if is_png else view.lists.plots_svg(counted))
+        write_atomically(output, view.lists.plots_png(counted) if is_png else view.lists.plots_svg(counted))
         tell_written(output)
     elif as_json:
         show_json(counted)

@@ -9,9 +9,9 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
+from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotFoundError
-from ccgrid.catalog.holding import DetailEdit
-from ccgrid.catalog.runtime import counted, shell_word
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.commands.options import (
     AnyCards,
     Card,

@@ -9,12 +9,13 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
-from ccgrid.catalog.card import Card, card_game
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.holding import Place
-from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Box, Database, Json, complete_card_games, complete_sets, waiting
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import remark, show, show_json, show_json_lines

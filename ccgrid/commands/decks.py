@@ -9,8 +9,8 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog.decks import Deck, check_json, deck_toml, shown_json
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import write_whole
-from ccgrid.catalog.runtime import counted, shell_word
+from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.commands.game_options import (
     GAMES_WITH_DECKS,
     GAMES_WITH_FACTIONS,
@@ -371,7 +371,7 @@ def new(
             title, cards = services.decks.draw_deck(game, request, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
     if output is not None:
-        write_whole(output, deck_toml(drawn))
+        write_atomically(output, deck_toml(drawn))
     view.decks.warn_of_dead(game, drawn.cards)
     if as_json:
         show_json(drawn.to_dict())
@@ -397,7 +397,7 @@ def _search(
         title = name or f"{wish.kind.capitalize()} deck {seed}"
         drawn = Deck(f"{title}-{number}" if wish.count > 1 else title, deck.cards, seed, wish.game)
         if file is not None:
-            write_whole(file, deck_toml(drawn))
+            write_atomically(file, deck_toml(drawn))
         view.decks.warn_of_dead(wish.game, drawn.cards)
         if as_json:
             show_json(deck.to_dict(drawn, explained=wish.is_measured))

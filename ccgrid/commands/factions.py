@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, view
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.commands.game_options import complete_factions
 from ccgrid.commands.options import Json
 from ccgrid.commands.paths import INPUT

@@ -8,8 +8,8 @@ import typer
 
 from ccgrid import services
 from ccgrid.catalog.errors import WrongKindError
-from ccgrid.catalog.file_kinds import FileKind, is_instead, what_is
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.file_kinds import FileKind, detect_kind, wrong_kind_message
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
 from ccgrid.commands.paths import INPUT, FilePath
 from ccgrid.engine.games import GAMES, ready_decks
@@ -92,11 +92,11 @@ def check_game_name(text: str) -> str:
     path = Path(text or "")
     if text in GAMES.names or not is_file(path):
         return text
-    found = what_is(path)
+    found = detect_kind(path)
     if found.kind in (FileKind.DECK, FileKind.DECK_CODE):
         how = f"\nTo play with it: ccgrid play --deck {shell_word(path)}"
         raise WrongKindError(f"this is {found.title}, not the name of a game.{how}", file=path)
-    raise WrongKindError(is_instead(path, found, "the name of a game"), file=path)
+    raise WrongKindError(wrong_kind_message(path, found, "the name of a game"), file=path)
 
 
 GameName = Annotated[

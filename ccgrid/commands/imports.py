@@ -9,11 +9,11 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import imports, layouts
-from ccgrid.catalog.card import card_game
+from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError, WrongKindError
-from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.imports.run import ImportRequest
-from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.commands.options import (
     Database,
     Json,
@@ -359,7 +359,7 @@ def _hand_out(
 ) -> None:
     """Writes what was found to a file, if that is wanted, and says so; else shows it."""
     if to.output is not None:
-        write_whole(to.output, found.to_toml())
+        write_atomically(to.output, found.to_toml())
     if as_json:
         show_json(found.to_dict())
     elif to.output is not None:

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command_name, get_group
 
-from ccgrid.catalog.runtime import no_collector
+from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.commands import PANELS, CommandEntry
 
 
@@ -186,7 +186,7 @@ class LazyCommand(TyperCommand):
 
     def loaded(self) -> TyperCommand:
         """The command itself."""
-        with no_collector():
+        with gc_disabled():
             command = _command(import_module(f"ccgrid.commands.{self.module}").app, str(self.name))
         assert isinstance(command, TyperCommand)  # noqa: S101  modules hold commands; groups stand in the table
         return command

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typer.models import TyperPath
 
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.files import temporary_folder
+from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import TEXT_ALONE, data_alone, shows_data, write_file
 

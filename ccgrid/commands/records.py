@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ccgrid import engine, services, terminal, view
-from ccgrid.catalog.runtime import counted, shell_word
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.errors import RecordError

@@ -8,10 +8,10 @@ import typer
 
 from ccgrid import engine, services, terminal, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.card import card_game
+from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.holding import Place
-from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, tell_written

@@ -8,8 +8,8 @@ import typer
 from ccgrid import engine, pages, services, terminal
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import write_whole
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.formatting import counted
 from ccgrid.commands.decks import For
 from ccgrid.commands.game_options import Variants, listed
 from ccgrid.commands.options import Database, Force, Json, Output, waiting
@@ -72,7 +72,7 @@ def _write(found: "list[CodeLine]", output: Path, *, force: bool) -> None:
     source = found[0].source
     check_free(output, DECK if isinstance(source, Deck) else RECORD, force=force)
     if isinstance(source, Deck):
-        write_whole(output, deck_toml(source))
+        write_atomically(output, deck_toml(source))
     else:
         engine.write_game(source, output)
     tell_written(output)
@@ -113,7 +113,7 @@ def page(
         raise typer.Exit(terminal.checks.status_of(error)) from None
     show_choices(choices)
     text = _table(found, option) if isinstance(found, Deck) else _replay(found, option)
-    write_whole(output, text)
+    write_atomically(output, text)
     if as_json:
         kind: Literal["table", "replay"] = "table" if isinstance(found, Deck) else "replay"
         show_json(pages.page.WrittenPage(file=str(output), kind=kind, bytes=len(text.encode("utf-8"))))
@@ -182,7 +182,7 @@ def make_sheet(
             raise typer.BadParameter(f"{found.game} is not for {counted(players, 'player')}")
         decks = [pages.sheet.SheetDeck(*deck) for deck in found.decks]
         text = pages.sheet.sheet(found.game, decks, _PAPERS[paper.lower()], players=players, parts=only or PARTS)
-        write_whole(output, pages.sheet.to_pdf(text) if pdf else text)
+        write_atomically(output, pages.sheet.to_pdf(text) if pdf else text)
     except pages.sheet.PdfError as error:
         raise CatalogError(str(error)) from None
     if as_json:

@@ -11,7 +11,7 @@ import typer
 from ccgrid import services, terminal
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
 from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, PLAYED, tell_written

@@ -8,7 +8,8 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError
-from ccgrid.catalog.files import make_folder, temporary_folder
+from ccgrid.catalog.files import make_folder
+from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
 from ccgrid.commands.paths import FilePath
 from ccgrid.services.files import DECK, RECORD, check_free

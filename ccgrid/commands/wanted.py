@@ -9,9 +9,9 @@ import typer
 from ccgrid import pages, services, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import ending_of, write_whole
+from ccgrid.catalog.files import ending_of, write_atomically
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding
-from ccgrid.catalog.runtime import counted
 from ccgrid.commands.options import (
     AnyCards,
     Database,
@@ -232,7 +232,7 @@ def _write_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_jso
     if kind is not CARDS and output is not None:
         text = pages.sheet.copies_sheet(title, found, PAPERS[0])
         try:
-            write_whole(output, pages.sheet.to_pdf(text) if kind is PDF else text)
+            write_atomically(output, pages.sheet.to_pdf(text) if kind is PDF else text)
         except pages.sheet.PdfError as error:
             raise CatalogError(str(error)) from None
         tell_written(output)

@@ -11,9 +11,10 @@ import msgspec
 from markdown_it import MarkdownIt
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.copy_terms import NORMAL
+from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import END_MARK
-from ccgrid.catalog.holding import NORMAL, Holding
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.holding import Holding
 from ccgrid.engine.board import Board
 from ccgrid.engine.game_view import CardFace, ScoreTable, Sheet
 from ccgrid.engine.games import find_game

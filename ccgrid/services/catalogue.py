@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, cast
 
 from ccgrid.catalog import matching
 from ccgrid.catalog import store as stored
-from ccgrid.catalog.card import Card, CardJson, CardPool, CorrectionJson, NumberJson, Zone
+from ccgrid.catalog.card import Card, CardJson, CorrectionJson, NumberJson
+from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.errors import CatalogError, EmptyCatalogueError, NotFoundError
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store import lookup
@@ -24,9 +25,10 @@ from ccgrid.catalog.store.catalogue import (
 )
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.zones import Zone
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.custom_card import Correction
+    from ccgrid.catalog.correction import Correction
     from ccgrid.catalog.store.holdings import CollectionStore
     from ccgrid.catalog.store.queries import QueryAnswer
     from ccgrid.services.choices import Choices

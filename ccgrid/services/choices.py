@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.asking import Choose, ResolvedCard, Row

@@ -37,7 +37,7 @@ from ccgrid.catalog.collection.upstream import (
 )
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.files import ending_of, make_folder, remove, whole_file, write_whole
+from ccgrid.catalog.files import atomic_text_file, ending_of, make_folder, remove, write_atomically
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.catalog.store import custom_cards, history
@@ -369,7 +369,7 @@ def settle_doubt(database: Path | None, doubt: int, card_id: str) -> None:
 
 def _optional_file(path: Path | None) -> AbstractContextManager[TextIO | None]:
     """A file that takes its place when all else is done; none where none is wanted."""
-    return nullcontext() if path is None else whole_file(path)
+    return nullcontext() if path is None else atomic_text_file(path)
 
 
 def _check_file(wanted: DoubtFilter, files: dict[int, str]) -> None:
@@ -495,7 +495,7 @@ def save_audit(one: audit.Audit, database: Path | None) -> None:
     """Writes the answers so far down, whole or not at all."""
     file = _audit_file(one.box, database)
     make_folder(file.parent, private=True)
-    write_whole(file, json.dumps(one.to_dict()))
+    write_atomically(file, json.dumps(one.to_dict()))
 
 
 def end_audit(one: audit.Audit, database: Path | None) -> audit.AuditReport:
@@ -533,7 +533,7 @@ def keep_picture(database: Path | None, name: str, jpeg: bytes) -> None:
     """Keeps the picture of a card; raises OSError where there is no room."""
     path = _picture_file(database, name)
     make_folder(path.parent, private=True)
-    write_whole(path, jpeg)
+    write_atomically(path, jpeg)
 
 
 def read_picture(database: Path | None, name: str) -> bytes | None:

@@ -168,7 +168,7 @@ def change(name: str, value: str | None) -> None:
         NoSuchNameError: If there is no such setting, value, game or language.
         CatalogError: If a value cannot be set, since the file is damaged.
     """
-    from ccgrid.catalog.files import lock_beside, make_folder, write_whole
+    from ccgrid.catalog.files import lock_beside, make_folder, write_atomically
 
     path = config_path()
     if value is not None:
@@ -178,7 +178,7 @@ def change(name: str, value: str | None) -> None:
 
         find_game(value)
     if name == "language" and value is not None:
-        from ccgrid.catalog.holding import known_language
+        from ccgrid.catalog.copy_terms import known_language
 
         known_language(value)
     make_folder(path.parent)
@@ -186,7 +186,7 @@ def change(name: str, value: str | None) -> None:
         before = path.read_bytes() if os.path.lexists(path) else b""
         after = _without(before, name) if value is None else _with(path, before, name, value)
         if after != before:
-            write_whole(path, after)
+            write_atomically(path, after)
         elif value is None:
             check_setting(name)
 

@@ -10,14 +10,15 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import Card, CardJson
 from ccgrid.catalog.collection.deck_files import own_text
-from ccgrid.catalog.deck_text import DeckChanges, edited_text, parse_deck, read_line
+from ccgrid.catalog.deck_changes import DeckChanges, edited_text
+from ccgrid.catalog.deck_text import parse_deck, read_line
 from ccgrid.catalog.decks import Deck, DeckCheckJson, DeckEntry, ListedDeck, Problem, check_deck, check_json, deck_toml
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.lines import readings
 from ccgrid.catalog.matching.asking import is_of
 from ccgrid.catalog.matching.names import fold, rank
-from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue
@@ -291,7 +292,7 @@ class DeckEditing:
         path = output or self.file
         if output is not None and (lost := self._lost_now()):
             raise CatalogError(f"{next(iter(lost.values()))} Remove or replace it.")
-        write_whole(path, self.text() if output is None else deck_toml(self.deck))
+        write_atomically(path, self.text() if output is None else deck_toml(self.deck))
         return path
 
     # --- what a text means ----------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck, DeckJson
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.layout_file import find_layout
-from ccgrid.catalog.runtime import counted, shell_word
 from ccgrid.catalog.store.catalogue import sample_pool
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice

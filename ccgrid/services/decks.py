@@ -11,7 +11,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck, split_entries
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.file_kinds import DAMAGED, DECK_FILES, FileKind, check_kind
-from ccgrid.catalog.runtime import counted, shell_word
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine import schema
 from ccgrid.engine.decks import (

@@ -22,9 +22,9 @@ from ccgrid.catalog.download.cache import cache_folder
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.files import LOGS
+from ccgrid.catalog.formatting import amount, counted, shell_word
 from ccgrid.catalog.imports.run import reading_of
 from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, user_folders
-from ccgrid.catalog.runtime import amount, counted, shell_word
 from ccgrid.catalog.sources import all_sources, own_source_folders, own_sources
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
 from ccgrid.catalog.store.file import usual_path

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
-from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, what_is
+from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, detect_kind
 from ccgrid.catalog.files import check_target, ending_of
 
 
@@ -164,7 +164,7 @@ def _is_card_list(path: Path) -> bool:
     from ccgrid.catalog.collection.formats.xml_lists import read_xml
     from ccgrid.catalog.readers.streams import as_table
 
-    kind = what_is(path).kind
+    kind = detect_kind(path).kind
     if kind is FileKind.PARQUET:
         return _names_columns(path)
     if kind is FileKind.SPREADSHEET:
@@ -201,7 +201,7 @@ def _is_header(line: str) -> bool:
 
 def _exported() -> set[str]:
     """Headings of a table of the catalogue's cards."""
-    from ccgrid.catalog.card import ZONES
+    from ccgrid.catalog.zones import ZONES
 
     return {"id", "game", "name", *ZONES}
 
@@ -257,6 +257,6 @@ _IS_WHOLE: Final = {
 def _is_of_kind(kind: OutputKind, path: Path) -> bool:
     """Whether a file is of this kind, and can be read as one."""
     try:
-        return what_is(path).kind in _KINDS[kind] and (kind not in _IS_WHOLE or _IS_WHOLE[kind](path))
+        return detect_kind(path).kind in _KINDS[kind] and (kind not in _IS_WHOLE or _IS_WHOLE[kind](path))
     except (CatalogError, ValueError, RecursionError):
         return False

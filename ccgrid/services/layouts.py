@@ -4,19 +4,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import ZONES, ZoneOrFace
 from ccgrid.catalog.checked_file import SUFFIX
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
 from ccgrid.catalog.imports.layout_learning import LearnedJson, LearningResult
 from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout, user_folders
-from ccgrid.catalog.runtime import counted
 from ccgrid.catalog.scan.learning import AcceptedCard, FramePlace, frame_places
 from ccgrid.catalog.store import custom_cards, history
 from ccgrid.catalog.store.catalogue import work_on
+from ccgrid.catalog.zones import ZONES, ZoneOrFace
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
 _HIGH: Final = 6
@@ -92,7 +92,7 @@ def write_layout(path: Path, text: str, database: Path | None, waiting: Callable
         with history.write_on_success(own, text):
             work_on(catalogue_path(database), lambda store: history.note_layout(store, own, waiting))
     else:
-        write_whole(path, text)
+        write_atomically(path, text)
 
 
 class WrongLayoutJson(TypedDict):

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Zone
-from ccgrid.catalog.custom_card import Correction
+from ccgrid.catalog.card import HIGHEST, LOWEST
+from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
 from ccgrid.catalog.errors import CatalogError, NotFoundError
@@ -17,6 +17,7 @@ from ccgrid.catalog.scan.result import adds_to, lacks_numbers
 from ccgrid.catalog.store import custom_cards
 from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.history import change
+from ccgrid.catalog.zones import ZONES, Zone
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
 _FORMAT: Final = 1

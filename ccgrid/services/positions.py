@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.runtime import counted
 from ccgrid.engine.cards import NamedCard, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted

@@ -14,7 +14,15 @@ from ccgrid.catalog.codes import is_code, read_code
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.file_kinds import DAMAGED, DECK_FILES, GAME_FILES, FileKind, check_kind, is_instead, what_is
+from ccgrid.catalog.file_kinds import (
+    DAMAGED,
+    DECK_FILES,
+    GAME_FILES,
+    FileKind,
+    check_kind,
+    detect_kind,
+    wrong_kind_message,
+)
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.engine.errors import EngineError, RecordError, quoted
@@ -228,10 +236,10 @@ _ENDINGS: Final = frozenset((FileKind.PILES,))
 
 def check_game_file(file: Path, kinds: frozenset[FileKind]) -> None:
     """Raise RecordError if a file is of another kind than these, TOML and JSON that may be damaged excepted."""
-    found = what_is(file)
+    found = detect_kind(file)
     if found.kind not in kinds | DAMAGED:
         needed = FileKind.PILES if kinds is _ENDINGS else FileKind.RECORD
-        raise RecordError("file", is_instead(file, found, needed.value))
+        raise RecordError("file", wrong_kind_message(file, found, needed.value))
 
 
 def check_free_for(path: Path, record: Record, *, force: bool) -> None:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final, TypedDict
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import lock_beside, make_folder, remove, rename, write_whole
+from ccgrid.catalog.files import lock_beside, make_folder, remove, rename, write_atomically
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.insight.glicko import Rating, update_rating
@@ -127,7 +127,7 @@ class SavedGame:
     def _write(self, path: Path, text: str) -> None:
         def write() -> None:
             make_folder(path.parent, private=True)
-            write_whole(path, text)
+            write_atomically(path, text)
 
         self._do(write)
 
@@ -424,7 +424,7 @@ def save_progress(progress: Progress) -> None:
     path = progress_file()
     try:
         make_folder(path.parent, private=True)
-        write_whole(path, json.dumps(progress.to_dict(), ensure_ascii=True, indent=1) + "\n")
+        write_atomically(path, json.dumps(progress.to_dict(), ensure_ascii=True, indent=1) + "\n")
     except OSError as error:
         raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
 
@@ -564,7 +564,7 @@ class TableFile(ABC):
         }
         try:
             make_folder(self.path.parent, private=True)
-            write_whole(self.path, json.dumps(document, default=str))  # days are texts
+            write_atomically(self.path, json.dumps(document, default=str))  # days are texts
             self.failed = ""
         except OSError as error:
             self.failed = f"The game cannot be saved in {self.path.parent}: {error.strerror or error}."

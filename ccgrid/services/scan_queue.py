@@ -17,10 +17,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.card import Card, card_game
-from ccgrid.catalog.custom_card import CustomCard, correction_between
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_ids import card_game
+from ccgrid.catalog.correction import correction_between
+from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.files import make_folder, remove, write_atomically
 from ccgrid.catalog.scan.learning import read_again
 from ccgrid.catalog.scan.result import Scan, bears_name, contradictions
 from ccgrid.catalog.scan.values import ScannedCard
@@ -289,7 +291,7 @@ class ScanQueue:
             raise CatalogError(f"There are {MOST} pictures in the queue. Settle some of them first.")
         number = max(self._photographs, default=0) + 1
         make_folder(self._folder, private=True)
-        write_whole(self._picture(number), content)
+        write_atomically(self._picture(number), content)
         added = Photograph(number, name[-_LONGEST_NAME:], digest, game)
         self._photographs[number] = added
         self._note(added)
@@ -393,7 +395,7 @@ class ScanQueue:
         self._notify()
 
     def _note(self, photograph: Photograph) -> None:
-        write_whole(self._note_file(photograph.number), msgspec.json.encode(photograph))
+        write_atomically(self._note_file(photograph.number), msgspec.json.encode(photograph))
         self._notify()
 
     def _notify(self) -> None:

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 from rapidfuzz import fuzz
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.custom_card import CustomCard, correction_between
+from ccgrid.catalog.correction import correction_between
+from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import FileKind, check_kind
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.imports.layout_learning import Sighting
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
-from ccgrid.catalog.runtime import counted, install_command
 from ccgrid.catalog.scan.learning import (
     AcceptedCard,
     accepted_card,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog.card import Card, NumberJson
 from ccgrid.catalog.decks import Deck, deck_toml
-from ccgrid.catalog.files import write_whole
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.store.catalogue import StatsJson
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MalformedMoveError
@@ -363,7 +363,7 @@ class MatchSession:
         if self.session.moves and not is_counted:
             lines += replace(game, match=self.match.next_game).to_json_line() + "\n"
         if lines:
-            write_whole(path, lines)
+            write_atomically(path, lines)
 
 
 DEMO_GAME: Final = GAMES.default
@@ -419,7 +419,7 @@ class Demonstration:
 
     def write_deck(self, path: Path, seed: int) -> None:
         """Writes the deck whole; raises OSError."""
-        write_whole(path, deck_toml(Deck("Demo", self.cards, seed)))
+        write_atomically(path, deck_toml(Deck("Demo", self.cards, seed)))
 
 
 def demonstration(seed: int) -> Demonstration:

@@ -10,7 +10,7 @@ from typing import TypedDict
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
-from ccgrid.catalog.files import whole_file
+from ccgrid.catalog.files import atomic_text_file
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.errors import ContradictionError
@@ -137,7 +137,7 @@ def _lines_into(path: Path | None) -> Iterator[Callable[[str], object] | None]:
     if path is None:
         yield None
         return
-    with whole_file(path) as file:
+    with atomic_text_file(path) as file:
         yield file.write
 
 

@@ -8,11 +8,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import GAME_FILES
-from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
@@ -202,7 +202,7 @@ def write_puzzles(found: Sequence[Puzzle], path: Path) -> None:
     if len(found) == 1:
         write_game(found[0].to_record(), path)
     else:
-        write_whole(path, "".join(f"{puzzle.to_record().to_json_line()}\n" for puzzle in found))
+        write_atomically(path, "".join(f"{puzzle.to_record().to_json_line()}\n" for puzzle in found))
 
 
 def set_up(puzzle: Puzzle) -> Session:

@@ -5,7 +5,7 @@ Commands name modules of it that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from ccgrid.catalog.runtime import lazy_modules
+from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.terminal import checks, choosing, deck_editing, entry, keyboard, play, prompts, puzzles, referee, replay

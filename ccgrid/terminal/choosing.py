@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import NotConfirmedError
-from ccgrid.catalog.runtime import place_in
+from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line
@@ -38,7 +38,7 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
         if answer == "?":
             show("Type the number in the list, the game, or the card's id; Enter for none.")
             continue
-        if (place := place_in(answer, len(candidates))) is not None:
+        if (place := parse_list_index(answer, len(candidates))) is not None:
             return candidates[place]
         games = [card for card in candidates if answer.casefold() in (card.game.casefold(), card.id.casefold())]
         if len(games) == 1:
@@ -65,7 +65,7 @@ def ask_about_rows(rows: Sequence[tuple["ReportRow", Sequence[Card]]]) -> dict[i
                 return answers
             if answer in ("q", "quit"):
                 return answers
-            place = place_in(answer, len(candidates))
+            place = parse_list_index(answer, len(candidates))
             if place is not None or answer in ("", "d"):
                 break
             show("The number adds the copies of that card. Later: ccgrid collection doubts")

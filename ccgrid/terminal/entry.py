@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ccgrid.catalog.card import card_game
+from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.collection.audit import HELP as AUDIT_HELP
 from ccgrid.catalog.collection.audit import Audit
 from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError, find_card
@@ -17,8 +17,8 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
+from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.runtime import place_in
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.history import Change
@@ -388,7 +388,7 @@ def ask_for_copies(unclear: UnclearCopiesError) -> str | None:
         return None
     if typed.strip().casefold() == "n":
         return NO_COLUMN
-    place = place_in(typed.strip(), len(unclear.headings))
+    place = parse_list_index(typed.strip(), len(unclear.headings))
     return None if place is None else unclear.headings[place]
 
 

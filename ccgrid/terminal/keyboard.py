@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE, guessed_zones
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import SURE
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.picture import Tile
 from ccgrid.view.output import Drawing, OutputColumn, aligned_lines, below, beside, console, show, show_table
 from ccgrid.view.pictures import draw_tiles

@@ -7,11 +7,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
+from ccgrid.catalog.clock import local_minute
 from ccgrid.catalog.collection.doubts import ReportRowJson, kind_of_reason, reasons_of
 from ccgrid.catalog.decks import ProblemJson
-from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
+from ccgrid.catalog.details import NO_DETAILS, parse_details
+from ccgrid.catalog.formatting import counted, shell_word
+from ccgrid.catalog.holding import HoldingJson
 from ccgrid.catalog.matching.resolver import UNKNOWN
-from ccgrid.catalog.runtime import counted, local_minute, shell_word
 from ccgrid.view.output import OutputColumn, can_draw, on_terminal, printable, remark, show, show_table
 from ccgrid.view.text import shorten
 
@@ -425,7 +427,7 @@ def _kinds(change: "CopyChange") -> str:
 
 
 def _words(kind: "CopyKey") -> list[str]:
-    words = (kind.finish, kind.condition, kind.language, str(kind.place), kind.note, str(details_of(kind.details)))
+    words = (kind.finish, kind.condition, kind.language, str(kind.place), kind.note, str(parse_details(kind.details)))
     return [word for word in words if word]
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ccgrid.catalog.card import ZONES, Card, short_reason
+from ccgrid.catalog.card import Card, short_reason
 from ccgrid.catalog.decks import Problem, check_json
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Tiles, deck_tiles
 from ccgrid.view.output import OutputColumn, remark, show, show_table

@@ -7,12 +7,14 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import Final, cast
 
-from ccgrid.catalog.card import ZONES, Card, ExportedCardJson
-from ccgrid.catalog.documents import csv_line
+from ccgrid.catalog.card import Card, ExportedCardJson
+from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
-from ccgrid.catalog.files import ending_of, temporary_folder, whole_binary, whole_file
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.files import atomic_binary_file, atomic_text_file, ending_of
+from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.workbooks import write_workbook
+from ccgrid.catalog.zones import ZONES
 from ccgrid.view.output import json_line, to_json_values
 from ccgrid.view.streams import write_data
 
@@ -75,9 +77,9 @@ def _write_parquet(cards: Iterable[Card], output: Path) -> None:
     except ImportError:
         raise CatalogError(f"DuckDB writes Parquet, and is not installed: {install_command('parquet')}") from None
     atexit.register(gc.unfreeze)  # it complains at exit of its own objects where they stay
-    with temporary_folder() as folder, whole_binary(output) as file:
+    with temporary_folder() as folder, atomic_binary_file(output) as file:
         rows, table = folder / "rows", folder / "table"
-        with whole_file(rows) as lines:
+        with atomic_text_file(rows) as lines:
             lines.writelines(json_line(_row(card)) + "\n" for card in cards)
         try:
             with duckdb.connect(config={"temp_directory": str(folder / "spilled")}) as connection:
@@ -123,12 +125,12 @@ def write_cards(cards: Iterable[Card], form: str, output: Path | None) -> None:
         _write_parquet(cards, output)
         return
     if form == WORKBOOK and output is not None:
-        with whole_binary(output) as workbook:
+        with atomic_binary_file(output) as workbook:
             write_workbook(_csv(cards), workbook)
         return
     lines = _TEXTS[form](cards)
     if output is None:
         write_data(lines)
         return
-    with whole_file(output) as file:
+    with atomic_text_file(output) as file:
         file.writelines(lines)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.game import State
 from ccgrid.engine.insight.analysis import Analysis, Look
 from ccgrid.engine.search.proving import UNBOUNDED

@@ -3,16 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, short_reason
+from ccgrid.catalog.card import short_reason
+from ccgrid.catalog.clock import local_minute
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import END_MARK
-from ccgrid.catalog.runtime import counted, install_command, local_minute
+from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.zones import ZONES
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 from ccgrid.view.text import ZONE_LETTERS
 
 if TYPE_CHECKING:
     from ccgrid.catalog.card import Card
-    from ccgrid.catalog.custom_card import Correction
+    from ccgrid.catalog.correction import Correction
     from ccgrid.catalog.store.history import Change
 
 

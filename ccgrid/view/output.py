@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
-from ccgrid.catalog.runtime import amount
+from ccgrid.catalog.formatting import amount
 from ccgrid.view.streams import PLAIN, flush, for_people, is_quiet, is_terminal, write
 from ccgrid.view.text import fitting, pad, shorten, visible, width
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.catalog.card import ZONES, SkippedRows, short_reason
-from ccgrid.catalog.runtime import amount, counted
+from ccgrid.catalog.card import short_reason
+from ccgrid.catalog.formatting import amount, counted
+from ccgrid.catalog.printing import SkippedRows
+from ccgrid.catalog.zones import ZONES
 from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, printable, remark, show, show_table
 from ccgrid.view.pictures import player_name
 from ccgrid.view.text import ZONE_LETTERS, acts, reason_in_words, share

@@ -22,10 +22,10 @@ from ccgrid.browsing.guard import Application
 from ccgrid.browsing.serve import DATABASE, check_browsing, pages_of
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import Edit
+from ccgrid.catalog.copy_terms import FINISHES
 from ccgrid.catalog.errors import CatalogError, MissingCatalogueError, NotFoundError
-from ccgrid.catalog.files import temporary_folder
-from ccgrid.catalog.holding import FINISHES
 from ccgrid.catalog.store.catalogue import write_copy
+from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.words import CONDITIONS
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import catalogue, collection

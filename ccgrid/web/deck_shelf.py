@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.decks import Deck, Problem, deck_toml
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.files import make_folder, remove, write_atomically
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.catalogue import open_collection
@@ -100,7 +100,7 @@ class DeckShelf:
         number = max(self._numbers(), default=0) + 1
         make_folder(self._folder, private=True)
         deck = Deck(name.strip() or title, cards, seed, game)
-        write_whole(self._folder / f"{number}.toml", deck_toml(deck))
+        write_atomically(self._folder / f"{number}.toml", deck_toml(deck))
         return number, promise
 
     def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeckJson:

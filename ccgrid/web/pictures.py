@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from markupsafe import Markup, escape
 
-from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.game_view import Touch
 from ccgrid.engine.picture import (
     Beside,

@@ -11,11 +11,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ccgrid.catalog.card import LONGEST_NAME, Card, card_game
+from ccgrid.catalog.card import LONGEST_NAME, Card
+from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.collection.edit import copy_key
+from ccgrid.catalog.copy_terms import FINISHES
 from ccgrid.catalog.errors import CatalogError, MissingCatalogueError
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import FINISHES, Place
+from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.result import PLACES, Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
 from ccgrid.catalog.words import CONDITIONS

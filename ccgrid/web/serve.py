@@ -14,8 +14,8 @@ import msgspec
 
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import make_folder, write_whole
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.files import make_folder, write_atomically
 from ccgrid.services.config import state_folder
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
@@ -78,7 +78,7 @@ def house_token(*, is_new: bool) -> str:
                 return token
         token = secrets.token_urlsafe(16)
         make_folder(path.parent, private=True)
-        write_whole(path, json.dumps({"format": _FORMAT, "token": token}))
+        write_atomically(path, json.dumps({"format": _FORMAT, "token": token}))
     except (DocumentError, KeyError):
         raise CatalogError(f"{path} is damaged. Make a new one: ccgrid serve --new-token") from None
     except OSError as error:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, overload
 
-from ccgrid.catalog.runtime import has_part, part_of
+from ccgrid.catalog.lazy_modules import has_part, load_part
 from ccgrid.engine.errors import check_name
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Games(Sequence["Game"]):
 
     def part(self, game: str, part: str) -> Any:
         """What a game hands out as a part, of which no more is imported than that; None where it has no such part."""
-        return part_of(f"{__name__}.{game}", part)
+        return load_part(f"{__name__}.{game}", part)
 
 
 GAMES: Final = Games(
@@ -69,7 +69,7 @@ def find_game(name: str) -> "Game":
     '3x3 CCG Battle'
     """
     check_name("game", name, GAMES.names)
-    game: Game = part_of(f"{__name__}.{name}", "game")
+    game: Game = load_part(f"{__name__}.{name}", "game")
     return game
 
 

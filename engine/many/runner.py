@@ -18,7 +18,7 @@ from multiprocessing.context import BaseContext
 from types import FrameType, ModuleType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
 from ccgrid.engine.errors import ContradictionError, EngineError
 
 Result = TypeVar("Result")

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, Generic, Literal, NotRequired, Protocol
 
 import msgspec
 
-from ccgrid.catalog.files import check_target, copy_new, open_own, rename, write_whole
+from ccgrid.catalog.files import check_target, copy_new, open_growing_file, rename, write_atomically
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError, harmless, quoted
 from ccgrid.engine.game import Outcome
@@ -249,7 +249,7 @@ class SavedCounts(Generic[CountsT]):
         if self.path is None or not (now or time.monotonic() - self._written >= _SAVE_INTERVAL_SECONDS):
             return
         file = _File(_FORMAT, self._work, done, seconds, msgspec.Raw(msgspec.json.encode(counts)))
-        write_whole(self.path, file.to_bytes())
+        write_atomically(self.path, file.to_bytes())
         self._written = time.monotonic()
 
     @property
@@ -385,7 +385,7 @@ class SavedRecords:
             )
         if self._before is not None and not (written and _is_prefix(self.path, self._part)):
             self._check(self.path)
-        self._file = open_own(self._part)
+        self._file = open_growing_file(self._part)
         # Records written after the counts were saved are cut off: those games are played again.
         self._file.truncate(written or 0)
         self._file.seek(written or 0)

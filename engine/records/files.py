@@ -12,23 +12,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_lines import from_lines, id_in_parts, shorten, to_lines
 from ccgrid.catalog.codes import NAME as CODE_NAME
-from ccgrid.catalog.codes import (
-    Code,
-    CodeError,
-    NumberReader,
-    NumberWriter,
-    compress,
-    from_lines,
-    id_in_parts,
-    is_code,
-    read_code,
-    shorten,
-    to_letters,
-    to_lines,
-)
-from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.codes import Code, CodeError, is_code, read_code
+from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.letters import NumberReader, NumberWriter, compress, to_letters
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine import schema
 from ccgrid.engine.cards import no_lookup, read_cards, read_score_card, zone_card_table
 from ccgrid.engine.errors import EngineError, RecordError, quoted
@@ -399,7 +389,7 @@ def write_game(record: Record, path: str | Path) -> None:
     if not path.name or "\0" in str(path):
         raise EngineError(f"{quoted(path)} cannot be written: this is not a file name")
     try:
-        write_whole(path, text)
+        write_atomically(path, text)
     except OSError as error:
         raise EngineError(f"{quoted(path)} cannot be written: {error.strerror or error}") from None
 

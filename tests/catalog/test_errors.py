@@ -7,6 +7,7 @@ import pytest
 from helpers.error_messages import error_of
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.copy_terms import known_finish
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.download.hosts import TemporaryError
 from ccgrid.catalog.errors import (
@@ -25,11 +26,10 @@ from ccgrid.catalog.errors import (
     NotFoundError,
     WrongKindError,
 )
-from ccgrid.catalog.files import errors_naming, folder_beside
-from ccgrid.catalog.holding import known_finish
 from ccgrid.catalog.matching.asking import AmbiguousCardError, NoSuchCardError
 from ccgrid.catalog.store import custom_cards
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 FILE = Path("x.db")
 EXAMPLES = [
@@ -105,7 +105,7 @@ def test_error_about_a_temporary_catalogue_keeps_its_class_and_names_the_final_p
     path = tmp_path / "cards.db"
 
     def fail() -> None:
-        with errors_naming(path), folder_beside(path) as folder:
+        with errors_naming(path), temporary_folder_beside(path) as folder:
             raise MissingCatalogueError(f"{folder / path.name} is missing.", path=folder / path.name)
 
     assert error_of(fail, MissingCatalogueError) == f"{path} is missing."

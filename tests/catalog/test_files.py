@@ -20,16 +20,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.download import cache
-from ccgrid.catalog.files import MARKER, keep, open_own, rename, temporary_folder, whole_binary, whole_file, write_whole
+from ccgrid.catalog.files import atomic_binary_file, atomic_text_file, keep, open_growing_file, rename, write_atomically
+from ccgrid.catalog.temporary import MARKER, temporary_folder
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and devices are those of POSIX")
 
 
 def test_a_text_and_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "new.txt"
-    write_whole(path, "Jötun\n\ud800")
+    write_atomically(path, "Jötun\n\ud800")
     assert path.read_bytes() == b"J\xc3\xb6tun\n\xed\xa0\x80"
-    write_whole(path, b"\r\n\xff")
+    write_atomically(path, b"\r\n\xff")
     assert path.read_bytes() == b"\r\n\xff"
     assert [one.name for one in tmp_path.iterdir()] == ["new.txt"]
 
@@ -37,7 +38,7 @@ def test_a_text_and_bytes_are_written_as_they_are(tmp_path: Path) -> None:
 def test_until_the_end_the_old_file_is_there(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     path.write_text("old")
-    with whole_file(path) as file:
+    with atomic_text_file(path) as file:
         file.write("new")
         file.flush()
         assert path.read_text() == "old"
@@ -54,9 +55,9 @@ def test_what_goes_wrong_leaves_the_old_file_and_no_trace(tmp_path: Path) -> Non
             raise error
 
     with pytest.raises(KeyboardInterrupt):
-        break_off(whole_file(path), "new", KeyboardInterrupt)
+        break_off(atomic_text_file(path), "new", KeyboardInterrupt)
     with pytest.raises(RuntimeError):
-        break_off(whole_binary(tmp_path / "other"), b"new", RuntimeError)
+        break_off(atomic_binary_file(tmp_path / "other"), b"new", RuntimeError)
     assert path.read_text() == "old"
     assert [one.name for one in tmp_path.iterdir()] == ["deck.toml"]
 
@@ -71,7 +72,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, leads_to: str) -> Non
         target.mkdir()
     link.symlink_to(target)
     with pytest.raises(OSError, match=r"link|directory") as caught:
-        write_whole(link, "new")
+        write_atomically(link, "new")
     assert caught.value.filename == str(link)
     assert link.is_symlink()
     assert leads_to != "a file" or target.read_text() == "old"
@@ -82,7 +83,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, leads_to: str) -> Non
 def test_a_second_name_of_a_file_keeps_what_it_had(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("old")
     os.link(tmp_path / "other", tmp_path / "deck")
-    write_whole(tmp_path / "deck", "new")
+    write_atomically(tmp_path / "deck", "new")
     assert (tmp_path / "other").read_text() == "old"
 
 
@@ -94,8 +95,8 @@ def test_what_grows_is_a_file_of_its_own(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name in ("second", "link", "pipe", "/dev/null"):
         with pytest.raises(OSError, match=r"link|device"):
-            open_own(tmp_path / name)
-    with open_own(tmp_path / "grown") as file:
+            open_growing_file(tmp_path / name)
+    with open_growing_file(tmp_path / "grown") as file:
         file.write(b"1")
     assert (tmp_path / "grown").read_text() == "1"
     assert (tmp_path / "other").read_text() == "mine"
@@ -123,10 +124,10 @@ def test_a_file_that_another_program_has_open_is_tried_again(tmp_path: Path, mon
 
     monkeypatch.setattr(Path, "replace", refused)
     with pytest.raises(PermissionError):
-        write_whole(tmp_path / "deck", "new")
+        write_atomically(tmp_path / "deck", "new")
     monkeypatch.setattr("ccgrid.catalog.files._PATIENCE", 60.0)
     refusals[:] = [1, 2]
-    write_whole(tmp_path / "deck", "new")
+    write_atomically(tmp_path / "deck", "new")
     assert [path.name for path in tmp_path.iterdir()] == ["deck"]
 
 
@@ -153,7 +154,7 @@ def test_links_in_a_circle_are_an_error_of_the_system(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     with pytest.raises(OSError, match="symbolic links"):
-        write_whole(tmp_path / "a", "new")
+        write_atomically(tmp_path / "a", "new")
 
 
 @posix
@@ -162,7 +163,7 @@ def test_a_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "private"
     path.write_text("old")
     path.chmod(mode)
-    write_whole(path, "new")
+    write_atomically(path, "new")
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
@@ -171,7 +172,7 @@ def test_a_private_file_is_private_at_every_moment(tmp_path: Path) -> None:
     path = tmp_path / "private"
     path.write_text("old")
     path.chmod(0o600)
-    with whole_file(path):
+    with atomic_text_file(path):
         modes = {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.rglob("*") if one.name in ("private", "file")}
         assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir() if one.is_dir()} == {0o700}
     assert modes == {0o600}
@@ -181,7 +182,7 @@ def test_a_private_file_is_private_at_every_moment(tmp_path: Path) -> None:
 def test_a_new_file_has_the_mode_that_the_umask_gives(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
-        write_whole(tmp_path / "new", "new")
+        write_atomically(tmp_path / "new", "new")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
@@ -193,14 +194,14 @@ def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "theirs"
     path.write_text("old")
     os.chown(path, 12345, 54321)
-    write_whole(path, "new")
+    write_atomically(path, "new")
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
 
 
 def test_nobody_can_lay_a_trap_where_the_new_file_grows(tmp_path: Path) -> None:
     names: set[str] = set()
     for _ in range(20):
-        with whole_file(tmp_path / "deck"):
+        with atomic_text_file(tmp_path / "deck"):
             names |= {one.name for one in tmp_path.iterdir()} - {"deck"}
     assert len(names) == 20
 
@@ -218,13 +219,13 @@ def test_all_is_on_the_disk_before_a_file_takes_its_place_and_then_its_name(
         synced.append(("folder" if stat.S_ISDIR(found.st_mode) else found.st_size, path.read_text()))
 
     monkeypatch.setattr("ccgrid.catalog.files.os.fsync", fsync)
-    write_whole(path, content)
+    write_atomically(path, content)
     assert synced == [(5, "old"), ("folder", "newer")]
 
 
 @posix
 def test_a_device_is_written_as_it_is(device: Device) -> None:
-    write_whole(device.path, "through")
+    write_atomically(device.path, "through")
     assert device.written() == b"through"
     assert device.path.is_char_device()
 
@@ -234,7 +235,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = ends_with_test(subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE))
-    write_whole(pipe, "through")
+    write_atomically(pipe, "through")
     assert reader.communicate(timeout=120)[0] == b"through"
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
@@ -245,8 +246,8 @@ def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
 def test_standard_output_is_written_as_it_is(tmp_path: Path, through: str, name: str) -> None:
     (tmp_path / "link").symlink_to("/dev/stdout")
     program = (
-        "import sys; from pathlib import Path; from ccgrid.catalog.files import write_whole\n"
-        "print('before'); write_whole(Path(sys.argv[1]), 'written\\n'); print('after')"
+        "import sys; from pathlib import Path; from ccgrid.catalog.files import write_atomically\n"
+        "print('before'); write_atomically(Path(sys.argv[1]), 'written\\n'); print('after')"
     )
     command = [sys.executable, "-c", program, tmp_path / name if name == "link" else name]
     if through == "pipe":
@@ -262,10 +263,10 @@ def test_standard_output_is_written_as_it_is(tmp_path: Path, through: str, name:
 
 def test_a_folder_and_a_missing_folder_are_recognised_by_their_own_names(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError) as caught:
-        write_whole(tmp_path, "new")
+        write_atomically(tmp_path, "new")
     assert caught.value.filename == str(tmp_path)
     with pytest.raises(FileNotFoundError) as missing:
-        write_whole(tmp_path / "nowhere" / "deck", "new")
+        write_atomically(tmp_path / "nowhere" / "deck", "new")
     assert missing.value.filename == str(tmp_path / "nowhere" / "deck")
 
 
@@ -302,7 +303,7 @@ def test_every_command_writes_so(shell: Shell) -> None:
 
 
 HOLD = """
-import time; from ccgrid.catalog.files import temporary_folder
+import time; from ccgrid.catalog.temporary import temporary_folder
 with temporary_folder() as folder:
     (folder / "data").write_bytes(bytes(9)); print(folder, flush=True); time.sleep(600)
 """
@@ -437,8 +438,8 @@ KEYS = st.sampled_from(["what", "format", "folder", "inode", "user"])
 
 
 HALF = """
-import os, sys; from pathlib import Path; from ccgrid.catalog.files import whole_file
-with whole_file(Path(sys.argv[1])) as file: file.write("half"); file.flush(); os.kill(os.getpid(), 9)
+import os, sys; from pathlib import Path; from ccgrid.catalog.files import atomic_text_file
+with atomic_text_file(Path(sys.argv[1])) as file: file.write("half"); file.flush(); os.kill(os.getpid(), 9)
 """
 
 
@@ -453,7 +454,7 @@ def test_half_a_file_of_a_killed_program_goes_when_its_folder_is_written_next(tm
     (tmp_path / foreign[2]).symlink_to(tmp_path)
     for name in foreign:
         os.utime(tmp_path / name, (OLD, OLD), follow_symlinks=False)
-    write_whole(tmp_path / "deck.toml", "new")
+    write_atomically(tmp_path / "deck.toml", "new")
     assert names(tmp_path) == [*foreign, "deck.toml"]
 
 

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.holding import language_code
+from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.lines import (
     ABOUT,
     DECK,
     WrittenCard,
-    fullest,
     heading_of,
     is_bare,
     is_comment,
     is_mark,
     known_reading,
+    most_detailed_reading,
     readings,
     tidy,
 )
@@ -188,9 +188,11 @@ def said(reading: WrittenCard) -> Said:
 )
 def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
     if line in ("4 {} x2", "4 {} (M10) *E* 3"):
-        assert any(letter.isdigit() for letter in fullest(line.format(BOLT)).name), "it is not understood, and not lost"
+        assert any(letter.isdigit() for letter in most_detailed_reading(line.format(BOLT)).name), (
+            "it is not understood, and not lost"
+        )
         return
-    found = fullest(line.format(BOLT))
+    found = most_detailed_reading(line.format(BOLT))
     assert (found.name, said(found)) == (BOLT, expected)
 
 
@@ -324,7 +326,7 @@ def test_a_word_that_is_no_set_is_no_mark(line: str) -> None:
     ],
 )
 def test_what_sorts_a_list_is_a_tag(line: str, tags: tuple[str, ...]) -> None:
-    assert (fullest(line).name, fullest(line).tags) == ("Ant", tags)
+    assert (most_detailed_reading(line).name, most_detailed_reading(line).tags) == ("Ant", tags)
 
 
 @pytest.mark.parametrize(
@@ -377,7 +379,7 @@ def test_a_name_that_looks_as_if_it_had_a_mark_is_among_the_readings_before_any_
     ],
 )
 def test_what_is_not_understood_stays_in_the_name(line: str) -> None:
-    assert fullest(line).name not in ("", BOLT)
+    assert most_detailed_reading(line).name not in ("", BOLT)
 
 
 @pytest.mark.parametrize(
@@ -385,7 +387,7 @@ def test_what_is_not_understood_stays_in_the_name(line: str) -> None:
     [("OGN-001 3", ("OGN-001", 3)), ("OP01-025", ("OP01-025", 1)), ("2 OP01-025", ("OP01-025", 2))],
 )
 def test_a_number_with_its_set_may_stand_alone(line: str, expected: tuple[str, int]) -> None:
-    found = fullest(line)
+    found = most_detailed_reading(line)
     assert (found.name, (found.number, found.copies_meant)) == ("", expected)
 
 
@@ -416,7 +418,7 @@ def test_a_set_and_a_number_an_article_and_a_name_turned_round_are_read_where_no
 
 
 def test_behind_a_code_a_few_are_copies_a_hundred_a_number_and_what_lies_between_is_asked() -> None:
-    read = [fullest(f"{BOLT}, M10, {number}") for number in (4, 37, 146)]
+    read = [most_detailed_reading(f"{BOLT}, M10, {number}") for number in (4, 37, 146)]
     assert [(one.copies, one.number, one.is_plain) for one in read] == [
         (4, "", True),
         (37, "", False),
@@ -470,7 +472,7 @@ def test_what_stands_under_these_headings_is_neither_in_the_deck_nor_owned(words
     ],
 )
 def test_what_a_line_says_of_the_deck_and_of_its_owner(line: str, left_out: str, not_owned: str) -> None:
-    read = fullest(line)
+    read = most_detailed_reading(line)
     assert (read.name, read.left_out, read.not_owned) == ("Ant", left_out, not_owned)
 
 
@@ -497,7 +499,7 @@ def test_short_forms_that_are_rather_sets_are_no_languages() -> None:
 
 
 def test_a_sideboard_is_reported() -> None:
-    assert [fullest(f"{part}: 1 Ant").is_beside for part in ("SB", "Sideboard", "main", "Commander")] == [
+    assert [most_detailed_reading(f"{part}: 1 Ant").is_beside for part in ("SB", "Sideboard", "main", "Commander")] == [
         *(True, True, False, False)
     ]
     assert heading_of("Sideboard") == "sideboard"
@@ -575,8 +577,12 @@ def test_any_rendering_of_a_holding_in_any_style_is_read_back(case: tuple[str, s
     found = known_reading(line, {name, *(one for one in NAMES if not is_mark(one))}.__contains__)
     assert found is not None, line
     assert (found.name, said(found)) == (name, holding), line
-    if name not in NAMES and said(fullest(name)) == Said() and not name.startswith("X"):  # `4Xenon` may be four Enon
-        assert (fullest(line).name, said(fullest(line))) == (name, holding), "nor need anybody know the name"
+    if (
+        name not in NAMES and said(most_detailed_reading(name)) == Said() and not name.startswith("X")
+    ):  # `4Xenon` may be four Enon
+        assert (most_detailed_reading(line).name, said(most_detailed_reading(line))) == (name, holding), (
+            "nor need anybody know the name"
+        )
 
 
 @given(rendered())
@@ -593,11 +599,11 @@ def test_no_letter_or_digit_of_a_line_is_lost_in_any_reading(line: str) -> None:
 
 
 def test_what_is_signed_altered_or_a_proxy_is_said_of_the_copies() -> None:
-    read = fullest("2 Ant (DSK) signed")
+    read = most_detailed_reading("2 Ant (DSK) signed")
     assert (read.name, read.tags, read.note, read.details) == ("Ant", ("signed",), "", '{"signed":1}')
-    read = fullest("2 Ant *CMDR* <altered> $1.50")
+    read = most_detailed_reading("2 Ant *CMDR* <altered> $1.50")
     assert (read.name, read.note, read.details) == ("Ant", "CMDR, $1.50", '{"altered":1}')
-    assert fullest("2 Ant").details == "{}"
+    assert most_detailed_reading("2 Ant").details == "{}"
 
 
 def test_of_1000_and_more_in_front_a_name_is_tried_first_that_begins_so() -> None:
@@ -621,18 +627,18 @@ def test_of_1000_and_more_in_front_a_name_is_tried_first_that_begins_so() -> Non
     ],
 )
 def test_what_stands_in_brackets_or_alone_behind_a_name_is_read_word_for_word(line: str, expected: Said) -> None:
-    read = fullest(line.format(BOLT))
+    read = most_detailed_reading(line.format(BOLT))
     assert (read.name, said(read)) == (BOLT, expected)
 
 
 @pytest.mark.parametrize("word", ["mint", "good", "GOOD", "MINT", "de", "fr", "gd", "EX", "sp", "d", "M"])
 def test_short_words_of_names_behind_a_name_stay_in_it(word: str) -> None:
-    assert fullest(f"{BOLT} {word}").name == f"{BOLT} {word}"
+    assert most_detailed_reading(f"{BOLT} {word}").name == f"{BOLT} {word}"
 
 
 def test_blanks_in_brackets_are_no_part_of_what_is_said() -> None:
-    assert [fullest(f"{BOLT} {tag}").tags for tag in ("{ red }", "< old >")] == [("red",), ("old",)]
-    assert fullest(f"{BOLT} ( M10 )").beside == ("M10",)
+    assert [most_detailed_reading(f"{BOLT} {tag}").tags for tag in ("{ red }", "< old >")] == [("red",), ("old",)]
+    assert most_detailed_reading(f"{BOLT} ( M10 )").beside == ("M10",)
 
 
 @pytest.mark.parametrize("name", ["Ant", BOLT, "Ant of the Attic", "Ant / Bolt?"])
@@ -658,13 +664,13 @@ ALONE = {
 
 @pytest.mark.parametrize("word", ALONE)
 def test_these_words_need_no_sign_behind_a_name(word: str) -> None:
-    read = fullest(f"{BOLT} {word}")
+    read = most_detailed_reading(f"{BOLT} {word}")
     assert (read.name, read.finish or read.condition) == (BOLT, ALONE[word])
 
 
 def test_of_words_in_square_brackets_the_first_is_a_set_unless_another_sign_names_one() -> None:
     lines = ("[M10] [red]", "[M10] [red] [old]", "[red] [old] (M10)")
-    assert [(one.beside, one.tags) for one in (fullest(f"{BOLT} {line}") for line in lines)] == [
+    assert [(one.beside, one.tags) for one in (most_detailed_reading(f"{BOLT} {line}") for line in lines)] == [
         (("M10",), ("red",)),
         (("M10",), ("red", "old")),
         (("M10",), ("red", "old")),
@@ -672,11 +678,20 @@ def test_of_words_in_square_brackets_the_first_is_a_set_unless_another_sign_name
 
 
 def test_a_number_behind_a_dash_or_a_comma_has_four_digits_at_most() -> None:
-    assert [fullest(f"{BOLT} - {number}").copies for number in (1, 999, 9999, 10000)] == [1, 999, 9999, None]
-    assert [fullest(f"{BOLT}, M10, {number}").number for number in (100, 9999, 10000)] == ["100", "9999", ""]
+    assert [most_detailed_reading(f"{BOLT} - {number}").copies for number in (1, 999, 9999, 10000)] == [
+        1,
+        999,
+        9999,
+        None,
+    ]
+    assert [most_detailed_reading(f"{BOLT}, M10, {number}").number for number in (100, 9999, 10000)] == [
+        "100",
+        "9999",
+        "",
+    ]
 
 
 def test_a_single_letter_is_no_condition() -> None:
     assert [is_mark(letter) for letter in "dmDM"] == [False] * 4
-    assert fullest(f"{BOLT} (d)").beside == ("d",)
-    assert (fullest(f"{BOLT} *m*").condition, fullest(f"{BOLT} *m*").tags) == ("", ("m",))
+    assert most_detailed_reading(f"{BOLT} (d)").beside == ("d",)
+    assert (most_detailed_reading(f"{BOLT} *m*").condition, most_detailed_reading(f"{BOLT} *m*").tags) == ("", ("m",))

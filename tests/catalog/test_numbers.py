@@ -13,7 +13,6 @@ from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.numbers import (
     GLYPHS,
     Slash,
@@ -26,6 +25,7 @@ from ccgrid.catalog.numbers import (
     single_value,
     verdict,
 )
+from ccgrid.catalog.zones import ZONES
 
 wholes = st.integers(0, 10**7).map(str)
 

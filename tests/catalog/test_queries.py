@@ -8,13 +8,13 @@ from helpers import naive_queries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.queries import FIELDS, All, Comparison, Not, QueryError, Some, Sort, Word, parse
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.queries import answer
+from ccgrid.catalog.zones import ZONES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
 EXAMPLES = re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)

@@ -7,7 +7,7 @@ import pytest
 
 from ccgrid.browsing.guard import LONGEST_ANSWER
 from ccgrid.browsing.serve import LONGEST_QUESTION
-from ccgrid.catalog import documents
+from ccgrid.catalog import documents, read_limits
 from ccgrid.catalog.collection.deck_files import LARGEST_TEXT
 from ccgrid.catalog.collection.formats.format import MOST_ROWS as MOST_ROWS_OF_A_COLLECTION
 from ccgrid.catalog.download.connection import GRACE, MOST_AROUND, SLOWEST
@@ -19,10 +19,10 @@ from ccgrid.catalog.store.imports import MOST_ROWS
 HOME = Path(__file__).resolve().parents[2]
 PAGE = (HOME / "docs" / "promises.md").read_text(encoding="utf-8")
 LIMITS = (
-    f"{documents.STEEPEST} times its size from {documents.ALWAYS_UNPACKED >> 20} MiB on",
-    f"{documents.LARGEST_UNPACKED >> 30} GiB; {MOST_EXTRACTED >> 30} GiB taken out of a tarball",
-    f"{documents.QUIET_SECONDS:g} seconds of processor time, and one more for each MiB",
-    f"{documents.MOST_BLANK:,} empty lines",
+    f"{read_limits.STEEPEST} times its size from {read_limits.ALWAYS_UNPACKED >> 20} MiB on",
+    f"{read_limits.LARGEST_UNPACKED >> 30} GiB; {MOST_EXTRACTED >> 30} GiB taken out of a tarball",
+    f"{read_limits.QUIET_SECONDS:g} seconds of processor time, and one more for each MiB",
+    f"{read_limits.MOST_BLANK:,} empty lines",
     f"{MOST_ROWS // 1_000_000} million rows, {MOST_ROWS_OF_A_COLLECTION // 1_000_000} million of a collection",
     f"{LARGEST_TEXT >> 20} MiB for a deck; {documents.Limits(1).depth} levels of TOML",
     f"{SLOWEST:,} bytes of body a second after the first {GRACE:g} seconds; {MOST_AROUND >> 10} KiB around it",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import OPPOSITE, STEPS, Board
 
 

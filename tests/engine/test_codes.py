@@ -16,25 +16,20 @@ from helpers.random_records import random_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES, Card
-from ccgrid.catalog.codes import (
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_lines import from_lines, shorten, to_lines
+from ccgrid.catalog.codes import Code, CodeError, is_code, read_code, with_checksum
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.letters import (
     LONGEST_TEXT,
-    Code,
-    CodeError,
     NumberReader,
     NumberWriter,
     compress,
     decompress,
     from_letters,
-    from_lines,
-    is_code,
-    read_code,
-    shorten,
     to_letters,
-    to_lines,
-    with_checksum,
 )
-from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from ccgrid import app
-from ccgrid.catalog.files import OUTCOME
 from ccgrid.catalog.imports.run import ImportRequest, import_source
+from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.sources import find_source
 from ccgrid.services.catalogue import explain_card, open_collection
 from ccgrid.services.choices import Choices

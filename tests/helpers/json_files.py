@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from ccgrid.catalog.card import Printing, UnreadRow
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.sources.source import TreeModule

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from ccgrid.catalog.card import Printing, SourceRow
 from ccgrid.catalog.layouts.described import read_tree
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.printing import Printing, SourceRow
 from ccgrid.catalog.readers.archives import Tree
 
 DRAGONS = """

@@ -3,7 +3,8 @@
 import random
 from collections.abc import Sequence
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game

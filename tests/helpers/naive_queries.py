@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.queries import All, Comparison, Not, Part, Query, Some, Word
+from ccgrid.catalog.zones import ZONES
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ":": operator.eq,

@@ -10,15 +10,14 @@ from typing import Final
 
 from helpers.text_files import write_layout
 
-from ccgrid.catalog.card import SourceRow
-from ccgrid.catalog.codes import is_code, to_letters, with_checksum
+from ccgrid.catalog.codes import is_code, with_checksum
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
 from ccgrid.catalog.collection.formats import all_formats, open_rows
 from ccgrid.catalog.collection.upstream import read_migrations
 from ccgrid.catalog.deck_text import read_deck_code
 from ccgrid.catalog.decks import check_deck
-from ccgrid.catalog.documents import Limits, RowWatch, load_json, load_toml, read_text
+from ccgrid.catalog.documents import Limits, load_json, load_toml, read_text
 from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.hosts import DownloadError
 from ccgrid.catalog.download.transfer import decode
@@ -28,6 +27,9 @@ from ccgrid.catalog.imports.layout_draft import examine, layout_text, try_layout
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout
+from ccgrid.catalog.letters import to_letters
+from ccgrid.catalog.printing import SourceRow
+from ccgrid.catalog.read_limits import RowWatch
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import SOURCES, find_source

@@ -8,11 +8,11 @@ import pytest
 from forged import GOOD, member, overlapping, plain_tar, rows, zipped
 from readers import import_file, read_collection
 
-from ccgrid.catalog import documents
+from ccgrid.catalog import read_limits
 from ccgrid.catalog.collection.formats import format as formats
-from ccgrid.catalog.documents import Allowance, RowWatch
 from ccgrid.catalog.download.cache import DamagedError, GzipCheck
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.read_limits import Allowance, RowWatch
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.store import imports
 
@@ -69,28 +69,28 @@ def test_a_gzip_file_in_a_packed_tarball_has_the_size_of_the_whole_to_answer_for
 def test_a_file_that_is_read_again_counts_once() -> None:
     whole = Allowance("cards.zip", 1000)
     for _ in range(10):
-        whole.take("a", documents.ALWAYS_UNPACKED // 2)
-        whole.take("b", documents.ALWAYS_UNPACKED // 2)
+        whole.take("a", read_limits.ALWAYS_UNPACKED // 2)
+        whole.take("b", read_limits.ALWAYS_UNPACKED // 2)
     with pytest.raises(CatalogError, match="far more"):
         whole.take("c", 1)
 
 
 def test_what_was_packed_as_tightly_as_it_says_is_read_from_four_megabytes_on() -> None:
-    size = documents.STEEPEST * (1 << 18)
-    Allowance("cards.gz", size // documents.STEEPEST).take("a", size)
+    size = read_limits.STEEPEST * (1 << 18)
+    Allowance("cards.gz", size // read_limits.STEEPEST).take("a", size)
     with pytest.raises(CatalogError, match="far more"):
-        Allowance("cards.gz", size // documents.STEEPEST - 1).take("a", size)
+        Allowance("cards.gz", size // read_limits.STEEPEST - 1).take("a", size)
 
 
 def test_reading_without_a_row_ends() -> None:
     time = 0.0
     watch = RowWatch("cards.gz", clock=lambda: time)
-    time = documents.QUIET_SECONDS + 0.5
-    watch.report(0, documents.QUIET_BYTES)  # the size of the file gives it a second more
+    time = read_limits.QUIET_SECONDS + 0.5
+    watch.report(0, read_limits.QUIET_BYTES)  # the size of the file gives it a second more
     assert list(watch.rows(["Ant"])) == ["Ant"]
     time += 100.0
     watch.report(0, 0)
-    time += documents.QUIET_SECONDS
+    time += read_limits.QUIET_SECONDS
     watch.report(0, 0)
     time += 0.1
     with pytest.raises(CatalogError, match="has no card"):
@@ -116,10 +116,10 @@ def test_lines_without_anything_in_them_end_the_reading(
     source, content = BLANK_LINES[where]
     path = tmp_path / "cards"
     path.write_bytes(content)
-    monkeypatch.setattr(documents, "MOST_BLANK", 100)
+    monkeypatch.setattr(read_limits, "MOST_BLANK", 100)
     with pytest.raises(CatalogError, match="over 100 lines in a row are empty"):
         read_collection(path) if source is None else import_file(source, path)
-    monkeypatch.setattr(documents, "MOST_BLANK", 200)
+    monkeypatch.setattr(read_limits, "MOST_BLANK", 200)
     read_collection(path) if source is None else import_file(source, path)
 
 

@@ -10,7 +10,8 @@ from helpers import catalogues
 from helpers.catalogues import READING, Result, Shell, rows
 from writing import EXAMPLES, MIGRATION, Example, Trial
 
-from ccgrid.catalog.files import HIDDEN, OUTCOME
+from ccgrid.catalog.outcome import OUTCOME
+from ccgrid.catalog.temporary import HIDDEN
 from ccgrid.commands import COMMANDS
 
 if not can_fail():

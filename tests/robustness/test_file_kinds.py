@@ -12,7 +12,7 @@ from helpers.answer_keys import answer_keys
 from helpers.catalogues import Shell, rows
 
 from ccgrid.answers import ANSWERS
-from ccgrid.catalog.file_kinds import FileKind, what_is
+from ccgrid.catalog.file_kinds import FileKind, detect_kind
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360000002000001e221bc33"
@@ -141,7 +141,7 @@ def stocked(shell: Shell, stock: Path, monkeypatch: pytest.MonkeyPatch) -> Shell
 
 
 def test_every_kind_is_told_by_its_content_alone(stocked: Shell) -> None:
-    assert {name: what_is(Path(name)).kind for name in KINDS} == KINDS
+    assert {name: detect_kind(Path(name)).kind for name in KINDS} == KINDS
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_every_kind_is_told_by_its_content_alone(stocked: Shell) -> None:
 )
 def test_only_a_list_of_cards_in_toml_is_a_deck(text: str, kind: FileKind, tmp_path: Path) -> None:
     (tmp_path / "file").write_text(text, encoding="utf-8")
-    assert what_is(tmp_path / "file").kind is kind
+    assert detect_kind(tmp_path / "file").kind is kind
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -164,7 +164,7 @@ def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked:
     for kind in sorted(KINDS.keys() - right):
         result = refused(stocked, command, kind)
         assert result.status == 3, (kind, result)
-        title = what_is(Path(kind)).title
+        title = detect_kind(Path(kind)).title
         assert title in result.err, (kind, result)
         assert len([line for line in result.err.splitlines() if line]) <= 2, (kind, result)
         after = {path.name: path.read_bytes() for path in stocked.folder.iterdir() if path.is_file()}
@@ -201,4 +201,4 @@ def test_what_we_print_as_json_is_told_from_files_of_others(command: str, shape:
     keys = next(answer_keys(one) for one in ANSWERS[command].shapes if one.__name__ == shape)
     file = tmp_path / "answer"
     file.write_text(json.dumps(dict.fromkeys(keys)), encoding="utf-8")
-    assert what_is(file).kind in OURS
+    assert detect_kind(file).kind in OURS

@@ -13,7 +13,7 @@ import pytest
 from helpers.catalogues import Shell, row, rows, write_rows
 from helpers.hypothesis_examples import EXAMPLES
 
-from ccgrid.catalog import files as temporary_files
+from ccgrid.catalog import temporary
 from ccgrid.catalog.files import LOGS
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="only some may make links there")
@@ -168,7 +168,7 @@ class World:
         named = {"O": output, "P": other}
         words = [named.get(word, word) for word in act.words] + (["--force"] if force and act.forces else [])
         self.past.append(words)
-        temporary_files._searched.clear()  # as in a process of its own
+        temporary._searched.clear()  # as in a process of its own
         before = snapshot(self.root)
         result = self.shell(*words)
         after = snapshot(self.root)

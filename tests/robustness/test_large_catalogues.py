@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 from readers import MADE_UP
 
-from ccgrid.catalog.card import Printing
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import NearNames, fold
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.store import imports, lookup
 from ccgrid.catalog.store import lookup as store_names
 from ccgrid.catalog.store.catalogue import Provenance, Store, sample_pool

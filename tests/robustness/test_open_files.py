@@ -13,7 +13,7 @@ import pytest
 from helpers.catalogues import Shell
 from writing import EXAMPLES, MIGRATION, Example, Trial
 
-from ccgrid.catalog.files import HIDDEN
+from ccgrid.catalog.temporary import HIDDEN
 
 OPEN = Path("/proc/self/fd")
 

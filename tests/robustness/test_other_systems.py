@@ -11,7 +11,7 @@ from helpers.catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.players import find_player
 from ccgrid.services import doctor

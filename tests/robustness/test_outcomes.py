@@ -12,7 +12,7 @@ from disk import FailingStatements, failing_statements, full
 from helpers.catalogues import Shell, rows
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import OUTCOME
+from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.catalog.store.file import transaction

@@ -15,7 +15,7 @@ from helpers.forked_program import at_terminal
 from helpers.text_files import write_layout
 
 from ccgrid import app
-from ccgrid.catalog.files import MARKER
+from ccgrid.catalog.temporary import MARKER
 
 if sys.platform != "linux":
     pytest.skip("looks for processes where Linux has them", allow_module_level=True)

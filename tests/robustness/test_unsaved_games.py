@@ -16,15 +16,15 @@ Type = Callable[..., Result]
 @pytest.fixture
 def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
     """Plays with these lines as standard input; what is called `full` in a path cannot be written."""
-    write = files.write_whole
+    write = files.write_atomically
 
     def refuse(path: Path, text: str) -> None:
         if "full" in str(path):
             raise OSError(28, "No space left on device", str(path))
         write(path, text)
 
-    monkeypatch.setattr(record_files, "write_whole", refuse)
-    monkeypatch.setattr("ccgrid.services.session.write_whole", refuse)
+    monkeypatch.setattr(record_files, "write_atomically", refuse)
+    monkeypatch.setattr("ccgrid.services.session.write_atomically", refuse)
     shell.good("import", "starter")
 
     return lambda text, *arguments: shell("play", "grid", "--seed", "3", *arguments, typed=text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ccgrid.catalog.collection.formats.facts import Facts, Kind, read_facts
-from ccgrid.catalog.holding import NORMAL, language_name, shines
+from ccgrid.catalog.copy_terms import NORMAL, language_name, shines
 from ccgrid.catalog.words import CONDITIONS, fold, heading_key, vocabulary
 
 ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id")

@@ -20,9 +20,9 @@ from ccgrid.catalog.collection.formats.format import (
     FileRows,
     SkippedRow,
 )
+from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import NORMAL
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data, survey, text_lines
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from ccgrid.catalog.holding import NORMAL, named_finish, shines
+from ccgrid.catalog.copy_terms import NORMAL, named_finish, shines
 from ccgrid.catalog.words import fold, vocabulary
 
 Kind = Literal["finish", "condition", "language"]

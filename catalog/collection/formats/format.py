@@ -9,18 +9,10 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from ccgrid.catalog import lines
 from ccgrid.catalog.collection.formats.app import Dialect
+from ccgrid.catalog.copy_terms import condition_word
+from ccgrid.catalog.details import MARKS, NO_DETAILS, Details, is_no_grade, parse_grade, parse_price, parse_tags
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import (
-    MARKS,
-    NO_DETAILS,
-    Details,
-    Holding,
-    condition_word,
-    grade_of,
-    is_no_grade,
-    price_of,
-    tags_of,
-)
+from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data
 from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
@@ -240,11 +232,11 @@ def read_details(
             else:
                 unknown.append((heading, text))
         elif field == "tags":
-            known["tags"] = tags_of(text)
+            known["tags"] = parse_tags(text)
         elif field == "grade" and not is_no_grade(text) and condition_word(text) not in CONDITIONS:
-            known["grader"], known["grade"] = grade_of(text)
+            known["grader"], known["grade"] = parse_grade(text)
         # "3.50 EUR" says the currency, too; a column of its own goes before.
-        elif field == "price" and (price := price_of(text)):
+        elif field == "price" and (price := parse_price(text)):
             known["price"] = price[0]
             known.setdefault("currency", price[1])
         elif field == "currency":

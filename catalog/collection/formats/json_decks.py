@@ -22,10 +22,11 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
     skip_part,
 )
+from ccgrid.catalog.copy_terms import NORMAL, finish_word, language_code, named_finish
+from ccgrid.catalog.details import MARKS, Details
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import MARKS, NORMAL, Details, finish_word, language_code, named_finish
-from ccgrid.catalog.lines import DECK, LONGEST_LINE, fullest, is_beside, is_considered
+from ccgrid.catalog.lines import DECK, LONGEST_LINE, is_beside, is_considered, most_detailed_reading
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.words import fold, heading_key, vocabulary
@@ -333,7 +334,7 @@ def _coded(row: Row, code: str) -> Row:
 def _as_line(row: Row, text: str) -> Row:
     """Return a row as the line of a list with a name or a code is read."""
     line = f"{row.copies} {text}"[:LONGEST_LINE]
-    read = with_reading(row._replace(written=line), fullest(line))
+    read = with_reading(row._replace(written=line), most_detailed_reading(line))
     return read._replace(amounts=row.amounts, beside=row.beside, details=row.details)
 
 

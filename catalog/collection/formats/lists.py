@@ -21,13 +21,15 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
     skip_part,
 )
+from ccgrid.catalog.copy_terms import NORMAL, finish_word, language_code
 from ccgrid.catalog.deck_text import parse_deck
 from ccgrid.catalog.decks import DeckEntry
+from ccgrid.catalog.details import Details, is_yes, parse_tags
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.file_kinds import FileKind, what_is
-from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word, is_yes, language_code, tags_of
-from ccgrid.catalog.lines import LONGEST_LINE, fullest, is_considered
+from ccgrid.catalog.file_kinds import FileKind, detect_kind
+from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_reading
 from ccgrid.catalog.list_text import ListLine, list_lines
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, remark_survey, survey, text_lines
@@ -67,7 +69,7 @@ def read_card_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator
 
 def _row(line: ListLine) -> Row | SkippedRow:
     """Read the row in a line as far as is possible without knowing which names there are."""
-    read, raw = fullest(line.text), " ".join(line.raw.split())[:LONGEST_RAW]
+    read, raw = most_detailed_reading(line.text), " ".join(line.raw.split())[:LONGEST_RAW]
     if part := line.section.capitalize() if is_considered(line.section) else read.not_owned:
         return skip_part(line.number, raw, part, read.copies_meant)
     if not read.copies_meant:
@@ -208,7 +210,7 @@ def _text(card: Mapping[str, Any], key: str) -> str:
 
 def sniff_own_deck(file: CollectionFile) -> bool:
     """Return whether a file is a deck of this program: TOML, JSON or a code."""
-    return what_is(file.path).kind in (FileKind.DECK, FileKind.DECK_CODE)
+    return detect_kind(file.path).kind in (FileKind.DECK, FileKind.DECK_CODE)
 
 
 def read_own_deck(file: CollectionFile) -> FileRows:
@@ -327,7 +329,7 @@ def _details(value: dict[str, Any], copies: int) -> str:
             # True means all copies.
             known[field] = copies if said is True else said if isinstance(said, int) and 0 < said <= MOST_COPIES else 0
         elif field == "tags":
-            known[field] = tags_of(said if isinstance(said, str) else ",".join(filter(_is_text, said or ())))
+            known[field] = parse_tags(said if isinstance(said, str) else ",".join(filter(_is_text, said or ())))
         elif field == "own":
             own = said.items() if isinstance(said, dict) else ()
             known[field] = tuple(sorted((_cut(key), _cut(text)) for key, text in own if _is_text(text) and text))

@@ -10,8 +10,8 @@ from typing import Final
 from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
 from ccgrid.catalog.collection.formats.apps import app_of
 from ccgrid.catalog.collection.formats.format import SAYS, DetailColumn, is_own
+from ccgrid.catalog.copy_terms import NORMAL, REVERSE
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import NORMAL, REVERSE
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.words import FIELDS, NORMAL_COPIES, WANTED, fold, heading_key, vocabulary
 

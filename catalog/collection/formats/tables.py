@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from urllib.parse import quote, unquote
 
-from ccgrid.catalog.card import UnreadRow
 from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
 from ccgrid.catalog.collection.formats.facts import Facts, Kind, merged
 from ccgrid.catalog.collection.formats.format import (
@@ -38,11 +37,14 @@ from ccgrid.catalog.collection.formats.table_columns import (
     known_fields,
     names_cards,
 )
-from ccgrid.catalog.documents import csv_line, formula_text
-from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, REVERSE, Holding, Place
+from ccgrid.catalog.copy_terms import NORMAL, REVERSE
+from ccgrid.catalog.csv_lines import csv_line, formula_text
+from ccgrid.catalog.details import NO_DETAILS
+from ccgrid.catalog.holding import NOWHERE, Holding, Place
 from ccgrid.catalog.lines import category_apart
 from ccgrid.catalog.list_text import is_heading
 from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.printing import UnreadRow
 from ccgrid.catalog.readers.streams import Remark, open_data, remark_survey, survey
 from ccgrid.catalog.readers.tables import Cells, TextTable
 from ccgrid.catalog.words import fold, heading_key, vocabulary

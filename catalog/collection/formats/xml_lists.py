@@ -18,8 +18,9 @@ from ccgrid.catalog.collection.formats.format import (
     is_beside,
     skip_part,
 )
+from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import NORMAL, Holding
+from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.lines import is_considered
 from ccgrid.catalog.list_text import is_html_list
 from ccgrid.catalog.matching.asking import Row

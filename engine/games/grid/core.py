@@ -16,7 +16,9 @@ The number of a move is the place of its bit there.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CardPool
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card
+from ccgrid.catalog.card_pool import CardPool
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.cards import LARGEST_SCORE
 from ccgrid.engine.decks import DeckSource

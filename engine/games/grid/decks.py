@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from ccgrid.catalog.card import ZONES, Card, CardPool
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_pool import CardPool
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, MOVES

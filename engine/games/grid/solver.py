@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar, Final
 
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.games.grid import core, solving
 from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
 from ccgrid.engine.search.core_search import CoreSearcher

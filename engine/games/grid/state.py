@@ -7,7 +7,8 @@ from itertools import compress
 from operator import gt, itemgetter
 from typing import Any, ClassVar, Final, Self
 
-from ccgrid.catalog.card import HIGHEST, ZONES, Card
+from ccgrid.catalog.card import HIGHEST, Card
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import OPPOSITE, Board
 from ccgrid.engine.cards import sorted_by_name, without, zone_card_table
 from ccgrid.engine.errors import UnknownCardError

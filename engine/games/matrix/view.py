@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.game_view import CardFace, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way, row_numbers
 from ccgrid.engine.games.matrix.cards import BOARD, KINDS, NUMBERS

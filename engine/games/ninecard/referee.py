@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import UNKNOWN, match_names, without
 from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
 from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.game_view import CardFace, GameView, ScoreTable, Sheet, row_numbers
 from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy, HiddenCard, is_creature
 from ccgrid.engine.games.ninecard.combat import BOARD, COLUMNS

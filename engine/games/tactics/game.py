@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ccgrid.catalog.card import HIGHEST, Card
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, label_known, no_lookup, read_cards, read_piles, sorted_by_name
 from ccgrid.engine.dice import Dice

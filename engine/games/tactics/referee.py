@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.runtime import counted
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import read_place, sorted_by_name, without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.four_sides import sides

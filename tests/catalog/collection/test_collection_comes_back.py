@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ccgrid.catalog.collection.export import CatalogError, Loss, export, find_writer
 from ccgrid.catalog.collection.formats import all_formats
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
-from ccgrid.catalog.files import whole_file
+from ccgrid.catalog.files import atomic_text_file
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -100,7 +100,7 @@ def unreported(name: str, source: Path, catalogue: Path, folder: Path, *, is_nam
             written = export(form, owned, lookup=StoreLookup(store))
         except CatalogError:  # the format can take none of these cards, and says so
             return []
-    with whole_file(file) as lines:
+    with atomic_text_file(file) as lines:
         lines.writelines(written.lines())
     shutil.copy(catalogue, target)
     with Store(target) as store:
@@ -116,7 +116,7 @@ def unreported(name: str, source: Path, catalogue: Path, folder: Path, *, is_nam
     kept = [one for one in written.holdings if WHICH_CARD.isdisjoint(lost.get(one.id, set()))]
     copies = [(card_id, back) for number, card_id, back in after for _ in range(number)]
     fitting = []
-    for one in (one for one in kept for _ in range(one.copies)):
+    for one in (holding for holding in kept for _ in range(holding.copies)):
         known = {key: value for key, value in values(one).items() if key not in lost.get(one.id, ())}
         own = [place for place, (card, back) in enumerate(copies) if card == one.card_id and is_same(known, back, one)]
         fitting.append((one, own))

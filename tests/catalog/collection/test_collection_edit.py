@@ -4,7 +4,6 @@ import pytest
 from collection_acts import owned_copies, put
 from helpers.error_messages import error_of
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection.edit import (
     Edit,
     add_copies,
@@ -34,10 +33,12 @@ from ccgrid.catalog.collection.pulls import (
     stats,
     take_out,
 )
+from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotConfirmedError, NotFoundError
-from ccgrid.catalog.holding import DetailEdit, Holding, Place
+from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.store.history import history, redo, undo
 from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
 
 # --- what is changed --------------------------------------------------------------------------------------------------

@@ -16,16 +16,10 @@ from ccgrid.catalog.collection.formats import all_formats, find_format
 from ccgrid.catalog.collection.formats.apps import all_apps, app_of
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.table_columns import parse_map
-from ccgrid.catalog.documents import escape_formula, formula_text
+from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code
+from ccgrid.catalog.csv_lines import escape_formula, formula_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import (
-    NOWHERE,
-    Holding,
-    Place,
-    condition_word,
-    finish_word,
-    language_code,
-)
+from ccgrid.catalog.holding import NOWHERE, Holding, Place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.words import CONDITIONS, heading_key, vocabulary
 

@@ -12,8 +12,10 @@ from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.copy_terms import language_code
+from ccgrid.catalog.details import Details, parse_details
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
-from ccgrid.catalog.holding import NOWHERE, Details, Holding, details_of, language_code
+from ccgrid.catalog.holding import NOWHERE, Holding
 from ccgrid.catalog.matching.asking import Row
 
 
@@ -97,7 +99,7 @@ def test_collectr_has_a_grade_beside_the_condition(tmp_path: Path) -> None:
     text = head + "Main,Pokemon,Base Set,Ant,4/102,Rare,Holofoil,PSA 10,Near Mint,1,\n"
     row = only(tmp_path, text, "collectr")
     assert (row.amounts, row.condition) == ((("foil", 1),), "near-mint")
-    assert details_of(row.details) == Details(grader="PSA", grade="10")
+    assert parse_details(row.details) == Details(grader="PSA", grade="10")
     assert only(tmp_path, "Name,Quantity,Grade\nAnt,1,NM\n", "csv").condition == "near-mint"
 
 

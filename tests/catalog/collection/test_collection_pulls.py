@@ -7,7 +7,6 @@ from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS
 from helpers.error_messages import error_of
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection import pulls
 from ccgrid.catalog.collection.pulls import (
     WantedCopies,
@@ -23,6 +22,7 @@ from ccgrid.catalog.collection.pulls import (
 from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
 
 AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"

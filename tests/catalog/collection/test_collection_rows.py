@@ -21,7 +21,8 @@ from ccgrid.catalog.collection.edit import (
 )
 from ccgrid.catalog.collection.entry_session import EntrySession, find_card, typed_row
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
-from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Place
+from ccgrid.catalog.details import NO_DETAILS
+from ccgrid.catalog.holding import NOWHERE, Place
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 

@@ -10,16 +10,9 @@ from ccgrid.catalog.collection.formats import all_formats, find_format, open_row
 from ccgrid.catalog.collection.formats.apps import all_apps, app_of
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.table_columns import columns_by_map, columns_of, parse_map
+from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code, language_name
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import (
-    NOWHERE,
-    Holding,
-    Place,
-    condition_word,
-    finish_word,
-    language_code,
-    language_name,
-)
+from ccgrid.catalog.holding import NOWHERE, Holding, Place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.words import CONDITIONS, vocabulary
 

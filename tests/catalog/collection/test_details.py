@@ -18,7 +18,8 @@ from ccgrid.catalog.collection.export import in_words, losses
 from ccgrid.catalog.collection.formats import all_formats, find_format
 from ccgrid.catalog.collection.formats.apps import all_apps
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Details, Holding, details_of, merge_details, split_for_trade
+from ccgrid.catalog.details import NO_DETAILS, Details, merge_details, parse_details, split_for_trade
+from ccgrid.catalog.holding import NOWHERE, Holding
 
 WRITERS = [form for form in all_formats() if form.write is not None]
 OWN = (("Misprint", "yes"), ("Shelf", "=3"))
@@ -45,14 +46,14 @@ DETAILS = st.builds(
 
 @given(DETAILS)
 def test_details_come_back_out_of_their_text(details: Details) -> None:
-    assert details_of(details.text()) == details
+    assert parse_details(details.text()) == details
     assert (details.text() == NO_DETAILS) == (details == Details())
 
 
 @pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
 def test_what_is_known_of_copies_comes_back_or_is_reported_as_lost(form: Any, tmp_path: Path) -> None:
     row = rows(written(form, [KNOWN], tmp_path), form.name)[0]
-    found = details_of(next(split_for_trade(row.details, KNOWN.copies))[0])
+    found = parse_details(next(split_for_trade(row.details, KNOWN.copies))[0])
     output = " ".join(in_words(losses(form, [KNOWN])))
     words = {
         **{"acquired": "date acquired", "price": "price paid", "for_trade": "for trade", "grader": "grade"},
@@ -85,7 +86,7 @@ HOLDS = {
 @pytest.mark.parametrize("form", HOLDS)
 def test_an_app_s_own_columns_hold_what_they_can(form: str, tmp_path: Path) -> None:
     (row,) = rows(written(find_format(form), [KNOWN], tmp_path), form)
-    found = details_of(row.details)
+    found = parse_details(row.details)
     assert {name for name in Details._fields if name != "own" and getattr(found, name)} == HOLDS[form]
 
 
@@ -243,17 +244,17 @@ def test_a_newer_export_says_which_details_changed(owned: Shell) -> None:
 def test_details_that_nobody_could_say_are_carried() -> None:
     old = Details(price="1", tags=("a",), own=(("A", "1"), ("B", "2"))).text()
     new = Details(tags=("b",), own=(("B", "3"),)).text()
-    assert details_of(merge_details(old, new, frozenset(("tags", "own")))) == Details(
+    assert parse_details(merge_details(old, new, frozenset(("tags", "own")))) == Details(
         price="1", tags=("b",), own=(("A", "1"), ("B", "3"))
     )
-    assert details_of(merge_details(old, new, EVERYTHING)).price == ""
+    assert parse_details(merge_details(old, new, EVERYTHING)).price == ""
 
 
 def test_json_that_says_strange_things_of_copies_is_read_as_far_as_it_makes_sense(tmp_path: Path) -> None:
     path = tmp_path / "odd.jsonl"
     odd = {"name": "Ant", "copies": 2, "price": 1.5, "tags": "a,b", "signed": "yes", "own": {"x": 1, "y": "2"}}
     path.write_text(json.dumps(odd) + "\n" + json.dumps({**odd, "tags": [1, "c"], "own": [], "for_trade": 9e9}) + "\n")
-    first, second = (details_of(row.details) for row in read(path).rows)
+    first, second = (parse_details(row.details) for row in read(path).rows)
     assert first == Details(price="1.5", tags=("a", "b"), signed=1, own=(("y", "2"),))
     assert second == Details(price="1.5", tags=("c",), signed=1)
 

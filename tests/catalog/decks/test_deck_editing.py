@@ -11,7 +11,8 @@ from helpers.text_files import write
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.deck_files import read_deck
-from ccgrid.catalog.deck_text import DeckChanges, edited_text, parse_deck
+from ccgrid.catalog.deck_changes import DeckChanges, edited_text
+from ccgrid.catalog.deck_text import parse_deck
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.services.choices import Choices

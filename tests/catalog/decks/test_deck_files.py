@@ -15,11 +15,12 @@ from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.deck_text import MOST_CARDS, parse_deck
 from ccgrid.catalog.decks import Deck, check_deck, deck_toml
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.zones import ZONES
 
 MTGO = """<?xml version="1.0" encoding="UTF-8"?>
 <Deck>

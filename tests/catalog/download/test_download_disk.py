@@ -34,12 +34,12 @@ from ccgrid.catalog.download.cache import (
 def test_a_full_disk_is_said(
     server: ScryfallServer, client: Client, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really_open = files.open_own
+    really_open = files.open_growing_file
 
     def open_on_a_full_disk(path: Path) -> BinaryIO:
         return Path("/dev/full").open("ab", buffering=0) if path.suffix == ".part" else really_open(path)
 
-    monkeypatch.setattr(files, "open_own", open_on_a_full_disk)
+    monkeypatch.setattr(files, "open_growing_file", open_on_a_full_disk)
     with pytest.raises(DownloadError) as caught:
         client.fetch(address(server), target, version="v1")
     assert str(caught.value) == (

@@ -6,7 +6,7 @@ from typing import Any
 
 from helpers.catalogues import rows
 
-from ccgrid.catalog.card import Printing, SourceRow
+from ccgrid.catalog.printing import Printing, SourceRow
 from ccgrid.catalog.store.catalogue import Store
 
 CARDS = rows(40)

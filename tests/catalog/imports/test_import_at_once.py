@@ -13,9 +13,9 @@ from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_row
 from helpers.forked_program import at_terminal, instead
 from import_world import assert_adds_up, costs, printings
 
-from ccgrid.catalog.card import SourceRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import SourceRow
 from ccgrid.catalog.sources import scryfall
 from ccgrid.catalog.store import file as store_file
 from ccgrid.catalog.store.catalogue import Provenance, Store

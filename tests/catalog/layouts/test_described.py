@@ -15,16 +15,16 @@ from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import Printing, UnreadRow
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.layouts import described
 from ccgrid.catalog.layouts.described import PATTERNS, data_files, read_tree, recognise
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
+from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import LONGEST_ROW, survey
 from ccgrid.catalog.readers.tables import TextTable
-from ccgrid.catalog.runtime import install_command
 
 ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7")
 

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up_layouts import DRAGONS, LINE, TOP, made_up, one_line
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.checked_file import LARGEST
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading, EvidenceReader, explain_evidence, numerals_only
 from ccgrid.catalog.layouts.layout import Lackey, Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.layouts.printed_fields import Column, DataColumns
+from ccgrid.catalog.zones import ZONES
 
 
 def shows(layout: Layout, **fields: Any) -> bool:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from made_up_layouts import made_up, one_line
 
-from ccgrid.catalog.card import Printing
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader, explain_evidence, numerals_only
 from ccgrid.catalog.layouts import layout
@@ -13,6 +12,7 @@ from ccgrid.catalog.layouts.described import printings
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.layouts.printed_fields import Column, PrintedField, first_text, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
+from ccgrid.catalog.printing import Printing
 
 FACE_LINE = '[[printed]]\nfield = "rules"\nzone = "face"\n'
 

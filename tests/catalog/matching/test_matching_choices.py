@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from helpers.small_shelf import CARDS, Shelf, card, match, row
 
-from ccgrid.catalog.lines import fullest
+from ccgrid.catalog.lines import most_detailed_reading
 from ccgrid.catalog.matching.asking import with_reading
 from ccgrid.catalog.matching.resolver import Resolver
 
@@ -157,7 +157,7 @@ def test_of_the_ways_to_read_a_line_the_first_whose_name_there_is_is_taken(
 ) -> None:
     names = ("Amber Archivist", "B.F.M. (Left)", "Gnu", "Gnu x2", "+2 Mace", "1996 World Champion", "Cat", "7 Cat")
     matcher = Resolver(Shelf(*(card("dsk", str(place), name) for place, name in enumerate(names))))
-    found = matcher.read(with_reading(row("")._replace(amounts=(), written=line), fullest(line)))
+    found = matcher.read(with_reading(row("")._replace(amounts=(), written=line), most_detailed_reading(line)))
     assert (found.name, found.copies, found.set_code) == read
 
 
@@ -186,7 +186,7 @@ def test_what_is_odd_about_a_line_makes_it_a_doubt_with_the_card_that_may_be_mea
     line: str, found: tuple[str, str | None, str, tuple[str, ...]]
 ) -> None:
     matcher = Resolver(Shelf(*CARDS, card("old", "3", "Twin")), as_owned=False)
-    _, match = matcher.find(with_reading(row("")._replace(amounts=(), written=line), fullest(line)))
+    _, match = matcher.find(with_reading(row("")._replace(amounts=(), written=line), most_detailed_reading(line)))
     assert (match.how, match.card and match.card.id, match.reason, match.candidates) == found
 
 

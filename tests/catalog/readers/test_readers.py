@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from helpers.error_messages import error_of
 
-from ccgrid.catalog import documents
+from ccgrid.catalog import read_limits
 from ccgrid.catalog.readers import archives, streams
 from ccgrid.catalog.readers.archives import check_name, open_tree
 from ccgrid.catalog.readers.json_rows import values_at, values_at_paths
@@ -123,7 +123,7 @@ def test_a_file_is_opened_and_unpacked_or_refused_in_a_sentence(tmp_path: Path) 
 
 
 def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "ALWAYS_UNPACKED", 1 << 20)
+    monkeypatch.setattr(read_limits, "ALWAYS_UNPACKED", 1 << 20)
     path = tmp_path / "a.gz"
 
     def size(unpacked: int) -> int:
@@ -138,7 +138,7 @@ def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeyp
     path.write_bytes(gzip.compress(noise))
     with open_data(path) as stream:
         assert stream.read() == noise
-    monkeypatch.setattr(documents, "LARGEST_UNPACKED", 2 << 20)
+    monkeypatch.setattr(read_limits, "LARGEST_UNPACKED", 2 << 20)
     with open_data(path) as stream:
         assert error_of(stream.read) == words
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from helpers.processes import writing
 
-from ccgrid.catalog import documents
+from ccgrid.catalog import read_limits
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers import archives
 from ccgrid.catalog.readers.archives import MOST_MEMBERS, check_name, open_tree
@@ -176,7 +176,7 @@ def bomb(path: Path, size: int) -> Path:
 
 
 def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "ALWAYS_UNPACKED", 2 << 20)
+    monkeypatch.setattr(read_limits, "ALWAYS_UNPACKED", 2 << 20)
     with pytest.raises(CatalogError, match="far more than card data"):
         content(bomb(tmp_path / "bomb.zip", 20 << 20))
     with pytest.raises(CatalogError, match="far more than card data"):

@@ -10,8 +10,8 @@ from helpers.catalogues import Shell
 from helpers.text_files import write_layout
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.runtime import install_command
 
 HEAD = ("Name", "Set", "Number", "Quantity", "Signed")
 CELLS = (HEAD, ("Amber Archivist", "dsk", 1, 3, "yes"), ("Isle", "dsk", 11, 2, ""))

@@ -17,7 +17,7 @@ from helpers.made_up_pictures import PLACES, draw, packed, pixels
 from PIL import Image, ImageDraw, ImageFont
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module
 from ccgrid.catalog.scan.scanner import Scanner, find_cards, in_cells, open_picture

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.scan.learning import (
     COLUMNS,
@@ -34,6 +33,7 @@ from ccgrid.catalog.scan.values import (
     TextReading,
     zone_at,
 )
+from ccgrid.catalog.zones import ZONES
 
 SIZE = 3 * COLUMNS * ROWS
 TOP_LEFT = NumberPlace("top-left", 10, 8, "#", False, 5, 4)

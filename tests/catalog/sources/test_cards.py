@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import Printing
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import find_source

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import Printing
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import find_source, flesh_and_blood
 

@@ -8,9 +8,9 @@ import pytest
 from helpers.catalogues import Shell
 from pytest_httpserver import HTTPServer
 
-from ccgrid.catalog.card import Printing, SourceRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.printing import Printing, SourceRow
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import lackey
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import Printing
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, TreeModule

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import Printing, UnreadRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.json_rows import values_at_paths
 from ccgrid.catalog.readers.streams import open_data

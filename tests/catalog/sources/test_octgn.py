@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
+from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import octgn
 

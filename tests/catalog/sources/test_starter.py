@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, row, rows, write_rows
 
-from ccgrid.catalog.card import Printing
 from ccgrid.catalog.evidence import numerals_only
 from ccgrid.catalog.imports.run import STARTER_FILE, ImportRequest, import_bundled, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.sources.scryfall import read as read_scryfall
 from ccgrid.catalog.store.catalogue import Store

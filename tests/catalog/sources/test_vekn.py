@@ -4,8 +4,8 @@ from pathlib import Path
 
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import Printing
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import vekn
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import Printing, UnreadRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
+from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.xml_elements import Elements
 from ccgrid.catalog.sources import cockatrice, find_source

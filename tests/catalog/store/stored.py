@@ -5,8 +5,9 @@ from typing import Any
 
 from helpers.catalogues import write_rows
 
-from ccgrid.catalog.card import Card, Printing
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 

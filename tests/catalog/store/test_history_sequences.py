@@ -22,10 +22,12 @@ from ccgrid.catalog.collection import audit, doubts, edit, pulls, upstream
 from ccgrid.catalog.collection.doubts import DoubtFilter
 from ccgrid.catalog.collection.entry_session import EntrySession, find_card
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
-from ccgrid.catalog.custom_card import Correction, CustomCard
+from ccgrid.catalog.correction import Correction
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
-from ccgrid.catalog.holding import DetailEdit, Place
+from ccgrid.catalog.holding import Place
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store import custom_cards, history

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing
 
-from ccgrid.catalog.card import ZONES, Card, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading, EvidenceReader
@@ -16,12 +16,14 @@ from ccgrid.catalog.holding import NOWHERE
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.packed import pack, packing
+from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.imports import INSERT, READ, card_row, import_rows
 from ccgrid.catalog.store.lookup import ZONE_COLUMNS, StoreLookup
+from ccgrid.catalog.zones import ZONES
 
 numbers = st.integers(0, 10)
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.queries import name_query
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.imports import import_rows
 from ccgrid.catalog.store.queries import answer
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.decks import RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.many.tally import digest

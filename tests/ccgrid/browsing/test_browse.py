@@ -21,7 +21,7 @@ from helpers.processes import ends_with_test
 
 from ccgrid.browsing import guard, serve
 from ccgrid.browsing.serve import pages_metadata
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.store.catalogue import MOST_MEMORY, Store, write_copy
 
 needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the extra 'browse' is not installed")

@@ -9,7 +9,7 @@ import pytest
 from helpers.catalogues import Shell, row, rows
 from helpers.json_shapes import Shape, assert_shape
 
-from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.zones import ZONES
 
 CARD: Shape = {
     "id": str,

@@ -11,7 +11,8 @@ from helpers.forked_program import at_terminal
 from helpers.game_files import GRID_RECORD
 from helpers.made_up import sparse_deal
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.records.files import read_game, write_game

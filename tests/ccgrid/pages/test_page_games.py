@@ -9,7 +9,8 @@ from helpers.browsers import DESK, PHONE, open_page
 from helpers.made_up import random_card, random_deck
 from helpers.table_pages import in_order, page_of
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid.options import USUAL, Options
 from ccgrid.engine.games.grid.page import table_data, who_takes_whom

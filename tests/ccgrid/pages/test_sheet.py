@@ -16,8 +16,9 @@ from helpers.catalogues import Shell, row, write_rows
 from helpers.made_up import random_battle_deck, random_deck
 from helpers.text_files import write
 
-from ccgrid.catalog.card import ZONES, Card
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.game_view import CardFace
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.matrix.cards import KINDS

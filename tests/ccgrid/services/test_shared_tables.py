@@ -80,10 +80,10 @@ def test_a_full_disk_costs_nobody_their_game(tmp_path: Path, monkeypatch: pytest
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ccgrid.services.saved_games.write_whole", full)
+    monkeypatch.setattr("ccgrid.services.saved_games.write_atomically", full)
     table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
     assert (len(table.session.moves), "No space left" in table.failed) == (1, True)
-    monkeypatch.setattr("ccgrid.services.saved_games.write_whole", files.write_whole)
+    monkeypatch.setattr("ccgrid.services.saved_games.write_atomically", files.write_atomically)
     table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
     assert table.failed == ""
     assert len(json.loads((tmp_path / "1.json").read_text(encoding="utf-8"))["game"]["moves"]) == 2

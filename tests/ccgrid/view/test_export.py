@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, row, rows
 
-from ccgrid.catalog.card import ZONES
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.zones import ZONES
 
 TYPES = {
     "id": "VARCHAR",

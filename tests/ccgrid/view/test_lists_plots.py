@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from helpers.catalogues import Shell, row, write_rows
 
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
 from ccgrid.view.lists import plots_svg
 
 CARDS = [

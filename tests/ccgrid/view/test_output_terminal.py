@@ -27,7 +27,7 @@ from helpers.view_examples import (
 )
 from rich.cells import cell_len
 
-from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.zones import ZONES
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_json_lines, show_table

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.picture import Tile, deck_tiles
 from ccgrid.view.card import draw_card
 from ccgrid.view.pictures import draw, draw_tiles

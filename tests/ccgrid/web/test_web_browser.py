@@ -10,9 +10,9 @@ from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.house import RunningHouse, house
 from helpers.phones import LYING, check_fits, check_page, guests
 
-from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection import imports
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import GreedyPlayer, choose_move

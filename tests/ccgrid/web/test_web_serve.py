@@ -7,7 +7,7 @@ import pytest
 import requests
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
 from ccgrid.web import serve
 
 

@@ -11,11 +11,12 @@ from helpers.catalogues import Shell, rows
 from helpers.forked_program import at_terminal
 from helpers.made_up import sparse_card
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import add_copies, copy_key
 from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import zone_card
 from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice

@@ -10,7 +10,9 @@ from helpers.made_up import random_battle_deck, random_deck, random_side_deck, v
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES, Card, CardPool
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_pool import CardPool
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice, fork_seeds
 from ccgrid.engine.errors import EngineError

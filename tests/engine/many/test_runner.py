@@ -14,7 +14,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.small_lineups import CARDS, LINEUP, SLOW, counts_of
 
-from ccgrid.catalog.runtime import install_command
+from ccgrid.catalog.extras import install_command
 from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.runner import Chunks, Runner, Task

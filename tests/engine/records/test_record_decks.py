@@ -11,9 +11,10 @@ from helpers.catalogues import Shell
 from helpers.made_up import card
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.codes import Code, NumberWriter
+from ccgrid.catalog.codes import Code
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.letters import NumberWriter
 from ccgrid.engine.records.files import code_document, read_game
 from ccgrid.engine.records.record import read_document
 from ccgrid.engine.schema import to_toml

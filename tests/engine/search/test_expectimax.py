@@ -11,7 +11,7 @@ import pytest
 from helpers import naive_expectimax, naive_grid, naive_ninecard, naive_tactics
 from helpers.made_up import card, deck_for, random_deck, sparse_deal
 
-from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import label
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game

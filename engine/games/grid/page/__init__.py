@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.games.grid.game import GAME
 from ccgrid.engine.games.grid.options import Options

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ccgrid.catalog.card import SourceRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.printing import SourceRow
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import scryfall
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from scryfall_rows import CARDS, READER, SHAPES, Fields, _stream, made_up, rows_of
 
-from ccgrid.catalog.card import Printing, UnreadRow
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading
+from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import scryfall
 

@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scryfall_rows import CARDS, LAYOUT, READER, SHAPES, Fields, _stream, made_up, peak_of, rows_of, scryfall_rows
 
-from ccgrid.catalog import documents
-from ccgrid.catalog.card import Printing, UnreadRow
+from ccgrid.catalog import read_limits
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.streams import LONGEST_ROW, open_data
 from ccgrid.catalog.sources import scryfall
 
@@ -159,7 +159,7 @@ def test_a_garbled_gzip_file_is_refused(tmp_path_factory: pytest.TempPathFactory
 @pytest.mark.parametrize("piece", [b"\0", b" ", b" " * 2000 + b"\n", b'{"name":"' + b"x" * 2000 + b'"}\n', b"[[],[],"])
 def test_a_gzip_bomb_is_stopped_early(tmp_path: Path, piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     believed = 2 << 20
-    monkeypatch.setattr(documents, "ALWAYS_UNPACKED", believed)
+    monkeypatch.setattr(read_limits, "ALWAYS_UNPACKED", believed)
     squeeze = zlib.compressobj(9, zlib.DEFLATED, 31)
     block = piece * ((1 << 20) // len(piece))
     path = tmp_path / "bomb.gz"
@@ -182,7 +182,7 @@ def test_a_gzip_bomb_is_stopped_early(tmp_path: Path, piece: bytes, monkeypatch:
         assert "\n" not in str(caught.value)
 
     assert peak_of(refuse) < 16 << 20
-    assert read * len(piece) <= max(believed, documents.STEEPEST * path.stat().st_size) + (1 << 20)
+    assert read * len(piece) <= max(believed, read_limits.STEEPEST * path.stat().st_size) + (1 << 20)
 
 
 # --- Any row is a card or none, and memory stays flat -------------------------------------------------------------

@@ -12,7 +12,7 @@ from helpers.made_up import card, options_for, random_deck
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.errors import (
     EngineError,
     IllegalMoveError,

@@ -1,4 +1,4 @@
-"""What a process needs besides: how an extra is installed beside the program, and modules imported when asked for."""
+"""The command that installs an extra fits how the program itself was installed."""
 
 import importlib.metadata
 import json
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.runtime import install_command, lazy_modules
+from ccgrid.catalog.extras import install_command
 
 
 def noted(monkeypatch: pytest.MonkeyPatch, document: dict[str, Any] | None) -> None:
@@ -57,32 +57,3 @@ def test_who_installed_the_program_installs_the_extra(
 
 
 # --- modules that are imported when they are first asked for ----------------------------------------------------------
-
-
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    house = tmp_path / "made_up_package"
-    house.mkdir()
-    (house / "__init__.py").write_text("")
-    (house / "kitchen.py").write_text("TABLES = 1\n")
-    (house / "cellar.py").write_text("import made_up_wine\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in ("made_up_package", "made_up_package.kitchen", "made_up_package.cellar"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    return house.name
-
-
-def test_a_module_is_imported_when_it_is_asked_for(package: str) -> None:
-    module = lazy_modules(package)
-    assert f"{package}.kitchen" not in sys.modules
-    assert module("kitchen").TABLES == 1
-
-
-def test_any_other_name_is_missing_as_in_any_module(package: str) -> None:
-    with pytest.raises(AttributeError, match="module 'made_up_package' has no attribute 'attic'"):
-        lazy_modules(package)("attic")
-
-
-def test_what_a_module_lacks_itself_is_said_as_it_is(package: str) -> None:
-    with pytest.raises(ModuleNotFoundError, match="made_up_wine"):
-        lazy_modules(package)("cellar")

@@ -1,0 +1,37 @@
+"""Lines of CSV and TSV whose cells no spreadsheet runs as formulas."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_FORMULA_START: Final = re.compile(r"'*(?:[\t\r\n]|[\s\x00-\x1f\u200b\ufeff]*[=+\-@＝＋－＠])")
+"""Spreadsheets pass over blanks, and some read full width; a cell of ours has an apostrophe before it."""
+
+
+def csv_line(cells: Iterable[object], delimiter: str = ",") -> str:
+    """A line with its end, each text made harmless; None is blank."""
+    line = io.StringIO()
+    texts = (escape_formula(cell) if isinstance(cell, str) else cell for cell in cells)
+    # Either end is one to most programs: a cell that holds one is quoted.
+    csv.writer(line, delimiter=delimiter, lineterminator="\r\n").writerow(texts)
+    return line.getvalue().removesuffix("\r\n") + "\n"
+
+
+def escape_formula(text: str) -> str:
+    """A cell that no spreadsheet runs: what opens a formula gets an apostrophe before it.
+
+    >>> escape_formula("+2 Mace"), escape_formula(" ＝1"), escape_formula("Ant"), escape_formula("'=1")
+    ("'+2 Mace", "' ＝1", 'Ant', "''=1")
+    """
+    return "'" + text if _FORMULA_START.match(text) else text
+
+
+def formula_text(text: str) -> str:
+    """A cell as it was before `escape_formula`.
+
+    >>> formula_text("'+2 Mace"), formula_text("'Twas Night"), formula_text("''=1")
+    ('+2 Mace', "'Twas Night", "'=1")
+    """
+    return text[1:] if text.startswith("'") and _FORMULA_START.match(text) else text

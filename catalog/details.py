@@ -1,0 +1,259 @@
+"""Details of owned copies, such as price, grade and tags."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypedDict
+
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.words import fold, vocabulary
+
+NO_DETAILS: Final = "{}"
+"""The text where nothing is known."""
+_PRICE: Final = re.compile(
+    r"(?P<before>[^\d\s.,-]{0,3})\s*"
+    r"(?P<price>[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d{1,4})?|(?:\.\d{3})+,\d{1,4})|\d{1,9}(?:[.,]\d{1,4})?)"
+    r"\s*(?P<after>[^\d\s.,]{0,3})"
+)
+_THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
+_SIGNS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
+_GRADE: Final = re.compile(r"(?P<grader>[A-Za-z][A-Za-z. ]*?)[ :-]*(?P<grade>\d.*)")
+_NO_GRADES: Final = frozenset(("ungraded", "raw", "na"))
+_DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+MARKS: Final = ("signed", "altered", "proxy")
+"""What a copy may be, by its field of `Details`."""
+_FLAGS: Final = (*MARKS, "for_trade")
+_REMEMBERED: Final = 1 << 12  # different details; most rows of a file have one of a few
+
+
+class DetailsJson(TypedDict):
+    """What an owner knows of copies; null, false or empty where nothing is. `own` has columns of their own."""
+
+    acquired: str | None
+    price: str | None
+    currency: str | None
+    tags: list[str]
+    signed: bool
+    altered: bool
+    proxy: bool
+    for_trade: bool
+    grader: str | None
+    grade: str | None
+    own: dict[str, str]
+
+
+class Details(NamedTuple):
+    """What an owner knows of copies.
+
+    `acquired` is a date as it was written, `price` what one copy cost, as a decimal number, in `currency`; `grader` the
+    company that gave the `grade`; `own` pairs of a heading and a text, for what has no field here. `for_trade` counts
+    the copies that may be traded in a row of a file, and is 1 or 0 for copies that are kept, all of which may or may
+    not.
+    """
+
+    acquired: str = ""
+    price: str = ""
+    currency: str = ""
+    tags: tuple[str, ...] = ()
+    signed: int = 0
+    altered: int = 0
+    proxy: int = 0
+    for_trade: int = 0
+    grader: str = ""
+    grade: str = ""
+    own: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def graded(self) -> str:
+        """Company and grade in one text: PSA 9."""
+        return f"{self.grader} {self.grade}".strip()
+
+    def text(self) -> str:
+        """The same as it is kept: JSON with what is known, its keys in order."""
+        return _text(self)
+
+    def to_dict(self) -> DetailsJson:
+        """The documented shape beside the other fields of a holding."""
+        return {
+            "acquired": self.acquired or None,
+            "price": self.price or None,
+            "currency": self.currency or None,
+            "tags": list(self.tags),
+            "signed": bool(self.signed),
+            "altered": bool(self.altered),
+            "proxy": bool(self.proxy),
+            "for_trade": bool(self.for_trade),
+            "grader": self.grader or None,
+            "grade": self.grade or None,
+            "own": dict(self.own),
+        }
+
+    def __str__(self) -> str:
+        cost = f"{self.price} {self.currency}".strip()
+        flags = [name.replace("_", " ") for name in _FLAGS if getattr(self, name)]
+        own = [f"{heading}: {text}" for heading, text in self.own]
+        words = [self.graded, *flags, *(f"#{tag}" for tag in self.tags), cost, self.acquired, *own]
+        return ", ".join(part for part in words if part)
+
+
+@lru_cache(_REMEMBERED)  # many rows of a file say the same
+def _text(details: Details) -> str:
+    known: dict[str, Any] = {name: value for name, value in zip(details._fields, details, strict=True) if value}
+    if not known:
+        return NO_DETAILS
+    if details.own:
+        known["own"] = dict(details.own)
+    return json.dumps(known, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+@lru_cache(_REMEMBERED)
+def parse_details(text: str) -> Details:
+    """The details in a text that `Details.text` made."""
+    if text == NO_DETAILS:
+        return Details()
+    known = json.loads(text)
+    fields = {name: known[name] for name in Details._fields if name in known}
+    fields["tags"] = tuple(fields.get("tags", ()))
+    fields["own"] = tuple(sorted(fields.get("own", {}).items()))
+    return Details(**fields)
+
+
+def split_for_trade(text: str, copies: int) -> Iterator[tuple[str, int]]:
+    """The details of a row's copies as they are stored, each with a count: those for trade apart from the rest."""
+    if '"for_trade"' not in text:
+        yield text, copies
+        return
+    details = parse_details(text)
+    traded = min(details.for_trade, copies)
+    yield details._replace(for_trade=1).text(), traded
+    if traded < copies:
+        yield details._replace(for_trade=0).text(), copies - traded
+
+
+def merge_details(old: str, new: str, fields: frozenset[str]) -> str:
+    """New details, with the old ones in the fields that are not among `fields`: of these the new ones say nothing."""
+    if old in (NO_DETAILS, new):
+        return new
+    before, now = parse_details(old), parse_details(new)
+    whole = now._replace(**{name: getattr(before, name) for name in Details._fields if name not in fields})
+    if "own" in fields:  # each heading by itself
+        whole = whole._replace(own=tuple(sorted((dict(before.own) | dict(now.own)).items())))
+    return whole.text()
+
+
+class DetailEdit(NamedTuple):
+    """What becomes otherwise of details: None leaves it as it is, an empty text or an empty tuple takes it away."""
+
+    acquired: str | None = None
+    price: str | None = None
+    tags: tuple[str, ...] | None = None
+    signed: bool | None = None
+    altered: bool | None = None
+    proxy: bool | None = None
+    for_trade: bool | None = None
+    grade: str | None = None
+    own: tuple[str, ...] | None = None
+    """Texts such as `Shelf=3`; one that ends in the sign takes the column away."""
+
+    def of(self, text: str) -> str:
+        """What the details in a text become.
+
+        Raises CatalogError where a price, a date or a column of one's own is none.
+        """
+        if self == DetailEdit():
+            return text
+        details = parse_details(text)
+        flags = {name: getattr(self, name) for name in _FLAGS}
+        changed: dict[str, Any] = {name: int(wanted) for name, wanted in flags.items() if wanted is not None}
+        details = details._replace(**changed)
+        if self.acquired is not None:
+            if self.acquired and not _DATE.fullmatch(self.acquired):
+                raise CatalogError(f"{self.acquired!r} is no date: write it year first, such as 2024-05-31.")
+            details = details._replace(acquired=self.acquired)
+        if self.price is not None:
+            price = parse_price(self.price) if self.price else ("", "")
+            if price is None:
+                raise CatalogError(f"{self.price!r} is no price: write it as 1.50 or '1.50 EUR'.")
+            details = details._replace(price=price[0], currency=price[1])
+        if self.tags is not None:
+            details = details._replace(tags=parse_tags(",".join(self.tags)))
+        if self.grade is not None:
+            grader, grade = parse_grade(self.grade)
+            details = details._replace(grader=grader, grade=grade)
+        own = dict(details.own)
+        for pair in self.own or ():
+            heading, sign, said = (part.strip() for part in pair.partition("="))
+            if not heading or not sign:
+                raise CatalogError(f"{pair!r} names no column of your own: write HEADING=TEXT.")
+            own[heading] = said
+        return details._replace(own=tuple(sorted((name, said) for name, said in own.items() if said))).text()
+
+    def __str__(self) -> str:
+        words = []
+        for name, wanted in zip(self._fields, self, strict=True):
+            word = name.replace("_", " ")
+            if isinstance(wanted, bool):
+                words.append(word if wanted else f"not {word}")
+            elif wanted is not None:
+                words.append(f"{word} {wanted if isinstance(wanted, str) else ', '.join(wanted)}".strip() or "none")
+        return ", ".join(words)
+
+
+def is_yes(text: str) -> bool:
+    """Return whether a text says yes, in any language.
+
+    >>> is_yes("WAHR"), is_yes("1"), is_yes("False"), is_yes("perhaps")
+    (True, True, False, False)
+    """
+    return vocabulary().truth(fold(text)) is True
+
+
+def parse_tags(text: str) -> tuple[str, ...]:
+    """The tags in a cell, each once.
+
+    >>> parse_tags("cube, #old;cube")
+    ('cube', 'old')
+    """
+    return tuple(dict.fromkeys(filter(None, (tag.strip().lstrip("#").strip() for tag in re.split("[,;]", text)))))
+
+
+def parse_price(text: str) -> tuple[str, str] | None:
+    """A price and its currency, where the text says one; None where it is no price.
+
+    A point or a comma before three digits parts thousands where another follows; a comma does so alone, too.
+
+    >>> parse_price("$1,50"), parse_price("12 EUR"), parse_price("dear")
+    (('1.50', 'USD'), ('12', 'EUR'), None)
+    >>> parse_price("$1,234"), parse_price("1.234,50 €"), parse_price("0,125")
+    (('1234', 'USD'), ('1234.50', 'EUR'), ('0.125', ''))
+    """
+    match = _PRICE.fullmatch(text.strip())
+    if match is None:
+        return None
+    sign = match["before"] or match["after"]
+    price = match["price"]
+    if "." in price and "," in price:
+        # The sign that comes first parts thousands, the other one is the point.
+        price = price.replace(min(".,", key=price.find), "")
+    elif _THOUSANDS.fullmatch(price):
+        price = price.replace(",", "")
+    return price.replace(",", "."), _SIGNS.get(sign, sign.upper())
+
+
+def parse_grade(text: str) -> tuple[str, str]:
+    """The company that graded, and the grade, as far as a text says them.
+
+    >>> parse_grade("PSA 9.5"), parse_grade("10"), parse_grade("Ungraded")
+    (('PSA', '9.5'), ('', '10'), ('', ''))
+    """
+    text = text.strip()
+    if is_no_grade(text):
+        return "", ""
+    match = _GRADE.fullmatch(text)
+    return ("", text) if match is None else (match["grader"].strip(), match["grade"].strip())
+
+
+def is_no_grade(text: str) -> bool:
+    """Whether a cell for a grade says that there is none."""
+    return vocabulary().truth(fold(text)) is False or fold(text) in _NO_GRADES

@@ -1,0 +1,28 @@
+"""Commands that install an optional extra of this program."""
+
+import sys
+from pathlib import Path
+
+from ccgrid.catalog.formatting import shell_word
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra of this program, from where the program itself was installed (PEP 610)."""
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        noted = json.loads(distribution("ccgrid").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        noted = {}
+    place = unquote(urlsplit(noted.get("url", "")).path)
+    place = place.removeprefix("/") if sys.platform == "win32" else place
+    wanted = f"ccgrid[{extra}]"
+    if place and Path(place).exists():  # else it was made elsewhere, as one file that runs by itself is
+        wanted = f"{place}[{extra}]"
+    if "pipx" in (home := Path(sys.prefix).parts):
+        return f"pipx install --force {shell_word(wanted)}"
+    if {"uv", "tools"} <= set(home):
+        return f"uv tool install {shell_word(wanted)}"
+    return f"pip install {'-e ' if noted.get('dir_info', {}).get('editable') else ''}{shell_word(wanted)}"

@@ -1,0 +1,48 @@
+"""Counts, sizes and paths as messages show them."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+_PLAIN: Final = re.compile(r"[\w@%+=:./\\~-]+")
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "card"), counted(1200, "card"), counted(0, "copy", "copies")
+    ('1 card', '1,200 cards', '0 copies')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def amount(size: int) -> str:
+    """A number of bytes as people write it.
+
+    >>> amount(512), amount(1_500_000)
+    ('512 bytes', '1.5 MB')
+    """
+    if size < 1000:
+        return counted(size, "byte")
+    value = float(size)
+    for unit in ("kB", "MB", "GB"):
+        value /= 1000
+        if value < 1000:
+            return f"{value:.1f} {unit}"
+    return f"{value / 1000:.1f} TB"
+
+
+def shell_word(text: str | Path) -> str:
+    """A path or a text as one types it in a command that is printed: for POSIX shells, on Windows for PowerShell.
+
+    What is in double quotes `cmd` reads as well, but in them PowerShell looks for variables. A stream is typed as `-`.
+    """
+    from shlex import quote
+
+    text = "-" if getattr(text, "stream", "") else str(text)
+    if sys.platform != "win32":
+        return quote(text)
+    if _PLAIN.fullmatch(text):
+        return text
+    return f'"{text}"' if set(text).isdisjoint('$`"') else "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,17 @@
+"""Garbage collection, switched off while many rows are read."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def gc_disabled() -> Iterator[None]:
+    """Rows hold no cycles, and what is loaded stays: looking for cycles there would only cost time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -1,0 +1,120 @@
+"""Texts and whole numbers, compressed and encoded as letters and digits."""
+
+import base64
+import zlib
+from dataclasses import dataclass, field
+from typing import Final
+
+LONGEST_TEXT: Final = 1 << 15
+"""In bytes: nothing longer is compressed, nor unpacked."""
+
+_RAW: Final = -zlib.MAX_WBITS
+"""Deflate with neither a header nor a checksum: the whole line has one."""
+
+_GROUP: Final = 8
+"""The characters in which base 32 writes five bytes."""
+
+_MORE: Final = 128
+"""A byte from this on holds the lowest seven bits of a number, and another byte follows."""
+
+_LARGEST_NUMBER: Final = 1 << 64  # below this are all numbers that are read
+
+
+def to_letters(data: bytes) -> str:
+    """Bytes in base 32 (RFC 4648), without the `=` at its end: capitals and the digits 2 to 7.
+
+    >>> to_letters(b"a1xb2")
+    'MEYXQYRS'
+    """
+    return base64.b32encode(data).decode("ascii").rstrip("=")
+
+
+def from_letters(text: str) -> bytes:
+    """The bytes that letters encode; raises ValueError where they encode none."""
+    return base64.b32decode(text + "=" * (-len(text) % _GROUP))
+
+
+def compress(text: str) -> bytes:
+    """The text, deflated.
+
+    Raises:
+        ValueError: it is longer than `LONGEST_TEXT`.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) > LONGEST_TEXT:
+        raise ValueError(f"a text of {len(data):,} bytes is too long")
+    return zlib.compress(data, zlib.Z_BEST_COMPRESSION, _RAW)
+
+
+def decompress(data: bytes) -> str:
+    """The text in bytes that `compress` made.
+
+    Raises:
+        ValueError: there is none in them, or one longer than `LONGEST_TEXT`.
+    """
+    unpacker = zlib.decompressobj(_RAW)
+    try:
+        text = unpacker.decompress(data, LONGEST_TEXT + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(text) > LONGEST_TEXT or not unpacker.eof or unpacker.unused_data:
+        raise ValueError("not one text of an allowed length")
+    return text.decode("utf-8", "surrogatepass")
+
+
+@dataclass(slots=True)
+class NumberWriter:
+    """Writes whole numbers one after the other, each in as few bytes of seven bits as it takes, the lowest first."""
+
+    data: bytearray = field(default_factory=bytearray)
+
+    def put(self, value: int) -> None:
+        """Adds a number of at least 0."""
+        # 300 is 1_0101100 0_0000010: seven bits a byte, the lowest first; the top bit says that another byte follows.
+        while value >= _MORE:
+            self.data.append(value % _MORE + _MORE)
+            value //= _MORE
+        self.data.append(value)
+
+    def put_text(self, text: str) -> None:
+        """Adds a text as the number of its bytes in UTF-8, and the bytes."""
+        encoded = text.encode("utf-8", "surrogatepass")
+        self.put(len(encoded))
+        self.data += encoded
+
+
+@dataclass(slots=True)
+class NumberReader:
+    """Reads what a `NumberWriter` wrote, in the same order; `place` is where in the bytes it continues."""
+
+    data: bytes
+    place: int = 0
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether everything was read."""
+        return self.place == len(self.data)
+
+    def take(self, below: int = _LARGEST_NUMBER) -> int:
+        """The next number; raises ValueError where there is none, or it is `below` or more."""
+        value, weight = 0, 1
+        while (byte := self._byte()) >= _MORE and weight < _LARGEST_NUMBER:
+            value, weight = value + (byte - _MORE) * weight, weight * _MORE
+        value += byte * weight
+        if value >= below:
+            raise ValueError(f"{value} is too large a number")
+        return value
+
+    def take_text(self) -> str:
+        """The next text; raises ValueError where there is none."""
+        end = self.take() + self.place
+        if end > len(self.data):
+            raise ValueError("the text ends too early")
+        text, self.place = self.data[self.place : end], end
+        return text.decode("utf-8", "surrogatepass")
+
+    def _byte(self) -> int:
+        if self.is_at_end:
+            raise ValueError("the numbers end too early")
+        self.place += 1
+        return self.data[self.place - 1]

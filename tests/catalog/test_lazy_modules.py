@@ -1,0 +1,37 @@
+"""Modules of a package are imported on first use."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ccgrid.catalog.lazy_modules import lazy_modules
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    house = tmp_path / "made_up_package"
+    house.mkdir()
+    (house / "__init__.py").write_text("")
+    (house / "kitchen.py").write_text("TABLES = 1\n")
+    (house / "cellar.py").write_text("import made_up_wine\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("made_up_package", "made_up_package.kitchen", "made_up_package.cellar"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return house.name
+
+
+def test_a_module_is_imported_when_it_is_asked_for(package: str) -> None:
+    module = lazy_modules(package)
+    assert f"{package}.kitchen" not in sys.modules
+    assert module("kitchen").TABLES == 1
+
+
+def test_any_other_name_is_missing_as_in_any_module(package: str) -> None:
+    with pytest.raises(AttributeError, match="module 'made_up_package' has no attribute 'attic'"):
+        lazy_modules(package)("attic")
+
+
+def test_what_a_module_lacks_itself_is_said_as_it_is(package: str) -> None:
+    with pytest.raises(ModuleNotFoundError, match="made_up_wine"):
+        lazy_modules(package)("cellar")
