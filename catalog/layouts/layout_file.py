@@ -1,7 +1,6 @@
 """Reads a layout file: TOML in, a checked `Layout` out, or an error that names the line and the key."""
 
 import datetime
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,6 +18,7 @@ from ccgrid.catalog.checked_file import (
     own_files,
     own_folders,
     read_file,
+    read_own_files,
     sentence_list,
 )
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
@@ -38,9 +38,12 @@ from ccgrid.catalog.layouts.printed_fields import (
     as_text,
 )
 from ccgrid.catalog.numbers import Digits, Part, Slash
+from ccgrid.catalog.plugins import find_plugins, load_plugin, load_plugins
 from ccgrid.catalog.zones import ZONES
 
 MOST_IN_PLAYSET: Final = 1000  # copies
+PLUGINS: Final = "ccgrid.layouts"
+"""The group of entry points of layouts."""
 _SLASHES: Final = get_args(Slash)
 _PRINTED: Final = {
     *("field", "text", "zone", "read", "slash", "part", "digits", "left_out", "only", "ignore"),
@@ -282,29 +285,46 @@ class _LayoutFile(CheckedFile):
 
 
 def user_folders() -> list[Path]:
-    """Where people's own layouts are: `$CCGRID_LAYOUTS` (one folder, or several), else in the user data folder."""
+    """Return the folders of users' own layouts: `$CCGRID_LAYOUTS`, else one in the user data folder."""
     return own_folders("CCGRID_LAYOUTS", "layouts")
 
 
 def layout_files() -> dict[str, Path | None]:
-    """The names of all layouts, in alphabetical order, with the file of each; None for a shipped one."""
-    shipped = (entry.name for entry in resources.files("ccgrid.data.layouts").iterdir())
-    found: dict[str, Path | None] = {name.removesuffix(SUFFIX): None for name in shipped if name.endswith(SUFFIX)}
-    return dict(sorted({**found, **own_files(user_folders())}.items()))
+    """Return the names of all layouts, in alphabetical order, with the file of each if it is a user's own."""
+    others = dict.fromkeys((*_shipped_names(), *find_plugins(PLUGINS)))
+    return dict(sorted({**others, **own_files(user_folders())}.items()))
 
 
 def find_layout(game: str) -> Layout:
-    """The layout of this name, a person's own before a shipped one; NoSuchNameError names those there are."""
-    # A name, and no path: `../mine` is no layout.
-    # Letters, digits, - and _ only.
-    if game.replace("-", "").replace("_", "").isalnum():
-        for folder in user_folders():
-            if os.path.isfile(path := folder / f"{game}{SUFFIX}"):  # noqa: PTH113  says no where it may not look
-                return load_layout(path)
-        if (resources.files("ccgrid.data.layouts") / f"{game}{SUFFIX}").is_file():
-            return _shipped_layout(game)
+    """Return the layout of this name: a user's own, else a shipped one, else that of an installed package.
+
+    Raises:
+        NoSuchNameError: If there is none; the message lists the names.
+        CatalogError: If it cannot be read.
+    """
+    if path := own_files(user_folders()).get(game):
+        return load_layout(path)
+    if game in _shipped_names():
+        return _shipped_layout(game)
+    if plugin := find_plugins(PLUGINS).get(game):
+        return load_plugin(plugin, _accept)
     message = f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}."
     raise NoSuchNameError(message, kind="layout", name=game, known=layout_files())
+
+
+def _accept(game: str, layout: object) -> Layout:
+    """Check the layout of an installed package."""
+    if not isinstance(layout, Layout):
+        raise TypeError(f"it is not a Layout, but of type {type(layout).__name__}")
+    if layout.game != game:
+        raise ValueError(f"it is a layout of the game {layout.game!r}")
+    return layout
+
+
+@cache
+def _shipped_names() -> frozenset[str]:
+    files = resources.files("ccgrid.data.layouts").iterdir()
+    return frozenset(file.name.removesuffix(SUFFIX) for file in files if file.name.endswith(SUFFIX))
 
 
 @cache
@@ -314,18 +334,19 @@ def _shipped_layout(game: str) -> Layout:
 
 
 def all_layouts() -> tuple[list[Layout], list[CatalogError]]:
-    """Every layout there is, by their names, and what is wrong with those of people's own that cannot be read."""
-    layouts, wrong = list[Layout](), list[CatalogError]()
-    for name in layout_files():
-        try:
-            layouts.append(find_layout(name))
-        except CatalogError as error:
-            wrong.append(error)
-    return layouts, wrong
+    """Return all layouts in the order of their names, and what is wrong with users' own that cannot be read."""
+    own, wrong = read_own_files(own_files(user_folders()), _LayoutFile.what, parse_layout)
+    shipped = {name: _shipped_layout(name) for name in _shipped_names()}
+    layouts = {**load_plugins(PLUGINS, _accept), **shipped, **own}
+    return [layouts[name] for name in sorted(layouts)], wrong
 
 
 def choose_layout(chosen: str | Path) -> Layout:
-    """The layout that a person means: a file, or the name of a layout; CatalogError where there is neither."""
+    """Return the layout in a file, or of this name if it is neither a path nor the name of a file.
+
+    Raises:
+        CatalogError: If there is no such layout, or it cannot be read.
+    """
     path = Path(chosen)
     if isinstance(chosen, Path) or path.suffix == SUFFIX or path.name != chosen or path.is_file():
         check_kind(path, {FileKind.LAYOUT} | DAMAGED, FileKind.LAYOUT.value)
@@ -334,5 +355,9 @@ def choose_layout(chosen: str | Path) -> Layout:
 
 
 def load_layout(path: Path) -> Layout:
-    """A layout from somebody's own file; CatalogError names the line or the key that is wrong."""
+    """Return the layout in a file.
+
+    Raises:
+        CatalogError: If the file cannot be read; the message names the line or the key.
+    """
     return parse_layout(read_file(path, "layout"), path.name)

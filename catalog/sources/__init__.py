@@ -1,4 +1,4 @@
-"""The registry of sources: those of `data/sources.toml`, the user's own, and the games with a LackeyCCG plugin."""
+"""The registry of sources: the user's own, the shipped ones, those of installed packages, and LackeyCCG plugins."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -11,12 +11,15 @@ from ccgrid.catalog.checked_file import own_files, own_folders, read_own_files
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.layouts.layout_file import all_layouts
+from ccgrid.catalog.plugins import load_plugins
 from ccgrid.catalog.sources.source import Source
 from ccgrid.catalog.sources.source_file import parse_sources
 
 if TYPE_CHECKING:
     from ccgrid.catalog.readers.archives import Tree
 
+PLUGINS: Final = "ccgrid.sources"
+"""The group of entry points of sources."""
 _FILE: Final = "sources.toml"
 SOURCES: Final = parse_sources((resources.files("ccgrid.data") / _FILE).read_text(encoding="utf-8"), _FILE)
 """The sources that ccgrid ships."""
@@ -34,12 +37,13 @@ def own_sources() -> tuple[list[Source], list[CatalogError]]:
 
 
 def all_sources() -> Iterator[Source]:
-    """Yield every source once: the user's own, the shipped ones, and the games whose LackeyCCG plugin has an address.
+    """Yield every source once, those first whose names come before the names of others.
 
-    A name that comes twice stands for the first of these.
+    These are the user's own, the shipped ones, those of installed packages, and the games with a LackeyCCG plugin
+    whose address is known.
     """
     seen = set[str]()
-    for source in chain(own_sources()[0], SOURCES, _lackey_plugins()):
+    for source in chain(own_sources()[0], SOURCES, _installed_sources(), _lackey_plugins()):
         if source.name not in seen:
             seen.add(source.name)
             yield source
@@ -83,6 +87,20 @@ def _similar_sources(name: str) -> str:
     found = [source.name for source in every if len(wanted) > 2 and wanted in source.title.casefold()]
     near = found or get_close_matches(wanted[:50], [source.name for source in every], n=3)
     return f" Did you mean {' or '.join(near[:3])}?" if near else ""
+
+
+def _installed_sources() -> Iterator[Source]:
+    """Yield the sources of installed packages; a broken one is skipped with a warning."""
+    yield from load_plugins(PLUGINS, _accept, [name for one in SOURCES for name in (one.name, *one.aliases)]).values()
+
+
+def _accept(name: str, source: object) -> Source:
+    """Check the source of an installed package."""
+    if not isinstance(source, Source):
+        raise TypeError(f"it is not a Source, but of type {type(source).__name__}")
+    if source.name != name:
+        raise ValueError(f"it is a source with the name {source.name!r}")
+    return source
 
 
 def _lackey_plugins() -> Iterator[Source]:
