@@ -64,7 +64,8 @@ FLOORS = (
     ("ccgrid.commands",),
     ("ccgrid.terminal",),
     ("ccgrid.web",),
-    ("ccgrid.services", "ccgrid.view", "ccgrid.pages", "ccgrid.browsing"),
+    ("ccgrid.view", "ccgrid.pages", "ccgrid.browsing"),  # they know the types of what services return
+    ("ccgrid.services",),
     ("engine", "catalog"),  # what they show, to be loaded when it is used
     ("engine.games.*:parts",),
     ("engine.insight",),
