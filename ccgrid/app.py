@@ -9,16 +9,15 @@ import warnings
 from collections.abc import Sequence
 from functools import cache
 from types import TracebackType
-from typing import Annotated, Any, Final, TextIO
+from typing import Annotated, Final, TextIO
 
 import typer
-from typer.main import get_command
 
 from ccgrid import services
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotConfirmedError, NotFoundError
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
-from ccgrid.commands.lazy import LazyGroup, fill
+from ccgrid.commands.lazy import LazyGroup, build_root
 from ccgrid.view.streams import be_quiet, flush, is_quiet, prepare, write
 from ccgrid.view.text import visible
 
@@ -168,10 +167,7 @@ def _root_command(entries: tuple[CommandEntry, ...]) -> LazyGroup:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    root = get_command(app)
-    assert isinstance(root, LazyGroup)  # noqa: S101  as said by `cls`
-    fill(root, entries)
-    return root
+    return build_root(app, entries)
 
 
 def _print_version(wanted: bool) -> None:
@@ -235,7 +231,7 @@ def _report(error: BaseException) -> int:
         return INTERRUPTED
     if isinstance(error, typer.Abort) and not isinstance(error.__cause__, EOFError):
         return INTERRUPTED
-    if hasattr(error, "format_message"):  # the common trait of what Typer raises for a wrong command line
+    if isinstance(error, typer.TyperException):
         return _report_usage(error)
     words = _words(error)
     # Their modules need not be loaded to look for their errors: what is not loaded has raised none.
@@ -264,11 +260,8 @@ def _with_outcome(words: str) -> str:
     return f"{first.rstrip('.')}; {OUTCOME}.{line}{rest}" if str(OUTCOME) else words
 
 
-def _report_usage(error: Any) -> int:
-    """Say in two lines what is wrong with the command line; a group without a command shows its help."""
-    if type(error).__name__ == "NoArgsIsHelpError":
-        write(error.format_message(), stderr=True)
-        return WRONG_COMMAND_LINE
+def _report_usage(error: typer.TyperException) -> int:
+    """Print an error of the command line in two lines."""
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
     _complain(f"Error: {message}\nTry '{context.command_path if context else 'ccgrid'} --help'.")

@@ -9,6 +9,7 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.holding import Holding
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
     Card,
@@ -31,9 +32,9 @@ from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import paged
 
-app = typer.Typer()
+app = CommandModule()
 
-DeckFile = Annotated[Path, typer.Argument(click_type=INPUT, help="A deck file.", autocompletion=complete_decks)]
+DeckFile = Annotated[Path, typer.Argument(**INPUT, help="A deck file.", autocompletion=complete_decks)]
 
 
 @app.command()
@@ -166,9 +167,7 @@ def stats(query: AnyCards = None, database: Database = None, as_json: Json = Fal
 def verify(
     migrations: Annotated[
         Path | None,
-        typer.Option(
-            "--migrations", click_type=INPUT, help="A file with Scryfall's list of migrations.", show_default=False
-        ),
+        typer.Option("--migrations", **INPUT, help="A file with Scryfall's list of migrations.", show_default=False),
     ] = None,
     online: Annotated[bool, typer.Option("--online", help="Fetch Scryfall's list of migrations.")] = False,
     apply: Annotated[

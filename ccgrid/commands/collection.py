@@ -12,6 +12,7 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.formatting import counted, shell_word
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
     Card,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.collection.doubts import ImportReport
     from ccgrid.catalog.collection.imports import CollectionImport
 
-app = typer.Typer()
+app = CommandModule()
 
 
 @app.command()
@@ -240,7 +241,7 @@ def export(
         Path | None,
         typer.Option(
             "--losses",
-            click_type=OUTPUT,
+            **OUTPUT,
             help="Write what is lost to this .csv file, card by card.",
             show_default=False,
         ),
@@ -320,7 +321,7 @@ class ImportWay(NamedTuple):
 
 @app.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(click_type=INPUT, help="A file exported by another app.")],
+    file: Annotated[Path, typer.Argument(**INPUT, help="A file exported by another app.")],
     form: Annotated[
         str,
         typer.Option(
@@ -339,7 +340,7 @@ def import_(
         Path | None,
         typer.Option(
             "--corrections",
-            click_type=OUTPUT,
+            **OUTPUT,
             help="Write the doubtful rows to this .csv file, to correct and import.",
             show_default=False,
         ),

@@ -16,6 +16,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.holding import Place
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Box, Database, Json, complete_card_games, complete_sets, waiting
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import remark, show, show_json, show_json_lines
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import Store
     from ccgrid.terminal.entry import FormPrompter
 
-app = typer.Typer()
+app = CommandModule()
 
 
 def _text(*names: str, text: str, completed: Callable[..., list[Any]] | None = None) -> Any:

@@ -25,6 +25,7 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     Database,
     Games,
@@ -50,12 +51,12 @@ if TYPE_CHECKING:
     from ccgrid.services.deck_editing import DeckEditing
     from ccgrid.services.deck_search import DeckWish
 
-app = typer.Typer()
+app = CommandModule()
 
 DeckFile = Annotated[
     Path,
     typer.Argument(
-        click_type=INPUT,
+        **INPUT,
         help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …",
         autocompletion=complete_decks,
     ),
@@ -427,7 +428,7 @@ def rate(
     file: Annotated[
         Path | None,
         typer.Argument(
-            click_type=INPUT,
+            **INPUT,
             help="A deck file; without one, --from names the cards to draw from.",
             autocompletion=complete_decks,
         ),

@@ -8,17 +8,18 @@ import typer
 from ccgrid import services, view
 from ccgrid.catalog.formatting import counted
 from ccgrid.commands.game_options import complete_factions
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Json
 from ccgrid.commands.paths import INPUT
 from ccgrid.view.output import OutputColumn, show_json, show_json_lines, show_table
 from ccgrid.view.output import show as say
 
-app = typer.Typer()
+app = CommandModule()
 
 NOT_VALID = 1
 
 
-@app.command(name="list")
+@app.command("list")
 def list_factions(as_json: Json = False) -> None:
     """List the bundled factions.
 
@@ -65,7 +66,7 @@ def show(
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(click_type=INPUT, help="A faction file, or the name of a bundled faction.")],
+    file: Annotated[Path, typer.Argument(**INPUT, help="A faction file, or the name of a bundled faction.")],
     as_json: Json = False,
 ) -> None:
     """Check a faction file, and list everything wrong.

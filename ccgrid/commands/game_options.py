@@ -11,7 +11,7 @@ from ccgrid.catalog.errors import WrongKindError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind, wrong_kind_message
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
-from ccgrid.commands.paths import INPUT, FilePath
+from ccgrid.commands.paths import INPUT, file_only
 from ccgrid.engine.games import GAMES, ready_decks
 from ccgrid.engine.players import PLAYERS
 from ccgrid.services.files import is_file
@@ -120,7 +120,7 @@ Decks = Annotated[
     list[Path] | None,
     typer.Option(
         "--deck",
-        click_type=INPUT,
+        **INPUT,
         metavar="FILE",
         help="Play with this deck; repeat it for one deck per player.",
         autocompletion=complete_decks,
@@ -168,7 +168,7 @@ Load = Annotated[
     Path | None,
     typer.Option(
         "--load",
-        click_type=INPUT,
+        **INPUT,
         help="Continue the game in this record; 'last': the unfinished one.",
         autocompletion=complete_records,
         show_default=False,
@@ -261,13 +261,13 @@ class Machines(NamedTuple):
         return runner
 
 
-_COUNTS = FilePath("the counts are saved in it")
+_COUNTS = file_only("the counts are saved in it")
 
 Resume = Annotated[
     Path | None,
     typer.Option(
         "--resume",
-        click_type=_COUNTS,
+        **_COUNTS,
         metavar="FILE",
         help="Save the counts in this file, and continue from it.",
         show_default=False,

@@ -14,6 +14,7 @@ from ccgrid.catalog.errors import CatalogError, NoSuchNameError, WrongKindError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.imports.run import ImportRequest
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     Database,
     Json,
@@ -23,7 +24,7 @@ from ccgrid.commands.options import (
     complete_sources,
     waiting,
 )
-from ccgrid.commands.paths import INPUT, tell_written
+from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, tell_written
 from ccgrid.services.files import LAYOUT, PATCH
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import input_line, write_data
@@ -31,7 +32,7 @@ from ccgrid.view.streams import input_line, write_data
 if TYPE_CHECKING:
     from ccgrid.catalog.imports.layout_draft import Draft, DraftField, Reading
 
-app = typer.Typer()
+app = CommandModule()
 
 _LONGEST_TITLE = 24
 """A longer title leaves no room on a narrow terminal for how far the import is."""
@@ -47,11 +48,9 @@ def import_(
     ],
     path: Annotated[
         Path | None,
-        typer.Argument(click_type=INPUT, help="A downloaded file, folder, zip or tarball.", show_default=False),
+        typer.Argument(**INPUT, help="A downloaded file, folder, zip or tarball.", show_default=False),
     ] = None,
-    file: Annotated[
-        Path | None, typer.Option("--file", click_type=INPUT, help="The same as PATH.", show_default=False)
-    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", **INPUT, help="The same as PATH.", show_default=False)] = None,
     url: Annotated[
         str | None, typer.Option("--url", help="Download from this URL instead.", show_default=False)
     ] = None,
@@ -59,7 +58,8 @@ def import_(
         Any,
         typer.Option(
             "--layout",
-            click_type=INPUT,
+            metavar="PATH",
+            **INPUT_OR_NAME,
             help="Another layout: a TOML file, or a name.",
             show_default=False,
             autocompletion=complete_layouts,
@@ -122,11 +122,11 @@ def check(
     file: Annotated[
         Any,
         typer.Argument(
-            click_type=INPUT, help="A layout: a TOML file, or the name of one.", autocompletion=complete_layouts
+            **INPUT_OR_NAME, help="A layout: a TOML file, or the name of one.", autocompletion=complete_layouts
         ),
     ],
     data: Annotated[
-        Path | None, typer.Option("--data", click_type=INPUT, help="A data file to read with it.", show_default=False)
+        Path | None, typer.Option("--data", **INPUT, help="A data file to read with it.", show_default=False)
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -160,7 +160,7 @@ def new(
     data: Annotated[
         Path,
         typer.Argument(
-            click_type=INPUT,
+            **INPUT,
             help="CSV, TSV, JSON or JSON Lines, a LackeyCCG plugin or OCTGN's sets: a folder, a zip.",
         ),
     ],
@@ -193,7 +193,7 @@ def new(
         list[Path] | None,
         typer.Option(
             "--scans",
-            click_type=INPUT,
+            **INPUT,
             metavar="FOLDER|IMAGE",
             help="Scans of a dozen of its cards, which show the zones. Repeatable.",
             show_default=False,

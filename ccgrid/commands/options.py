@@ -12,7 +12,7 @@ import typer
 
 from ccgrid import services, terminal
 from ccgrid.catalog.errors import NotConfirmedError
-from ccgrid.commands.paths import OUTPUT, FilePath
+from ccgrid.commands.paths import OUTPUT, file_only
 from ccgrid.services.files import OutputKind, check_free
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import can_ask
@@ -150,13 +150,13 @@ _LARGEST_SEED: Final = 2**63 - 1
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 """Print JSON in place of tables and pictures."""
 
-_CATALOGUE = FilePath("a catalogue is kept")
+_CATALOGUE = file_only("a catalogue is kept")
 
 Database = Annotated[
     Path | None,
     typer.Option(
         "--db",
-        click_type=_CATALOGUE,
+        **_CATALOGUE,
         metavar="PATH",
         envvar="CCGRID_DB",
         help="The catalogue file.",
@@ -189,7 +189,7 @@ class Output(NamedTuple):
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write to this file, not to standard output.", show_default=False
+            "--output", "-o", **OUTPUT, help="Write to this file, not to standard output.", show_default=False
         ),
     ] = None
     force: Force = False

@@ -1,30 +1,31 @@
-"""What a path on the command line may be: a file to read or to write, where `-` is a stream, or a file and no stream.
+"""Paths on the command line: files to read or to write, or `-` for standard input or output.
 
-A file that is called `-` is named `./-`.
+A file named `-` is written `./-`.
 """
 
 import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from typer.models import TyperPath
+import typer
 
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import TEXT_ALONE, data_alone, shows_data, write_file
 
+_STREAM: Final = "-"
 _INPUT: Final = "standard input"
 _OUTPUT: Final = "standard output"
 _ADDRESS: Final = re.compile("[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _KEYBOARD: Final = "CONIN$" if sys.platform == "win32" else "/dev/tty"
-# Only to look what a device is: it must neither become the terminal of this process nor keep it waiting.
-_LOOK: Final = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)
+# Opening a device to inspect it must neither make it this process's terminal nor block.
+_INSPECT: Final = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 if TYPE_CHECKING:
     _Path = Path
@@ -33,21 +34,21 @@ else:
 
 
 class StreamPath(_Path):
-    """A file with what came, or is to go, through a stream: it opens as any file does, and is called as the stream is.
+    """A temporary file with the content of a stream: it opens like any file, and messages show the stream's name.
 
-    Files that it names are looked for in the current folder.
+    The current folder is its parent, so that files named in its content are found there.
     """
 
     stream = ""
 
     @classmethod
     def of(cls, file: Path, stream: str) -> "StreamPath":
-        """The file with the content of a stream that is called so."""
+        """Return the path of a temporary file that messages call `stream`."""
         path = cls(file)
         path.stream = stream
         return path
 
-    # What people read is the name of the stream; what opens the file (`os.fspath`) gets its real path.
+    # Messages show the stream's name; `os.fspath`, which opens the file, returns its real path.
     def __str__(self) -> str:
         return self.stream or super().__str__()
 
@@ -56,88 +57,145 @@ class StreamPath(_Path):
 
     @property
     def parent(self) -> Path:  # type: ignore[override]
-        """The folder in which files are looked for."""
+        """The folder of files that the content names."""
         return Path() if self.stream else Path(super().parent)
 
 
-class FilePath(TyperPath):
-    """A path that is no stream; `why` completes "- is no file: …"."""
+class TypedPath(_Path):
+    """A path with the text that the user typed: `Path("./-")` equals `Path("-")`, and paths have no double slashes."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__()
-        self.why = why
+    typed = ""
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """The path; raises a usage error for `-`."""
-        if value == "-":
-            self.fail(f"- is not a file here: {self.why} (for a file named -, write ./-)", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-class InputPath(TyperPath):
-    """A file to read; `-` is standard input, all of which is read first."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the path, or the file with what came; raise a usage error for an address."""
-        if value != "-" or ctx is None or ctx.resilient_parsing:  # a shell that completes reads nothing
-            if ctx is not None and _ADDRESS.match(str(value)) and not os.path.lexists(value):
-                way = ", or name it with --url" if any("--url" in one.opts for one in ctx.command.params) else ""
-                self.fail(f"{value} is an address, not a file: download it first{way}", param, ctx)
-            path = super().convert(value, param, ctx)
-            # Messages name the folder, not ".". Anything else stays text: it may be the name of a game or a faction.
-            return path if Path(os.fsdecode(path)).name else Path(os.fsdecode(path)).absolute()
-        _take(self, _INPUT, param, ctx)
-        return ctx.with_resource(_from_input())  # lasts as long as the command
+    @classmethod
+    def parse(cls, text: str) -> "TypedPath":
+        """Return the path of a text."""
+        path = cls(text)
+        path.typed = text
+        return path
 
 
-class OutputPath(TyperPath):
-    """A file to write; `-` is standard output, which then has that alone. What goes to a terminal is shown there."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """The path, or the file whose content goes out when the command ends."""
-        if ctx is None or ctx.resilient_parsing or not (value == "-" or _is_terminal(value)):
-            return super().convert(value, param, ctx)
-        if value == "-":
-            _take(self, _OUTPUT, param, ctx)
-        return ctx.with_resource(_to_output(None if value == "-" else Path(value)))
+def parse_path(text: str) -> TypedPath:
+    """Return the path that the user typed, for one of the callbacks below."""
+    return TypedPath.parse(text)
 
 
-INPUT: Final = InputPath()
-OUTPUT: Final = OutputPath()
-PLAYED: Final = FilePath("the game is played there; name a file for its record")
+def open_input(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Return the path or paths to read; standard input is read to its end into a temporary file.
+
+    Raises:
+        BadParameter: If the text is an address, the file may not be read, or standard input is named twice.
+    """
+    return _each(value, lambda path: _open_input(context, parameter, path))
 
 
-def is_stream(path: Path | None) -> bool:
-    """Whether a path stands for a stream."""
+def open_input_or_name(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Return what `open_input` does for streams and folders, and else the typed text: it may name a game or a faction.
+
+    Raises:
+        BadParameter: As in `open_input`.
+    """
+
+    def open_or_keep(path: TypedPath) -> Path | str:
+        opened = _open_input(context, parameter, path)
+        return opened if is_stream(opened) or not path.name else path.typed
+
+    return _each(value, open_or_keep)
+
+
+def _each(value: Any, convert: Callable[[TypedPath], object]) -> Any:
+    """Convert the path of a parameter, or each of its paths; a parameter that is not given stays as it is."""
+    if isinstance(value, (list, tuple)):
+        return [_each(one, convert) for one in value]
+    return convert(value) if isinstance(value, TypedPath) else value
+
+
+def _open_input(context: typer.Context, parameter: typer.CallbackParam, path: TypedPath) -> Path:
+    if path.typed == _STREAM and not context.resilient_parsing:  # a shell that completes must not wait for input
+        _claim_stream(_INPUT, context, parameter)
+        stream: Path = context.with_resource(_spooled_input())  # deleted when the command ends
+        return stream
+    if _ADDRESS.match(path.typed) and not os.path.lexists(path):
+        way = ", or name it with --url" if any("--url" in one.opts for one in context.command.params) else ""
+        message = f"{path.typed} is an address, not a file: download it first{way}"
+        raise typer.BadParameter(message, ctx=context, param=parameter)
+    if os.path.lexists(path) and not os.access(path, os.R_OK):
+        raise typer.BadParameter(f"Path {path.typed!r} is not readable.", ctx=context, param=parameter)
+    # Messages name the folder, not ".".
+    return Path(path) if path.name else Path(path).absolute()
+
+
+def open_output(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Return the path to write; standard output, or a terminal, is written when the command ends.
+
+    Raises:
+        BadParameter: If standard output is named twice.
+    """
+
+    def open_path(path: TypedPath) -> Path:
+        is_standard = path.typed == _STREAM
+        if context.resilient_parsing or not (is_standard or _is_terminal(path)):
+            return Path(path)
+        if is_standard:
+            _claim_stream(_OUTPUT, context, parameter)
+        file: Path = context.with_resource(_spooled_output(None if is_standard else Path(path)))
+        return file
+
+    return _each(value, open_path)
+
+
+def file_only(reason: str) -> dict[str, Any]:
+    """Return the settings of an option whose file cannot be a stream; `reason` completes "- is not a file here: "."""
+
+    def reject_stream(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+        if isinstance(value, TypedPath) and value.typed == _STREAM:
+            message = f"- is not a file here: {reason} (for a file named -, write ./-)"
+            raise typer.BadParameter(message, ctx=context, param=parameter)
+        return _each(value, Path)
+
+    return {"parser": parse_path, "callback": reject_stream}
+
+
+INPUT: Final[dict[str, Any]] = {"parser": parse_path, "callback": open_input}
+"""The settings of an option or argument that names a file to read, or `-`."""
+INPUT_OR_NAME: Final[dict[str, Any]] = {"parser": parse_path, "callback": open_input_or_name}
+"""The settings of an argument that names a file to read, `-`, or something else, such as a game."""
+OUTPUT: Final[dict[str, Any]] = {"parser": parse_path, "callback": open_output}
+"""The settings of an option that names a file to write, or `-`."""
+PLAYED: Final = file_only("the game is played there; name a file for its record")
+
+
+def is_stream(path: object) -> bool:
+    """Return whether a path stands for a stream."""
     return isinstance(path, StreamPath)
 
 
 def tell_written(path: Path, then: str = "") -> None:
-    """Say that a file is written, and what to do with it; of a stream that is plain."""
+    """Report that a file was written, and the next step; do nothing for a stream."""
     if not is_stream(path):
         remark(f"Written to {path}{then or '.'}")
 
 
-def _take(kind: TyperPath, stream: str, param: Any, ctx: Any) -> None:
-    """Raises a usage error where something else on the command line is this stream already."""
-    # `meta` is shared by all parameters of a command line: the first to ask leaves its mark, the next finds it.
-    if ctx.meta.setdefault(stream, taken := object()) is not taken:
-        kind.fail(f"- is {stream}, and that is one file: name the others", param, ctx)
+def _claim_stream(stream: str, context: typer.Context, parameter: typer.CallbackParam) -> None:
+    """Mark a stream as used; raise BadParameter if another parameter of the command line uses it already."""
+    # All parameters of a command line share `meta`.
+    if context.meta.setdefault(stream, claim := object()) is not claim:
+        message = f"- is {stream}, and that is one file: name the others"
+        raise typer.BadParameter(message, ctx=context, param=parameter)
 
 
 @contextmanager
-def _from_input() -> Iterator[StreamPath]:
-    """The file with all that comes on standard input."""
+def _spooled_input() -> Iterator[StreamPath]:
+    """Yield a temporary file with the content of standard input."""
     if sys.stdin.isatty():
         note(f"Type or paste it here; {'Ctrl-Z and Enter end' if sys.platform == 'win32' else 'Ctrl-D ends'} it.")
     with owned_cards.imports.spool(sys.stdin.buffer, _INPUT) as file:
-        if shows_data() and not sys.stdin.isatty():  # a script has its output elsewhere, and nobody to ask
+        if shows_data() and not sys.stdin.isatty():  # not in a script, whose output is elsewhere too
             _answer_at_keyboard()
         yield StreamPath.of(file, _INPUT)
 
 
 def _answer_at_keyboard() -> None:
-    """Lets questions be answered, and keys be pressed, at the terminal at which the command was typed, if any."""
+    """Read answers and keys from the terminal of this process, if it has one."""
     with suppress(OSError):
         keyboard = os.open(_KEYBOARD, os.O_RDWR)
         os.dup2(keyboard, 0)
@@ -146,21 +204,22 @@ def _answer_at_keyboard() -> None:
 
 
 @contextmanager
-def _to_output(device: Path | None) -> Iterator[StreamPath]:
-    """A file to write, whose content goes to standard output, or to a terminal, when the block ends."""
+def _spooled_output(device: Path | None) -> Iterator[StreamPath]:
+    """Yield a temporary file, and copy it to a terminal (None: to standard output) when the block ends."""
     with temporary_folder() as folder, data_alone() if device is None else nullcontext():
         file = folder / _OUTPUT
         try:
             yield StreamPath.of(file, str(device or _OUTPUT))
         finally:
-            if file.exists():  # it is written whole, or not at all
+            if file.exists():  # not after an error before it was written
                 write_file(file, device)
 
 
-def _is_terminal(path: str) -> bool:
+def _is_terminal(path: Path) -> bool:
+    """Return whether a path is a terminal device."""
     with suppress(OSError, ValueError):
-        if stat.S_ISCHR(os.stat(path).st_mode):  # noqa: PTH116  as it was typed
-            descriptor = os.open(path, _LOOK)
+        if stat.S_ISCHR(path.stat().st_mode):
+            descriptor = os.open(path, _INSPECT)
             try:
                 return os.isatty(descriptor)
             finally:

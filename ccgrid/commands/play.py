@@ -17,6 +17,7 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, check_names_length
 from ccgrid.commands.paths import PLAYED
 from ccgrid.engine.games import GAMES, find_game
@@ -25,7 +26,7 @@ from ccgrid.services.files import RECORD, check_folder, check_free
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush, write_data
 
-app = typer.Typer()
+app = CommandModule()
 
 _PLAYERS = "You,greedy"
 _COMPUTERS = listed([player.name for player in PLAYERS], "and")
@@ -54,7 +55,7 @@ def play(
         typer.Option(
             "--record",
             "-o",
-            click_type=PLAYED,
+            **PLAYED,
             help="Save the game here when it ends; a match as .jsonl.",
             show_default=False,
         ),
@@ -98,7 +99,7 @@ def _says_nothing(context: typer.Context) -> bool:
     return all(source is None or source.name in ("DEFAULT", "DEFAULT_MAP") for source in sources)
 
 
-@app.command(name="progress")
+@app.command("progress")
 def show_progress(as_json: Json = False) -> None:
     """Show the ratings of players and computer levels.
 

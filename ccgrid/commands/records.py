@@ -8,6 +8,7 @@ import typer
 
 from ccgrid import engine, services, terminal, view
 from ccgrid.catalog.formatting import counted, shell_word
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.errors import RecordError
@@ -20,13 +21,11 @@ if TYPE_CHECKING:
     from ccgrid.engine.game import State
     from ccgrid.engine.records.record import Reading, Record
 
-app = typer.Typer()
+app = CommandModule()
 
 _INTERRUPTED = 130
 
-Position = Annotated[
-    Path, typer.Argument(click_type=INPUT, metavar="RECORD", help="The record of one game, finished or not.")
-]
+Position = Annotated[Path, typer.Argument(**INPUT, metavar="RECORD", help="The record of one game, finished or not.")]
 
 After = Annotated[
     int | None,
@@ -164,9 +163,7 @@ def analyze(
         view.insight.show_turning_point(services.positions.with_turning_point(game, analysis))
 
 
-Records = Annotated[
-    list[Path], typer.Argument(click_type=INPUT, help="Records of games: .toml, or .jsonl with a game a line.")
-]
+Records = Annotated[list[Path], typer.Argument(**INPUT, help="Records of games: .toml, or .jsonl with a game a line.")]
 
 
 @app.command()
@@ -200,7 +197,7 @@ def score(
 
 @app.command("replay")
 def replay_command(
-    record: Annotated[Path, typer.Argument(click_type=INPUT, help="The record of one game.")],
+    record: Annotated[Path, typer.Argument(**INPUT, help="The record of one game.")],
     begin: Annotated[int | None, typer.Option("--from", min=1, help="First move to show.", show_default=False)] = None,
     end: Annotated[int | None, typer.Option("--to", min=0, help="Last move to show.", show_default=False)] = None,
     pause: Annotated[

@@ -13,6 +13,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.holding import Place
 from ccgrid.commands.game_options import parts
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.files import RECORD
@@ -32,7 +33,7 @@ class TableOptions(NamedTuple):
 
     deck: Annotated[
         Path | None,
-        typer.Option("--deck", click_type=INPUT, help="With --grid and -o: the deck of the nine cards."),
+        typer.Option("--deck", **INPUT, help="With --grid and -o: the deck of the nine cards."),
     ] = None
     players: Annotated[
         str, typer.Option("--players", help="With --grid and -o: names in seat order.", callback=check_names_length)
@@ -103,14 +104,14 @@ def _review_all(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "lis
     return cards
 
 
-app = typer.Typer()
+app = CommandModule()
 
 
 @app.command()
 def scan(
     images: Annotated[
         list[Path],
-        typer.Argument(click_type=INPUT, metavar="IMAGE...|FOLDER|-", help="Pictures, or folders of them."),
+        typer.Argument(**INPUT, metavar="IMAGE...|FOLDER|-", help="Pictures, or folders of them."),
     ],
     game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The card game, such as rifts.")] = "",
     grid: Annotated[bool, typer.Option("--grid", help="Nine cards as a 3x3 grid, in board order.")] = False,

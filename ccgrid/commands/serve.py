@@ -11,6 +11,7 @@ from ccgrid import services, web
 from ccgrid.browsing.guard import LOOPBACK, port_taken
 from ccgrid.browsing.serve import PORT as BROWSE_PORT
 from ccgrid.browsing.serve import ServedCatalogue, browse, check_browsing
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, any_seed
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import flush
@@ -18,7 +19,7 @@ from ccgrid.view.streams import flush
 if TYPE_CHECKING:
     from ccgrid.web.serve import ServedPages
 
-app = typer.Typer()
+app = CommandModule()
 
 SERVE_PORT: Final = 8010
 

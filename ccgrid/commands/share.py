@@ -12,8 +12,9 @@ from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.commands.decks import For
 from ccgrid.commands.game_options import Variants, listed
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, Output, waiting
-from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, OUTPUT, tell_written
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
     from ccgrid.engine.records.record import Record
     from ccgrid.services.records import CodeLine
 
-app = typer.Typer()
+app = CommandModule()
 
 
 @app.command()
 def code(
-    record: Annotated[Path, typer.Argument(click_type=INPUT, metavar="RECORD", help="A record, a deck, or a code.")],
+    record: Annotated[Path, typer.Argument(**INPUT, metavar="RECORD", help="A record, a deck, or a code.")],
     game: For = None,
     *,
     to: Annotated[Output, "Write the decoded game (.toml, .jsonl) or deck (.toml) to this file."],
@@ -86,11 +87,9 @@ _GAMES = listed(_TABLES, "or")
 @app.command()
 def page(
     source: Annotated[
-        Path, typer.Argument(click_type=INPUT, metavar="DECK|RECORD", help=f"A deck for {_GAMES}, a record, or a code.")
+        Path, typer.Argument(**INPUT, metavar="DECK|RECORD", help=f"A deck for {_GAMES}, a record, or a code.")
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the page to this .html file.")
-    ],
+    output: Annotated[Path, typer.Option("--output", "-o", **OUTPUT, help="Write the page to this .html file.")],
     option: Variants = None,
     force: Force = False,
     database: Database = None,
@@ -138,10 +137,10 @@ _PAPERS = {paper.name: paper for paper in PAPERS}
 @app.command("sheet")
 def make_sheet(
     source: Annotated[
-        Any, typer.Argument(click_type=INPUT, metavar="DECK|FACTION|GAME", help="A deck, a code, a faction, or a game.")
+        Any, typer.Argument(**INPUT_OR_NAME, metavar="DECK|FACTION|GAME", help="A deck, a code, a faction, or a game.")
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the sheet to this file: .html or .pdf.")
+        Path, typer.Option("--output", "-o", **OUTPUT, help="Write the sheet to this file: .html or .pdf.")
     ],
     game: For = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="Paper size.")] = "a4",

@@ -19,6 +19,7 @@ from ccgrid.commands.game_options import (
     end_interrupted,
     parts,
 )
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.engine.games import GAMES, find_game
@@ -29,7 +30,7 @@ from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush
 
-app = typer.Typer()
+app = CommandModule()
 
 
 @app.command("workers")
@@ -84,7 +85,7 @@ def simulate(
         typer.Option(
             "--records",
             "-o",
-            click_type=OUTPUT,
+            **OUTPUT,
             help="Write every game to this file, one per line (with --resume to NAME.part until done).",
             show_default=False,
         ),

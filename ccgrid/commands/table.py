@@ -13,8 +13,9 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, check_names_length, waiting
-from ccgrid.commands.paths import INPUT, PLAYED, tell_written
+from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, PLAYED, tell_written
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES
 from ccgrid.services.files import RECORD, check_folder, check_free
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ccgrid.services.choices import Choices
     from ccgrid.services.saved_games import SavedGame
 
-app = typer.Typer()
+app = CommandModule()
 
 _PEOPLE = ("First", "Second", "Third", "Fourth")
 
@@ -41,7 +42,7 @@ def table(
     words: Annotated[
         list[Any] | None,
         typer.Argument(
-            click_type=INPUT,
+            **INPUT_OR_NAME,
             metavar="GAME|DECK|FACTION",
             help="The deck on the table, or one per player; also the game, if they do not say it.",
             show_default=False,
@@ -67,7 +68,7 @@ def table(
         typer.Option(
             "--record",
             "-o",
-            click_type=PLAYED,
+            **PLAYED,
             help="Save the game here (default: named by date and time).",
             show_default=False,
         ),
@@ -198,7 +199,7 @@ def puzzle(
         Path | None,
         typer.Option(
             "--from-games",
-            click_type=INPUT,
+            **INPUT,
             metavar="FILE",
             help="Positions of these games where a person missed the best move. Missed puzzles return.",
             show_default=False,

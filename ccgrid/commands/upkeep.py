@@ -10,13 +10,14 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.files import make_folder
 from ccgrid.catalog.temporary import temporary_folder
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
-from ccgrid.commands.paths import FilePath
+from ccgrid.commands.paths import file_only
 from ccgrid.services.files import DECK, RECORD, check_free
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged
 
-app = typer.Typer()
+app = CommandModule()
 
 
 @app.command()
@@ -109,7 +110,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
         view.lists.show_exchanged("Redone", done)
 
 
-_FOLDER = FilePath("it writes two files: name a folder")
+_FOLDER = file_only("it writes two files: name a folder")
 
 
 @app.command()
@@ -118,7 +119,7 @@ def demo(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", click_type=_FOLDER, help="Keep the deck and the game in this folder.", show_default=False
+            "--output", "-o", **_FOLDER, help="Keep the deck and the game in this folder.", show_default=False
         ),
     ] = None,
     force: Force = False,

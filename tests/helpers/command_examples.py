@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any, Final
 
@@ -167,6 +168,13 @@ def command_called(words: str) -> Any:
         command = command.commands[word]
         command = command.loaded() if hasattr(command, "loaded") else command
     return command
+
+
+def options_of(words: str) -> dict[str, tuple[Any, Any]]:
+    """Return the type and the settings (`typer.Option` or `typer.Argument`) of each option of a command, by name."""
+    parameters = signature(command_called(words).callback).parameters.values()
+    annotations = {one.name: one.annotation for one in parameters if hasattr(one.annotation, "__metadata__")}
+    return {name: (one.__origin__, one.__metadata__[0]) for name, one in annotations.items()}
 
 
 def make_world(shell: Shell) -> None:

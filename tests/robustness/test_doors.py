@@ -4,7 +4,6 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,12 +11,12 @@ if sys.platform == "win32":
     pytest.skip("needs fork and limits of processes", allow_module_level=True)
 
 from helpers.catalogues import Shell, rows
-from helpers.command_examples import command_called, words_of_commands
+from helpers.command_examples import command_called, options_of, words_of_commands
 from limits import DONE, limited_each
 
 from ccgrid.catalog.collection import imports
 from ccgrid.catalog.readers import archives
-from ccgrid.commands.paths import InputPath
+from ccgrid.commands.paths import open_input, open_input_or_name
 
 ENDLESS = Path("/dev/zero")
 COMMANDS = (
@@ -57,14 +56,14 @@ def read_by(command: tuple[str, ...]) -> tuple[str, str]:
 
 
 def test_every_file_that_a_command_reads_is_tried() -> None:
-    every = {(words, one.name) for words in words_of_commands() for one in command_called(words).params if reads(one)}
+    every = {(words, name) for words in words_of_commands() for name in options_of(words) if reads(words, name)}
     assert {one for one in every if one not in PICTURES} <= set(map(read_by, COMMANDS)), (
         "pictures have a test of their own"
     )
 
 
-def reads(parameter: Any) -> bool:
-    return isinstance(parameter.type, InputPath) or parameter.name == "resume"
+def reads(words: str, name: str) -> bool:
+    return options_of(words)[name][1].callback in (open_input, open_input_or_name) or name == "resume"
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell, ended, rows
-from helpers.command_examples import command_called, words_of_commands
+from helpers.command_examples import command_called, options_of, words_of_commands
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 UNDECODED = "Gr\udcf6\udcdfe"
@@ -19,8 +19,11 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="needs arguments that
 @pytest.mark.parametrize("command", words_of_commands())
 def test_no_command_takes_text_that_is_not_decoded(shell: Shell, command: str) -> None:
     taken = {"faction", "player", "players"}  # may be the name of a file
+    options = options_of(command)
     for parameter in command_called(command).params:
-        if parameter.type.name == "str" and parameter.name not in taken:
+        kind, settings = options.get(parameter.name, (bool, None))
+        is_text = kind in (str, str | None, list[str], list[str] | None) and not settings.parser
+        if is_text and parameter.name not in taken:
             option = [parameter.opts[0]] if parameter.param_type_name == "option" else []
             result = shell(*command.split(), *option, UNDECODED)
             assert result.status == 2, result

@@ -8,15 +8,13 @@ from typing import Any, Final
 
 import pytest
 from helpers.catalogues import Result, Shell, rows
-from helpers.command_examples import command_called, words_of_commands
+from helpers.command_examples import command_called, options_of, words_of_commands
 from helpers.processes import ends_with_test
-from typer.models import TyperPath
 
-from ccgrid.commands.paths import FilePath, InputPath, OutputPath
+from ccgrid.commands.paths import open_input, open_input_or_name, open_output, parse_path
 
-PARAMETERS: Final = [(words, one) for words in words_of_commands() for one in command_called(words).params]
-PATHS: Final = [(words, one) for words, one in PARAMETERS if isinstance(one.type, TyperPath)]
-"""Every command with each of its parameters that is a path."""
+OPTIONS: Final = [(words, name, *one) for words in words_of_commands() for name, one in options_of(words).items()]
+"""Every command with the name, the type and the settings of each of its options and arguments."""
 
 FILE: Final = "FILE"
 SIMULATE: Final = ("grid", "-n", "2", "--workers", "1", "--seed", "1")
@@ -108,8 +106,15 @@ def piped(hostile: Shell, monkeypatch: pytest.MonkeyPatch) -> Piped:
     return Piped(hostile, monkeypatch)
 
 
-def at_each(kind: type[TyperPath]) -> list[Any]:
-    return [pytest.param(words, one, id=f"{words} {one.name}") for words, one in PATHS if type(one.type) is kind]
+def at_each(*names: str) -> list[Any]:
+    """Return each command and parameter whose path is opened by a callback of one of these names."""
+    return [
+        pytest.param(words, parameter, id=f"{words} {name}")
+        for words, name, _, settings in OPTIONS
+        if settings.parser is parse_path and settings.callback.__name__ in names
+        for parameter in command_called(words).params
+        if parameter.name == name
+    ]
 
 
 def with_path(words: Sequence[str], path: str) -> list[str]:
@@ -117,10 +122,12 @@ def with_path(words: Sequence[str], path: str) -> list[str]:
 
 
 def test_every_path_says_whether_it_may_be_a_stream() -> None:
-    assert not [(words, one.name) for words, one in PATHS if type(one.type) is TyperPath]
+    paths = [(words, name, settings) for words, name, kind, settings in OPTIONS if "Path" in repr(kind)]
+    assert len(paths) > 100
+    assert not [(words, name) for words, name, settings in paths if settings.parser is not parse_path]
 
 
-@pytest.mark.parametrize(("command", "param"), at_each(InputPath))
+@pytest.mark.parametrize(("command", "param"), at_each(open_input.__name__, open_input_or_name.__name__))
 def test_what_is_read_from_a_file_is_read_from_standard_input(command: str, param: Any, piped: Piped) -> None:
     name, words = READ[command, param.name]
     content = Path(name).read_bytes()
@@ -139,7 +146,7 @@ def test_what_is_read_from_a_file_is_read_from_standard_input(command: str, para
     assert not Path("-").exists()
 
 
-@pytest.mark.parametrize(("command", "param"), at_each(OutputPath))
+@pytest.mark.parametrize(("command", "param"), at_each(open_output.__name__))
 def test_what_is_written_to_a_file_is_written_to_standard_output(command: str, param: Any, piped: Piped) -> None:
     words = WRITTEN[command, param.name]
     written = piped(*command.split(), *with_path(words, "output"))
@@ -156,7 +163,7 @@ def test_what_is_written_to_a_file_is_written_to_standard_output(command: str, p
     assert all(line in streamed.err for line in written.out.split("\n")) or command in TIMED
 
 
-@pytest.mark.parametrize(("command", "param"), at_each(FilePath))
+@pytest.mark.parametrize(("command", "param"), at_each("reject_stream"))
 def test_what_is_no_stream_refuses_one_in_a_sentence(command: str, param: Any, piped: Piped) -> None:
     needed = [one for one in command_called(command).params if one.param_type_name == "argument" and one.required]
     result = piped(*command.split(), *(["deck.toml"] * len(needed)), param.opts[0], "-").names_unknown(

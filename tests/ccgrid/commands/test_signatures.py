@@ -1,12 +1,14 @@
-"""Options that belong together come to a command as one value."""
+"""Signatures of commands: option groups, placeholders and checks of texts."""
 
+import re
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from ccgrid.commands.lazy import spread
+from ccgrid.commands.signatures import flatten
 
 
 class Place(NamedTuple):
@@ -24,7 +26,7 @@ def app() -> typer.Typer:
     made = typer.Typer()
 
     @made.command()
-    @spread
+    @flatten
     def add(words: list[str], count: int = 1, *, copy: Copy) -> None:
         """Add a card."""
         print(words, count, copy)
@@ -53,7 +55,7 @@ def test_a_text_beside_a_value_is_the_help_of_its_first_option() -> None:
     made = typer.Typer()
 
     @made.command()
-    @spread
+    @flatten
     def pull(place: Annotated[Place, "The box to look in."]) -> None:
         """Pull cards."""
         print(place)
@@ -64,7 +66,40 @@ def test_a_text_beside_a_value_is_the_help_of_its_first_option() -> None:
     assert CliRunner().invoke(made, ["--box", "Attic"]).output.strip() == str(Place("Attic"))
 
 
-def test_a_command_without_values_stays_itself() -> None:
-    def plain(word: str) -> None: ...
+def test_placeholder_follows_the_type() -> None:
+    made = typer.Typer(rich_markup_mode=None)
 
-    assert spread(plain) is plain
+    @made.command()
+    @flatten
+    def sort(
+        cards: Annotated[list[str] | None, typer.Argument()] = None,
+        size: Annotated[int | None, typer.Option("--size")] = None,
+        place: Annotated[Path | None, typer.Option("--place")] = None,
+        box: Annotated[str, typer.Option("--box", metavar="NAME")] = "",
+        fast: Annotated[bool, typer.Option("--fast")] = False,
+    ) -> None: ...
+
+    page = CliRunner().invoke(made, ["--help"]).output
+    for part in ("CARDS...", "--size NUMBER", "--place PATH", "--box NAME"):
+        assert part in page
+    assert re.search(r"--fast *$", page, re.MULTILINE)
+
+
+def test_text_that_cannot_be_encoded_is_rejected_before_other_checks() -> None:
+    made = typer.Typer(rich_markup_mode=None)
+
+    def check(text: str) -> str:
+        assert "\udcff" not in text
+        return text.upper()
+
+    @made.command()
+    @flatten
+    def name(
+        box: Annotated[str, typer.Argument(callback=check)], player: Annotated[str, typer.Option("--player")] = ""
+    ) -> None:
+        print(box, ascii(player))
+
+    assert CliRunner().invoke(made, ["attic", "--player", "\udcff"]).output.strip() == r"ATTIC '\udcff'"
+    rejected = CliRunner().invoke(made, ["attic\udcff"])
+    assert rejected.exit_code == 2
+    assert "is not text in the encoding" in rejected.output
