@@ -14,7 +14,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.store.file import cell_list
+from ccgrid.catalog.store.cells import cell_list
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile, key_of
 
 

@@ -19,7 +19,8 @@ from ccgrid.catalog.errors import CatalogError, DamagedCatalogueError, NoSuchNam
 from ccgrid.catalog.files import make_folder, move_to_new_name
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.printing import SkippedRows
-from ccgrid.catalog.store.file import cell_list, check_closed, check_new
+from ccgrid.catalog.store.cells import cell_list
+from ccgrid.catalog.store.file import check_closed, check_new
 from ccgrid.catalog.store.lookup import (
     CARD_COLUMNS,
     ZONE_COLUMNS,

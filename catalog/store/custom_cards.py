@@ -17,7 +17,7 @@ from ccgrid.catalog.errors import CatalogError, ChangedMeanwhileError, NotFoundE
 from ccgrid.catalog.evidence import Evidence
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.file import cell_list, cell_table
+from ccgrid.catalog.store.cells import cell_list, cell_table
 from ccgrid.catalog.store.history import change
 from ccgrid.catalog.store.lookup import ZONE_COLUMNS, forget_names, index_names, last_name, note_names
 from ccgrid.catalog.surrogates import replace_surrogates

@@ -10,20 +10,21 @@ from typing import Any, Final
 
 from ccgrid.catalog.errors import CatalogError, CatalogueFileError
 from ccgrid.catalog.files import LOGS, keep, remove, rename
-from ccgrid.catalog.store.file import (
+from ccgrid.catalog.store.cells import cell_list, cell_table
+from ccgrid.catalog.store.file import CatalogueFile, check_closed, check_logs
+from ccgrid.catalog.store.lookup import index_names, note_names
+from ccgrid.catalog.store.schema import (
     APPLICATION_ID,
+    CONVERSION,
+    EARLIER,
+    EARLIER_APPLICATION_ID,
     FALSE_TABLE,
     HISTORY,
-    MIGRATIONS,
     TABLES,
-    CatalogueFile,
-    cell_list,
-    cell_table,
-    check_closed,
-    check_logs,
-    false_table,
+    earlier_version_error,
+    find_false_table,
+    newest_version,
 )
-from ccgrid.catalog.store.lookup import index_names, note_names
 from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 _MOST: Final = 20  # lines that SQLite's check may report
@@ -69,36 +70,36 @@ SQLITE_VERSION: Final = sqlite3.sqlite_version
 """Of the library that reads catalogues."""
 
 _COUNTS: Final = (
-    ("cards", 1, "SELECT count(*) FROM cards"),
-    ("games", 1, "SELECT count(DISTINCT game) FROM cards"),
-    ("copies", 2, "SELECT coalesce(sum(copies), 0) FROM holdings"),
-    ("boxes", 2, "SELECT count(DISTINCT box) FROM holdings WHERE box <> ''"),
-    ("doubts", 2, "SELECT count(*) FROM doubts"),
-    ("decks_out", 2, "SELECT count(DISTINCT deck) FROM decks_out"),
+    ("cards", "SELECT count(*) FROM cards"),
+    ("games", "SELECT count(DISTINCT game) FROM cards"),
+    ("copies", "SELECT coalesce(sum(copies), 0) FROM holdings"),
+    ("boxes", "SELECT count(DISTINCT box) FROM holdings WHERE box <> ''"),
+    ("doubts", "SELECT count(*) FROM doubts"),
+    ("decks_out", "SELECT count(DISTINCT deck) FROM decks_out"),
     # What does not fit together: a name that no search finds, an owned card that no source has, a deck without cards.
-    ("names_lost", 1, "SELECT count(DISTINCT name) FROM cards WHERE name NOT IN (SELECT name FROM names)"),
-    ("cards_gone", 2, "SELECT count(DISTINCT card_id) FROM holdings WHERE card_id NOT IN (SELECT id FROM cards)"),
-    ("out_of_nowhere", 2, "SELECT count(*) FROM decks_out WHERE holding_id NOT IN (SELECT id FROM holdings)"),
+    ("names_lost", "SELECT count(DISTINCT name) FROM cards WHERE name NOT IN (SELECT name FROM names)"),
+    ("cards_gone", "SELECT count(DISTINCT card_id) FROM holdings WHERE card_id NOT IN (SELECT id FROM cards)"),
+    ("out_of_nowhere", "SELECT count(*) FROM decks_out WHERE holding_id NOT IN (SELECT id FROM holdings)"),
 )
-"""What is counted, since which version of the catalogue there is such a thing, and how."""
+"""The names of the counts, and their queries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How a catalogue's file is.
+    """The state of a catalogue's file.
 
     Attributes:
-        fault: why it cannot be read at all, to follow "the file"; empty where it can.
-        version: of its tables; 0 where there are none.
-        newest: the version that this program makes.
-        damage: what is broken, in words; none where all is whole.
-        counts: what is in it, and what does not fit together; a thing that cannot be counted is left out.
-        readings: for each imported source, how its data were read, and from where.
+        fault: Why it cannot be read at all, to follow "the file"; empty if it can.
+        advice: What to do about the fault, if there is something better than another file.
+        version: Of its tables; 0 if there are none.
+        damage: What is broken, as text; empty if nothing is.
+        counts: What it contains, and what does not fit together, without counts that failed.
+        readings: For each imported source, the fingerprint of its reader, and the address of its data.
     """
 
     fault: str = ""
+    advice: str = ""
     version: int = 0
-    newest: int = len(MIGRATIONS)
     damage: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     readings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -130,22 +131,24 @@ def check_health(path: Path) -> Health:
 
 def _examine(connection: sqlite3.Connection) -> Health:
     version = _number(connection, "PRAGMA user_version")
-    if _number(connection, "PRAGMA application_id") != APPLICATION_ID:
+    whose = _number(connection, "PRAGMA application_id")
+    if whose == EARLIER_APPLICATION_ID:
+        return Health(EARLIER, f"{CONVERSION[0].upper()}{CONVERSION[1:]}.")
+    if whose != APPLICATION_ID:
         is_empty = not version and not _number(connection, "PRAGMA schema_version")
         return Health() if is_empty else Health("is a database of another program")
-    if version > len(MIGRATIONS):
-        return Health("was made by a newer ccgrid", version)
-    if view := false_table(connection):
-        return Health(f"cannot be used ({FALSE_TABLE.format(view)})", version)
+    if version > newest_version():
+        return Health("was made by a newer ccgrid", version=version)
+    if view := find_false_table(connection):
+        return Health(f"cannot be used ({FALSE_TABLE.format(view)})", version=version)
     broken = damage(connection)
     counts = dict[str, int]()
-    for name, since, query in _COUNTS:
-        if version >= since:
-            try:
-                counts[name] = _number(connection, query)
-            except sqlite3.DatabaseError as error:  # the part that is broken; the others are counted
-                broken = broken or (str(error),)
-    return Health("", version, damage=broken, counts=counts, readings=_readings(connection) if version else {})
+    for name, query in _COUNTS:
+        try:
+            counts[name] = _number(connection, query)
+        except sqlite3.DatabaseError as error:  # the part that is broken; the others are counted
+            broken = broken or (str(error),)
+    return Health(version=version, damage=broken, counts=counts, readings=_readings(connection))
 
 
 def _readings(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
@@ -204,10 +207,9 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
             new = folder / path.name
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
                 old.text_factory = _text
-                if view := false_table(old):
+                if view := find_false_table(old):
                     raise CatalogueFileError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.", path=path)
-                if _is_of_another(old):
-                    raise CatalogueFileError(f"{path} is a database of another program.", path=path)
+                _check_owner(old, path)
                 rows, lost = _save(old, saved.connection)
             check_closed(new)
             if not (lost or is_damaged):
@@ -223,14 +225,21 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
     return MendReport(damaged, rows, tuple(lost))
 
 
-def _is_of_another(old: sqlite3.Connection) -> bool:
-    """Whether a database says that it is none of ours, and has not our tables."""
+def _check_owner(old: sqlite3.Connection, path: Path) -> None:
+    """Check that a damaged database is a catalogue of this version.
+
+    Raises:
+        CatalogueFileError: If it belongs to another program, or to an earlier version of this one.
+    """
     try:
-        [whose] = old.execute("PRAGMA application_id").fetchone()
+        whose = _number(old, "PRAGMA application_id")
+        if whose == EARLIER_APPLICATION_ID:
+            raise earlier_version_error(path)
         tables = {name for (name,) in old.execute("SELECT name FROM sqlite_master")}
     except (sqlite3.Error, UnicodeDecodeError):
-        return False
-    return whose != APPLICATION_ID and not {"imports", "cards"} <= tables
+        return
+    if whose != APPLICATION_ID and not {"imports", "cards"} <= tables:
+        raise CatalogueFileError(f"{path} is a database of another program.", path=path)
 
 
 def _exchange(path: Path, new: Path, damaged: Path) -> None:
@@ -267,12 +276,9 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
         left = new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {parent})").rowcount  # noqa: S608
         rows[table] -= left
         lost += [table] if left and table not in lost else []
-    is_older = _is_older(old)
-    if is_older:
-        rows["imports"] -= _drop_undone(old, new)
     # Boxes that had to be made again would seem to be those that the last change added.
-    if is_older or "boxes" in lost or not all(_copy_rows(old, new, table)[1] for table in HISTORY):
-        lost += [] if is_older else ["history"]
+    if "boxes" in lost or not all(_copy_rows(old, new, table)[1] for table in HISTORY):
+        lost.append("history")
         for table in HISTORY:
             new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
     if not sum(rows.values()):
@@ -283,25 +289,8 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
     return rows, lost
 
 
-def _is_older(old: sqlite3.Connection) -> bool:
-    """Return whether a catalogue is of an earlier version, whose history no longer counts."""
-    try:
-        return _number(old, "PRAGMA user_version") < len(MIGRATIONS)
-    except sqlite3.Error:
-        return False
-
-
-def _drop_undone(old: sqlite3.Connection, new: sqlite3.Connection) -> int:
-    """Drop the imports that are undone, which an older catalogue has kept; return how many there were."""
-    try:
-        undone = old.execute("SELECT id FROM imports WHERE undone IS NOT NULL").fetchall()
-    except (sqlite3.Error, UnicodeDecodeError):
-        return 0
-    return new.executemany("DELETE FROM imports WHERE id = ?", undone).rowcount
-
-
 def _settle_boxes(new: sqlite3.Connection) -> None:
-    """Makes the boxes of holdings, which an older catalogue had not apart, and of which some may be lost."""
+    """Add the boxes of holdings that could not be read, spelling each in one way."""
     new.create_function("ccgrid_small", 1, str.casefold, deterministic=True)
     new.execute("INSERT OR IGNORE INTO boxes (name, folded) SELECT DISTINCT box, ccgrid_small(box) FROM holdings")
     new.execute(
@@ -311,20 +300,14 @@ def _settle_boxes(new: sqlite3.Connection) -> None:
 
 
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
-    """How many rows of a table were saved, and whether they are all that there were."""
-    try:
-        there = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
-    except sqlite3.Error:
-        return 0, False
-    known = {row[1] for row in new.execute(f"PRAGMA table_info({table})")}
-    columns = [column for column in there if column in known]
-    if not columns:  # an older catalogue, which had no such table
-        return 0, True
+    """Copy the readable rows of a table; return their number, and whether none was lost."""
+    columns = [name for (name,) in new.execute("SELECT name FROM pragma_table_info(?)", (table,))]
     quoted = ", ".join(f'"{column}"' for column in columns)
     statement = f"INSERT OR IGNORE INTO {table} ({quoted}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
     kinds = kinds_of(new, table)
     count, whole = 0, True
-    for row in _rows(old, table, quoted):
+    # With the table's name: SQLite takes an unknown name in quotes alone for a text.
+    for row in _rows(old, table, ", ".join(f'{table}."{column}"' for column in columns)):
         if row is None or not _is_sound(table, kinds, dict(zip(columns, row, strict=True))):
             whole = False
             continue
@@ -363,8 +346,7 @@ def _is_sound(table: str, kinds: Mapping[str, type[Any]], row: Mapping[str, Any]
         return False
     try:
         for column, read in _CELLS.get(table, {}).items():
-            if column in row:
-                read(row[column])
+            read(row[column])
     except CatalogError:
         return False
     return True

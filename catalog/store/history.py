@@ -16,7 +16,9 @@ from ccgrid.catalog.clock import local_minute, now
 from ccgrid.catalog.errors import CatalogError, ChangedMeanwhileError
 from ccgrid.catalog.files import atomic_binary_file, make_folder, remove
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.file import TABLES, cell_table, transaction
+from ccgrid.catalog.store.cells import cell_table
+from ccgrid.catalog.store.schema import TABLES
+from ccgrid.catalog.store.transactions import transaction
 
 MOST_CHANGES: Final = 1000
 """The number of changes that are kept. Older ones cannot be undone any more."""

@@ -16,7 +16,7 @@ from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.file import cell_list, cell_table
+from ccgrid.catalog.store.cells import cell_list, cell_table
 from ccgrid.catalog.store.history import change
 from ccgrid.catalog.surrogates import replace_surrogates
 

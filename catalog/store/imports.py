@@ -19,9 +19,9 @@ from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading
 from ccgrid.catalog.printing import Printing, SourceRow
 from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
 from ccgrid.catalog.store.custom_cards import without_corrections
-from ccgrid.catalog.store.file import rollback_journal, without_indexes
 from ccgrid.catalog.store.history import ImportEntryJson, change, describe_import, noting_cards
 from ccgrid.catalog.store.lookup import ZONE_COLUMNS, forget_names, index_names, last_name, note_names
+from ccgrid.catalog.store.transactions import rollback_journal, without_indexes
 
 CardRow = tuple[Any, ...]
 """A card's values in the order of `PARTS`."""
@@ -145,7 +145,7 @@ def import_rows(
     summary = ImportSummary(origin.source, origin.version)
     # Nested in this order: the journal mode cannot change inside a transaction, corrections are lifted inside one.
     with (
-        rollback_journal(store.connection, straight=store.is_empty()),
+        rollback_journal(store.connection, is_wanted=store.is_empty()),
         change(store, f"import {origin.source}", waiting, dry_run=dry_run),
         without_corrections(store),
         noting_cards(store.connection) as note,

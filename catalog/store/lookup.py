@@ -26,7 +26,8 @@ from ccgrid.catalog.matching.names import (
     rank,
     similar_lengths,
 )
-from ccgrid.catalog.store.file import CatalogueFile, cell_list
+from ccgrid.catalog.store.cells import cell_list
+from ccgrid.catalog.store.file import CatalogueFile
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import ZONES
 

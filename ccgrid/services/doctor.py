@@ -366,13 +366,11 @@ def _the_file(found: Examination) -> Iterator[Finding]:
             )
         return
     if health.fault:
-        yield Finding("unreadable", f"{path} {health.fault}.", "Name another with --db or $CCGRID_DB.", serious=True)
+        advice = health.advice or "Name another with --db or $CCGRID_DB."
+        yield Finding("unreadable", f"{path} {health.fault}.", advice, serious=True)
     elif health.damage:
         what = f"{path} is damaged: {health.damage[0]}."
         yield Finding("damaged", what, "Save what can be read: ccgrid doctor --mend", serious=True)
-    elif 0 < health.version < health.newest:
-        what = f"{path} was made by an earlier ccgrid (version {health.version} of {health.newest})."
-        yield Finding("older", what, "Nothing to do: the next command updates it.")
     if not health.fault and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         what = f"{path}, or its folder, is not writable."
         yield Finding("read-only", what, "Change the permissions of the file and its folder.", serious=True)

@@ -20,9 +20,9 @@ from ccgrid.catalog.imports.layout_draft import Draft, DraftField
 from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.store.transactions import transaction
 from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import agrees, person_chooser
 from ccgrid.terminal.prompts import DELETE, ENTER, complete_lines, usable_beginnings

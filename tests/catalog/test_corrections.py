@@ -142,7 +142,7 @@ def test_at_a_terminal_the_form_shows_what_the_source_has_and_keeps_what_is_chan
     assert after["zones"] == {**before["zones"], "top-left": 7}
 
 
-def test_a_catalogue_of_an_earlier_version_takes_corrections(
+def test_correction_holds_through_import_and_undo_in_catalogue_of_version_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old = Shell(tmp_path, capsys)
@@ -151,7 +151,7 @@ def test_a_catalogue_of_an_earlier_version_takes_corrections(
     monkeypatch.chdir(tmp_path)
     for name in ("isles.csv", "isles-2.csv", "isles.toml"):
         shutil.copy(LANDED / name, tmp_path)
-    old.database.write_bytes(gzip.decompress((LANDED / "catalogue.db.gz").read_bytes()))
+    old.database.write_bytes(gzip.decompress((LANDED / "catalogue-1.db.gz").read_bytes()))
     before = old.card("isles:iow/10")
     old.good("card", "edit", "isles:iow/10", "--top", "9")
     corrected = old.card("isles:iow/10")

@@ -3,7 +3,6 @@
 import gzip
 import json
 import shutil
-import sqlite3
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,6 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 from landed.expect import shortened
-
-from ccgrid.catalog.store.catalogue import Store
 
 LANDED = Path(__file__).parents[1] / "landed"
 EXPECTED: list[dict[str, Any]] = json.loads((LANDED / "expected.json").read_text(encoding="utf-8"))
@@ -40,7 +37,7 @@ def landed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     for path in LANDED.iterdir():
         if path.is_file():
             shutil.copy(path, shell.folder)
-    shell.database.write_bytes(gzip.decompress((LANDED / "catalogue.db.gz").read_bytes()))
+    shell.database.write_bytes(gzip.decompress((LANDED / "catalogue-1.db.gz").read_bytes()))
     monkeypatch.chdir(shell.folder)
     monkeypatch.setenv("CCGRID_LAYOUTS", "none")
     return shell
@@ -85,32 +82,6 @@ def differences(then: Any, now: Any, where: str = "") -> Any:
             yield from differences(one, other, f"{where}[{index}]")
     elif then != now or type(then) is not type(now):
         yield f"{where}: {then!r} became {now!r}"
-
-
-def test_the_catalogue_is_converted_to_this_version(landed: Shell) -> None:
-    def tables() -> dict[str, list[Any]]:
-        with sqlite3.connect(landed.database) as connection:
-            names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-            return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
-
-    before = tables()
-    with Store(landed.database) as store:
-        store.connection.execute("INSERT INTO names_fts (names_fts, rank) VALUES ('integrity-check', 1)")
-    after = tables()
-    of_history = {"imports", "replaced", "changes", "journal", "changes_undone", "journal_undone", "sqlite_sequence"}
-    for name in before.keys() - {"cards", *of_history}:  # columns may have been added
-        assert [row[: len(then)] for then, row in zip(before[name], after[name], strict=True)] == before[name], name
-    assert after["imports"] == [row[:-1] for row in before["imports"] if row[-1] is None]
-    assert [row[:3] for row in after["changes"] if not row[-1]] == [row[:3] for row in before["changes"]]
-    # Cards entered by hand had the source `hand`; all else of them is as it was, their ids too, but for what an import
-    # alone had to know (`seen_id`).
-    named = {"hand": "custom"}
-    assert [row[1:] for row in after["cards"]] == [
-        (row[0], named.get(row[1], row[1]), *row[2:-3], row[-1], row[-3]) for row in before["cards"]
-    ]
-    assert {row[1] for row in after["cards"] if row[2] == "custom"} == {
-        *("arcadia:hand/griffin", "arcadia:hand/griffin-2", "arcadia:hand/aine-s-dusk-1-2", "isles:hand/amber-drake")
-    }
 
 
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])

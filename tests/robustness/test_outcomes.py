@@ -15,7 +15,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
-from ccgrid.catalog.store.file import transaction
+from ccgrid.catalog.store.transactions import transaction
 from ccgrid.services import scanning
 from ccgrid.services.catalogue import _content
 

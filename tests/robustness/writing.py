@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from importlib import resources
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final
@@ -16,8 +15,9 @@ from helpers.catalogues import Result, Shell, row, rows, write_rows
 
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
-from ccgrid.catalog.store.file import HISTORY, TABLES
+from ccgrid.catalog.store import schema
 from ccgrid.catalog.store.health import check_health
+from ccgrid.catalog.store.schema import HISTORY, TABLES
 from ccgrid.services import scanning
 
 _TIME: Final = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+\d:]*")
@@ -98,15 +98,6 @@ def renamed(shell: Shell) -> None:
     shell.import_rows([row(3, "Another Name"), *(one for one in rows(40) if one["collector_number"] != "3")])
 
 
-def older(shell: Shell) -> None:
-    """A catalogue of the first version."""
-    with closing(sqlite3.connect(shell.database)) as connection:
-        connection.executescript((resources.files("ccgrid.catalog.store") / "schema.sql").read_text())
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute(f"PRAGMA application_id = {0x63636772}")
-        connection.commit()
-
-
 def damaged(shell: Shell) -> None:
     owned(shell)
     with closing(sqlite3.connect(shell.database)) as connection:
@@ -126,6 +117,8 @@ class Example:
     files: tuple[str, ...] = ()
     status: int = 0
     """The exit status: 1 if rows of a file are missed."""
+    migration: str = ""
+    """The SQL of a next version of the catalogue, which the program has when the command starts."""
 
     def run(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Result:
         """How the command ends; `scan` is given what is on a picture."""
@@ -200,8 +193,13 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "doctor": (Example(damaged, ("doctor", "--mend")),),
 }
 """By the words of the command."""
-MIGRATION: Final = Example(older, ("sources",))
-"""Whatever opens an older catalogue brings it to this version."""
+MIGRATION: Final = Example(
+    owned,
+    ("sources",),
+    migration="CREATE TABLE artists (id INTEGER PRIMARY KEY, name TEXT);\n"
+    "UPDATE holdings SET note = note || 'migrated';\n",
+)
+"""Every command migrates an older catalogue when it opens it."""
 
 
 class Trial:
@@ -221,6 +219,10 @@ class Trial:
         (shell.folder / "patch.toml").write_text(f'format = 1\npatch = "mtg"\n[[card]]\n{patched}\n')
         monkeypatch.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
         example.before(shell)
+        if example.migration:
+            script = shell.folder / "migration.sql"
+            script.write_text(example.migration)
+            monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, str(script)))
         self._begun = shell.database.read_bytes() if shell.database.exists() else None
         self._files = {
             name: (shell.folder / name).read_bytes() for name in example.files if (shell.folder / name).exists()

@@ -17,7 +17,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.printing import SourceRow
 from ccgrid.catalog.sources import scryfall
-from ccgrid.catalog.store import file as store_file
+from ccgrid.catalog.store import transactions
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.imports import import_rows
 
@@ -134,7 +134,7 @@ def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) ->
 
 def test_an_import_does_not_wait_for_ever(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(3))
-    monkeypatch.setattr(store_file, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(transactions, "BUSY_SECONDS", 0.1)
     holder = sqlite3.connect(shell.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     file = write_rows(shell.folder / "cards.jsonl", rows(4))

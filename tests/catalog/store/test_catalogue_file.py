@@ -9,9 +9,11 @@ from helpers.catalogues import rows
 from stored import fill
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.store import file as store_module
+from ccgrid.catalog.store import schema
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.file import APPLICATION_ID, BUSY_SECONDS, default_path
+from ccgrid.catalog.store.file import default_path
+from ccgrid.catalog.store.schema import APPLICATION_ID
+from ccgrid.catalog.store.transactions import BUSY_SECONDS
 
 DOCUMENTED = Path(__file__).resolve().parents[3] / "docs" / "catalogue.md"
 
@@ -23,16 +25,16 @@ def test_a_catalogue_that_another_command_makes_at_the_same_moment_is_taken_for_
     new = sqlite3.connect(path)
     new.execute("PRAGMA journal_mode = WAL")
     new.close()
-    look = Store._pragma
+    read = schema._pragma
 
-    def late(store: Store, name: str) -> int:
-        found = look(store, name)
+    def read_late(connection: sqlite3.Connection, name: str) -> int:
+        found = read(connection, name)
         if name == "application_id":
-            monkeypatch.setattr(Store, "_pragma", look)
-            Store(path).close()  # the other command, between two looks
+            monkeypatch.setattr(schema, "_pragma", read)
+            Store(path).close()  # the other command, between two readings
         return found
 
-    monkeypatch.setattr(Store, "_pragma", late)
+    monkeypatch.setattr(schema, "_pragma", read_late)
     with Store(path) as store:
         assert store.connection.execute("SELECT count(*) FROM cards").fetchone() == (0,)
 
@@ -57,7 +59,7 @@ def test_the_documented_tables_are_there(store: Store) -> None:
 def test_a_new_catalogue_says_whose_it_is_and_which_version(tmp_path: Path) -> None:
     with Store(tmp_path / "deep" / "er" / "catalogue.db", create=True) as store:
         assert store.connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        assert store.connection.execute("PRAGMA user_version").fetchone() == (len(store_module.MIGRATIONS),)
+        assert store.connection.execute("PRAGMA user_version").fetchone() == (1,)
         assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert store.is_empty()
 
@@ -78,7 +80,8 @@ def test_a_catalogue_of_version_0_is_migrated_to_this_one(tmp_path: Path, ours: 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "catalogue.db"
     with monkeypatch.context() as patch:
-        patch.setattr(store_module, "_statements", lambda script: ["CREATE TABLE cards (id TEXT)", "CREATE TABEL x"])
+        statements = ["CREATE TABLE cards (id TEXT)", "CREATE TABEL x"]
+        patch.setattr(schema, "_split_statements", lambda script: statements)
         with pytest.raises(CatalogError, match=r"catalogue\.db"):
             Store(path, create=True)
     connection = sqlite3.connect(path)

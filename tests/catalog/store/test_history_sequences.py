@@ -32,9 +32,9 @@ from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store import custom_cards, history
 from ccgrid.catalog.store.catalogue import Provenance, Store
-from ccgrid.catalog.store.file import TABLES
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.schema import TABLES
 
 Snapshot = dict[str, list[Any]]
 TIMES = {"imported", "made", "added", "changed"}

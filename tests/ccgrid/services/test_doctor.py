@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 from helpers.catalogues import Shell, rows
 
-from ccgrid.catalog.store.health import Health, check_health
+from ccgrid.catalog.store.health import Health
+from ccgrid.catalog.store.schema import EARLIER_APPLICATION_ID
 from ccgrid.engine.rows import saved_code
 from ccgrid.services import doctor as service
 from ccgrid.services.doctor import Finding
@@ -159,15 +160,14 @@ def test_a_full_disk_is_reported_once(home: Shell, monkeypatch: pytest.MonkeyPat
     assert [finding.code for finding in found if finding.serious] == ["room"]
 
 
-def test_a_catalogue_of_an_earlier_version_is_examined_as_it_is(home: Shell) -> None:
-    script = (Path(__file__).parents[3] / "catalog" / "store" / "schema.sql").read_text(encoding="utf-8")
+def test_earlier_catalogue_is_a_serious_finding_that_advises_to_export(home: Shell) -> None:
     with sqlite3.connect(home.database) as connection:
-        connection.executescript(f"{script}; PRAGMA application_id = {0x63636772}; PRAGMA user_version = 1;")
+        connection.execute(f"PRAGMA application_id = {EARLIER_APPLICATION_ID}")
     connection.close()
-    health = check_health(home.database)
-    assert (health.version, health.fault, health.counts["cards"]) == (1, "", 0)
-    assert "copies" not in health.counts
-    assert findings(home)["older"].serious is False
+    found = findings(home, ok=False)["unreadable"]
+    assert found.message == f"{home.database} was made by an earlier version of ccgrid."
+    assert found.mend.startswith("Export your collection with that version")
+    assert found.serious
 
 
 FOUND = [
@@ -181,8 +181,12 @@ FOUND = [
         *("Save what can be read: ccgrid doctor --mend", True),
     ),
     (
-        *(Health(version=1, newest=2), "older", "{path} was made by an earlier ccgrid (version 1 of 2)."),
-        *("Nothing to do: the next command updates it.", False),
+        *(
+            Health("was made by an earlier version", "Export it."),
+            "unreadable",
+            "{path} was made by an earlier version.",
+        ),
+        *("Export it.", True),
     ),
     (
         *(Health(counts={"names_lost": 1234}), "names-lost", "1,234 card names are missing from the search index."),
@@ -225,7 +229,7 @@ def test_what_is_odd_about_a_catalogue_is_one_sentence_and_one_thing_to_do(
     }
 
 
-@pytest.mark.parametrize("health", [Health(), Health(version=0, newest=2), Health(version=2, newest=2)])
+@pytest.mark.parametrize("health", [Health(), Health(version=1)])
 def test_a_catalogue_of_this_version_or_without_tables_is_not_odd(
     home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health
 ) -> None:

@@ -1,0 +1,36 @@
+"""JSON in the cells of a catalogue."""
+
+import json
+from typing import Any
+
+from ccgrid.catalog.errors import DamagedCatalogueError
+
+
+def cell_list(text: Any) -> list[Any]:
+    """Return the list in a cell.
+
+    Raises:
+        DamagedCatalogueError: If the cell does not contain a JSON list.
+    """
+    found: list[Any] = _parse(text, list)
+    return found
+
+
+def cell_table(text: Any) -> dict[str, Any]:
+    """Return the object in a cell.
+
+    Raises:
+        DamagedCatalogueError: If the cell does not contain a JSON object.
+    """
+    found: dict[str, Any] = _parse(text, dict)
+    return found
+
+
+def _parse(text: Any, kind: type[Any]) -> Any:
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        raise DamagedCatalogueError from None
+    if not isinstance(value, kind):
+        raise DamagedCatalogueError
+    return value
