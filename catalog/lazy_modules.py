@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
@@ -26,8 +27,16 @@ def lazy_modules(package: str) -> Callable[[str], ModuleType]:
 
 @cache
 def has_part(package: str, part: str) -> bool:
-    """Whether a package has a module of this name, which is not imported for that."""
-    return find_spec(f"{package}.{part}") is not None
+    """Return whether a package has a module of this name. Nothing is imported."""
+    # `find_spec` of a dotted name would import the packages above it.
+    name, *inner = *package.split("."), part
+    spec = find_spec(name)
+    for word in inner:
+        if spec is None or spec.submodule_search_locations is None:
+            return False
+        name = f"{name}.{word}"
+        spec = PathFinder.find_spec(name, spec.submodule_search_locations)
+    return spec is not None
 
 
 @cache

@@ -1,9 +1,10 @@
 """Plug-ins: objects that packages installed next to ccgrid provide as entry points, loaded on first use."""
 
+import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,9 @@ T = TypeVar("T")
 _METADATA_SUFFIXES: Final = (".dist-info", ".egg-info")
 _OUR_GROUP: Final = b"[ccgrid."
 """The beginning of the line in `entry_points.txt` that names one of our groups."""
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+"""The names that plug-ins may have, because the user types them."""
 
 
 class PluginError(CatalogError):
@@ -51,24 +55,46 @@ class Plugin(NamedTuple):
 
 
 @cache
-def find_plugins(group: str) -> Mapping[str, Plugin]:
-    """Return the plug-ins of a group by name, in alphabetical order, without importing any of them."""
+def find_plugins(group: str, reserved: tuple[str, ...] = ()) -> Mapping[str, Plugin]:
+    """Return the plug-ins of a group by name, in alphabetical order, without importing any of them.
+
+    A plug-in with an invalid name, or with that of another one, is skipped with a warning.
+
+    Args:
+        group: The group: `ccgrid.formats`.
+        reserved: Names that plug-ins may not have, such as those of built-in objects.
+    """
+    found: dict[str, Plugin] = {}
+    for plugin in _declared(group):
+        first = found.setdefault(plugin.name, plugin)
+        if plugin.name in reserved or not _NAME.fullmatch(plugin.name):
+            del found[plugin.name]
+            skip_plugin(plugin, "ccgrid has the same name" if plugin.name in reserved else "its name is not valid")
+        elif first != plugin:
+            skip_plugin(plugin, f"{first.package} has the same name")
+    return dict(sorted(found.items()))
+
+
+def _declared(group: str) -> list[Plugin]:
+    """Return the entry points of a group, in the order of the import path."""
     # Importing importlib.metadata takes nearly as long as importing Typer, and most users have no plug-ins.
     if not _has_plugins():
-        return {}
+        return []
     from importlib.metadata import entry_points
 
-    found: dict[str, Plugin] = {}
     try:
-        for entry in entry_points(group=group):
-            package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
-            plugin = Plugin(group, entry.name, entry.value, package)
-            first = found.setdefault(plugin.name, plugin)
-            if first.target != plugin.target:
-                _warn(f"The {plugin} is skipped: {first.package} has the same name.")
+        return [
+            Plugin(
+                group,
+                entry.name,
+                entry.value,
+                f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package",
+            )
+            for entry in entry_points(group=group)
+        ]
     except Exception as error:  # any installed package may have damaged metadata
         _warn(f"The plug-ins of {group} are skipped: {_describe(error)}.")
-    return dict(sorted(found.items()))
+        return []
 
 
 @cache
@@ -114,24 +140,35 @@ def load_plugin(plugin: Plugin, accept: Callable[[str, Any], T]) -> T:
     return result
 
 
-def load_plugins(group: str, accept: Callable[[str, Any], T], reserved: Collection[str] = ()) -> dict[str, T]:
+def load_plugins(group: str, accept: Callable[[str, Any], T], reserved: Iterable[str] = ()) -> dict[str, T]:
     """Return the objects of all plug-ins of a group by name; skip each that cannot be loaded, with a warning.
 
     Args:
         group: The group: `ccgrid.formats`.
         accept: As in `load_plugin`.
-        reserved: Names that plug-ins may not have, such as those of built-in objects.
+        reserved: As in `find_plugins`.
     """
     objects: dict[str, T] = {}
-    for plugin in find_plugins(group).values():
-        if plugin.name in reserved:
-            _warn(f"The {plugin} is skipped: ccgrid has the same name.")
-            continue
-        try:
+    for plugin in find_plugins(group, tuple(reserved)).values():
+        with skipped_if_broken(plugin):
             objects[plugin.name] = load_plugin(plugin, accept)
-        except PluginError as error:
-            _warn(f"{str(error).removesuffix('.')}; it is skipped.")
     return objects
+
+
+@contextmanager
+def skipped_if_broken(plugin: Plugin) -> Iterator[None]:
+    """Turn an exception that the code of a plug-in raises in the block into a warning that it is skipped."""
+    try:
+        yield
+    except PluginError as error:
+        _warn(f"{str(error).removesuffix('.')}; it is skipped.")
+    except (Exception, SystemExit) as error:
+        _warn(f"The {plugin} cannot be loaded: {_describe(error)}{_location(error, plugin)}; it is skipped.")
+
+
+def skip_plugin(plugin: Plugin, reason: str) -> None:
+    """Warn that a plug-in is not used, once."""
+    _warn(f"The {plugin} is skipped: {reason}.")
 
 
 @cache

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ccgrid.engine.many.simulation import play_game, play_out, simulate
     from ccgrid.engine.many.tally import Lineup, SimulationSummary
     from ccgrid.engine.notation import play, read_move
-    from ccgrid.engine.players import PLAYERS, Budget, Player, choose_move, find_player
+    from ccgrid.engine.players import PLAYERS, Budget, PlainPlayer, Player, choose_move, find_player
     from ccgrid.engine.records.files import read_game, read_games, write_game
     from ccgrid.engine.records.match import Match
     from ccgrid.engine.records.record import Record
@@ -53,6 +53,7 @@ __all__ = [
     "Match",
     "MoveError",
     "Outcome",
+    "PlainPlayer",
     "Player",
     "Pool",
     "RandomDecks",
@@ -128,6 +129,7 @@ _PUBLIC_NAMES: Final = {
     "players": (
         "PLAYERS",
         "Budget",
+        "PlainPlayer",
         "Player",
         "choose_move",
         "find_player",

@@ -200,6 +200,7 @@ INSIDE_FUNCTIONS = {
     ("engine/players/player.py", "engine.search"): "who only names the players does without what one thinks with",
     ("ccgrid/services/session.py", "engine.search"): "a game in which nobody asks for a hint does without",
     ("ccgrid/services/decks.py", "catalog.collection.deck_files"): "who brings no deck needs no format of one",
+    ("engine/games/__init__.py", "engine.game"): "only games of other packages are checked",
     ("engine/errors.py", "difflib"): "only what is misspelt needs it",
     ("engine/rows/saved_code.py", "importlib.metadata"): "only whoever compiles, or may, needs it",
     ("ccgrid/services/choices.py", "catalog"): "most records name no card without its numbers",

@@ -57,7 +57,7 @@ def complete_deck_game(incomplete: str) -> list[str]:
 def complete_players(incomplete: str) -> list[str]:
     """The computer players that a shell offers behind the last comma."""
     before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in _beginning_with([player.name for player in PLAYERS], last)]
+    return [f"{before}{comma}{name}" for name in _beginning_with(PLAYERS.names, last)]
 
 
 def complete_factions(incomplete: str) -> list[str]:
@@ -70,8 +70,8 @@ def complete_factions(incomplete: str) -> list[str]:
 def complete_options(incomplete: str) -> list[tuple[str, str]]:
     """The options of all games that a shell offers, each with its values where these are few, and what it is."""
     offered = []
-    for game in GAMES.having("options"):
-        for option in GAMES.part(game, "options"):
+    for game, options in GAMES.parts("options").items():
+        for option in options:
             about = f"{game}: {option.about}"
             if isinstance(option.default, bool):
                 offered.append((option.name, about))

@@ -29,7 +29,7 @@ from ccgrid.view.streams import flush, write_data
 app = CommandModule()
 
 _PLAYERS = "You,greedy"
-_COMPUTERS = listed([player.name for player in PLAYERS], "and")
+_COMPUTERS = listed(PLAYERS.names, "and")
 
 
 @app.command()

@@ -56,7 +56,7 @@ def draw_owned(
     """
     decks = find_decks(game)
     if not decks.any_legal:
-        names = " and ".join(one.name for one in GAMES if one.decks is not None and one.decks.any_legal)
+        names = " and ".join(name for name, decks in GAMES.parts("decks").items() if decks.any_legal)
         raise CatalogError(f"Only the {names} game takes decks from a collection, not {game}.")
     with open_collection(database, waiting) as collection:
         return draw_copies(collection, decks.sizes[0], dice, card_games)

@@ -166,7 +166,7 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
 
 def _as_any_game_plays(store: "Store", card: Card) -> Card:
     """The card with the numbers of the game that plays it by others than its zones."""
-    decks = [game.decks for game in GAMES if game.decks is not None]
+    decks = GAMES.parts("decks").values()
     return reduce(lambda card, one: with_game_numbers(store, card, one), decks, card)
 
 

@@ -113,7 +113,7 @@ def run_simulation(
             wanted.lineup,
             games,
             plan=wanted.plan,
-            runner=_runner_for(wanted.lineup.policies, runner),
+            runner=_runner_for(wanted.lineup.policy_names, runner),
             write=write,
             progress=more,
             tell=remark,

@@ -277,7 +277,7 @@ def _is_program(name: str) -> bool:
 
 
 def _is_policy(name: str) -> bool:
-    return name.partition(":")[0] in [player.name for player in PLAYERS]
+    return name.partition(":")[0] in PLAYERS.names
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class DeckPages:
             request,
             "decks.html",
             decks=await asyncio.to_thread(list, self._shelf),
-            games=[find_game(name) for name in GAMES.having("decks")],
+            games=[game for game in GAMES if game.decks is not None],
             kinds=KINDS,
             work=None if self._working is None or self._working.done() else self._work,
             searched=", ".join(GAMES.having("deck_search")),

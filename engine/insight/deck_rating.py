@@ -14,7 +14,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
 from ccgrid.engine.options import unknown_options
-from ccgrid.engine.players import choose_move, find_player, prepare
+from ccgrid.engine.players import Player, choose_move, find_player, prepare
 
 MIN_MET_SHARE: Final = 0.5
 MAX_UNEVENNESS: Final = 0.02
@@ -378,7 +378,7 @@ class DeckRating:
             ],
             "game": self.lineup.game,
             "seed": self.lineup.seed,
-            "players": list(self.lineup.policies),
+            "players": list(self.lineup.policy_names),
             "forced": counts.per_turn(counts.forced),
             "lead_changes": counts.per_game(counts.lead_changes),
             "komi": counts.komi,
@@ -395,7 +395,7 @@ def rate(
     games: int,
     seed: int,
     *,
-    policies: tuple[str, str] = ("greedy", "greedy"),
+    policies: tuple[str | Player, str | Player] = ("greedy", "greedy"),
     runner: Runner | None = None,
     progress: Callable[[int], object] | None = None,
     resume: Path | None = None,
@@ -410,7 +410,7 @@ def rate(
         deck: The deck.
         games: The number of games, at least one.
         seed: The master seed.
-        policies: The players.
+        policies: The players, or their names.
         runner: The runner that plays the games.
         progress: Called from time to time with the number of newly finished games.
         resume: A file that stores the counts; games that it already contains are not played again.
@@ -433,7 +433,13 @@ def rate(
     rules.deal(
         lineup.players, lineup.decks(Dice(0)), Dice(0)
     )  # raises an error for an illegal deck before any game is played
-    work = {"what": "deck rate", "game": game, "players": list(policies), "seed": seed, "cards": digest(deck)}
+    work = {
+        "what": "deck rate",
+        "game": game,
+        "players": list(lineup.policy_names),
+        "seed": seed,
+        "cards": digest(deck),
+    }
     result = count_all(
         Task(count_games, lineup, _GAMES_PER_CHUNK, 10),
         games,
@@ -446,17 +452,22 @@ def rate(
     return DeckRating(lineup, result.counts, result.is_interrupted)
 
 
-def default_games(game: str, policies: Iterable[str]) -> int:
+def default_games(game: str, policies: Iterable[str | Player]) -> int:
     """Return the default number of games for a rating with these players."""
     rating = find_rating(game)
-    return rating.default_games if set(policies) <= set(QUICK_PLAYERS) else rating.default_games_slow_players
+    return rating.default_games if is_quick(policies) else rating.default_games_slow_players
+
+
+def is_quick(policies: Iterable[str | Player]) -> bool:
+    """Return whether only players of `QUICK_PLAYERS` play, given by name."""
+    return all(policy in QUICK_PLAYERS for policy in policies)
 
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:
     """Count the games with these numbers, with a kernel if there is one."""
     rating, variant = find_rating(lineup.game), find_game(lineup.game).variant(lineup.options)
-    is_quick = set(lineup.policies) <= set(QUICK_PLAYERS) and not unknown_options(variant, rating.options)
-    counts = rating.count_quickly(lineup, numbers) if is_quick else None
+    knows_all = is_quick(lineup.policies) and not unknown_options(variant, rating.options)
+    counts = rating.count_quickly(lineup, numbers) if knows_all else None
     return count_by_readable_rules(lineup, numbers) if counts is None else counts
 
 

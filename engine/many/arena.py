@@ -27,7 +27,7 @@ from ccgrid.engine.many.kernels import CoreKernel, find_kernel
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.simulation import game_scores
 from ccgrid.engine.many.tally import Lineup, SavedCounts, check_enough, digest
-from ccgrid.engine.players import find_player, prepare
+from ccgrid.engine.players import Player, find_player, policy_name, prepare
 
 _PAIRS_PER_CHUNK: Final = 100
 _PAIRS_BETWEEN_TESTS: Final = 8
@@ -36,10 +36,10 @@ _PAIRS_BETWEEN_TESTS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A participant: its name, the policy that plays, and its deck, or None."""
+    """A participant: its name, the policy that plays (a player, or its name), and its deck, or None."""
 
     name: str
-    policy: str
+    policy: str | Player
     deck: tuple[Card, ...] | None = field(default=None, repr=False)
 
 
@@ -162,7 +162,7 @@ class ArenaSummary:
         low, high = (share, share) if is_mirror and not stderr else interval(share, stderr, games // 2)
         return {
             "name": contestant.name,
-            "policy": contestant.policy,
+            "policy": policy_name(contestant.policy),
             "games": games,
             "wins": wins,
             "draws": draws,
@@ -258,7 +258,7 @@ def _work_document(arena: Arena) -> dict[str, Any]:
     return {
         "what": "arena",
         "game": arena.game,
-        "players": [f"{contestant.name} ({contestant.policy})" for contestant in arena.contestants],
+        "players": [f"{contestant.name} ({policy_name(contestant.policy)})" for contestant in arena.contestants],
         "seed": arena.seed,
         "options": dict(arena.options),
         "cards": digest([arena.decks, *(contestant.deck for contestant in arena.contestants)]),

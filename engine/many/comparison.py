@@ -391,7 +391,7 @@ class ComparisonSummary:
         low, high = interval(points.mean, points.stderr, points.count)
         return {
             "name": self.one.players[seat],
-            "policy": self.one.policies[seat],
+            "policy": self.one.policy_names[seat],
             "games": points.count,
             "wins": self.counts.wins[seat],
             "draws": self.counts.draws[seat],
@@ -474,7 +474,7 @@ def _work_document(one: Lineup, other: Lineup) -> dict[str, Any]:
     return {
         "what": "house rules",
         "game": one.game,
-        "players": list(one.policies),
+        "players": list(one.policy_names),
         "seed": one.seed,
         "options": [dict(one.options), dict(other.options)],
         "cards": digest([one.decks, other.decks]),

@@ -25,7 +25,7 @@ from ccgrid.engine.many.tally import (
     count_all,
     digest,
 )
-from ccgrid.engine.players import NO_LIMIT, ForfeitError, Player, RandomPlayer, find_player, prepare
+from ccgrid.engine.players import NO_LIMIT, ForfeitError, Player, RandomPlayer, chosen_move, find_player, prepare
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import RESIGNED, Record
 
@@ -35,7 +35,7 @@ _CHUNK: Final = 100
 """The maximum number of games, or matches, in a chunk without a kernel."""
 
 
-def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[str], State]:
+def play_out(state: State, players: Sequence[str | Player], dice: Dice) -> tuple[list[str], State]:
     """Play from a position to the end of the game, with one computer player per seat.
 
     Returns:
@@ -43,18 +43,21 @@ def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[
 
     Raises:
         ForfeitError: If an external program gave no legal move in time; it has the moves and the position so far.
+        EngineError: If another player chose a move that is not legal.
     """
     moves: list[str] = []
     # The random player ignores the position, and its view is slow to create. Compare the class, not the name: a player
     # derived from it may use the view.
-    informed_players = [None if type(player) is RandomPlayer else player for player in players]
+    informed_players = [None if type(player) is RandomPlayer else player for player in map(find_player, players)]
     below = dice.below
     while legal := state.legal_moves():
         player = informed_players[seat := state.to_move]
         try:
             move = (
                 # Like `RandomPlayer.choose`, with the same draw.
-                legal[below(len(legal))] if player is None else player.choose(state.view(seat), legal, dice, NO_LIMIT)
+                legal[below(len(legal))]
+                if player is None
+                else chosen_move(player, state.view(seat), legal, dice, NO_LIMIT)
             )
         except ForfeitError as lost:
             lost.moves, lost.state = moves, state
@@ -237,7 +240,7 @@ def _work_document(table: _Table) -> dict[str, Any]:
     return {
         "what": "simulate",
         "game": lineup.game,
-        "players": list(lineup.policies),
+        "players": list(lineup.policy_names),
         "seed": lineup.seed,
         "options": dict(lineup.options),
         "match": plan,

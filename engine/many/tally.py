@@ -17,6 +17,7 @@ from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError, harmless, quoted
 from ccgrid.engine.game import Outcome
 from ccgrid.engine.many.runner import Result, Runner, Task
+from ccgrid.engine.players import Player, policy_name
 from ccgrid.engine.records.match import Match
 
 
@@ -24,11 +25,12 @@ from ccgrid.engine.records.match import Match
 class Lineup:
     """A game between computer players: one policy for each seat, and a source of decks.
 
-    `options` are the game's options.
+    A policy is the name of a player, or a player itself, which several processes may copy. `options` are the game's
+    options.
     """
 
     game: str
-    policies: tuple[str, ...]
+    policies: tuple[str | Player, ...]
     decks: DeckSource
     seed: int
     options: Mapping[str, object] = field(default_factory=dict)
@@ -36,7 +38,12 @@ class Lineup:
     @property
     def players(self) -> tuple[str, ...]:
         """The players' names in seat order: the policy and the number of the seat."""
-        return tuple(f"{policy}-{seat + 1}" for seat, policy in enumerate(self.policies))
+        return tuple(f"{name}-{seat + 1}" for seat, name in enumerate(self.policy_names))
+
+    @property
+    def policy_names(self) -> tuple[str, ...]:
+        """The names of the policies, with their parameters."""
+        return tuple(map(policy_name, self.policies))
 
 
 @dataclass(slots=True)
@@ -148,7 +155,7 @@ class SimulationSummary:
         games = max(tally.games, 1)
         players: list[SimulatedPlayerJson] = [
             {**player, "policy": policy}
-            for player, policy in zip(self._players(tally), self.match.policies, strict=True)
+            for player, policy in zip(self._players(tally), self.match.policy_names, strict=True)
         ]
         summary: SimulationJson = {
             "game": self.match.game,

@@ -78,6 +78,27 @@ class Player(Protocol):
         """Return one of the legal moves (at least one) for the player to move, given that seat's view."""
 
 
+def policy_name(policy: str | Player) -> str:
+    """Return the name of a player, with its parameter, as counts and records show it."""
+    if isinstance(policy, str) or type(policy).__str__ is not object.__str__:
+        return str(policy)
+    return policy.name
+
+
+def chosen_move(player: Player, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
+    """Return the legal move that a player chooses for the player to move.
+
+    Raises:
+        EngineError: If it chooses another move; the message names the file and line of its `choose`.
+    """
+    move = player.choose(view, legal, dice, budget)
+    if move not in legal:
+        code = getattr(player.choose, "__code__", None)
+        place = f" ({code.co_filename}, line {code.co_firstlineno})" if code else ""
+        raise EngineError(f"{policy_name(player)} chose {quoted(move)}, which is not a legal move{place}.")
+    return move
+
+
 class PlainPlayer:
     """Base class of policies without parameters."""
 

@@ -86,18 +86,22 @@ def test_broken_plugin_is_named_once_and_skipped(
     assert str(failed.value) == f"{cannot}{reason}"
 
 
-def test_plugin_with_reserved_or_repeated_name_is_skipped(tmp_path: Path) -> None:
+def test_plugin_with_reserved_repeated_or_invalid_name_is_skipped(tmp_path: Path) -> None:
     for package, module in (("aa-metals", "metal_first"), ("bb-metals", "metal_second")):
-        declared = f"[{GROUP}]\nlead = {module}:thing\ntin = metal_first:thing\n"
+        declared = f"[{GROUP}]\nlead = {module}:thing\n{module}-tin = no_module\n{module.title()} = no_module\n"
         write_package(tmp_path, package, declared, {f"{module}.py": f"thing = 'lead of {module}'\n"})
-    objects, messages = skipped(tmp_path, reserved=("tin",))
+    objects, messages = skipped(tmp_path, reserved=("metal_first-tin", "metal_second-tin"))
     [kept] = objects.values()
-    [repeated, reserved] = sorted(messages, key=lambda message: "tin" in message)
     first, second = ("aa", "bb") if "first" in kept else ("bb", "aa")
-    assert repeated == (
-        f"The plug-in 'lead' ({GROUP}) of {second}-metals 1.0 is skipped: {first}-metals 1.0 has the same name."
+    assert sorted(messages) == sorted(
+        (
+            f"The plug-in 'lead' ({GROUP}) of {second}-metals 1.0 is skipped: {first}-metals 1.0 has the same name.",
+            f"The plug-in 'metal_first-tin' ({GROUP}) of aa-metals 1.0 is skipped: ccgrid has the same name.",
+            f"The plug-in 'metal_second-tin' ({GROUP}) of bb-metals 1.0 is skipped: ccgrid has the same name.",
+            f"The plug-in 'Metal_First' ({GROUP}) of aa-metals 1.0 is skipped: its name is not valid.",
+            f"The plug-in 'Metal_Second' ({GROUP}) of bb-metals 1.0 is skipped: its name is not valid.",
+        )
     )
-    assert reserved.endswith("is skipped: ccgrid has the same name.")
 
 
 def test_unreadable_metadata_of_any_package_costs_only_the_plugins(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Packages installed next to the program by writing their modules and metadata into a folder of the import path."""
 
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from ccgrid.catalog import plugins
+from ccgrid.catalog.lazy_modules import has_part, load_part
+from ccgrid.engine.games import find_game
 
 
 def write_package(folder: Path, name: str, entry_points: str, modules: Mapping[str, str]) -> None:
@@ -27,6 +31,14 @@ def write_package(folder: Path, name: str, entry_points: str, modules: Mapping[s
     (metadata / "entry_points.txt").write_text(entry_points, encoding="utf-8")
 
 
+def install(source: Path, folder: Path) -> None:
+    """Install the package of a source folder with pip into a folder of packages."""
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check")
+    command = [sys.executable, "-m", "pip", "install", *options, "--target", folder, source]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @contextmanager
 def installed(folder: Path) -> Iterator[None]:
     """Put a folder of packages on the import path while the block runs."""
@@ -34,11 +46,13 @@ def installed(folder: Path) -> Iterator[None]:
         patch.syspath_prepend(folder)
         forget_plugins()
         yield
+    for name in [name for name in sys.modules if (folder / name.partition(".")[0]).exists()]:
+        del sys.modules[name]
     forget_plugins()
 
 
 def forget_plugins() -> None:
     """Let the program look for plug-ins again, and load and report them again."""
-    for cached in (plugins.find_plugins, plugins._has_plugins, plugins._warn):
+    for cached in (plugins.find_plugins, plugins._has_plugins, plugins._warn, find_game, has_part, load_part):
         cached.cache_clear()
     plugins._loaded.clear()

@@ -3,9 +3,9 @@
 import pytest
 from arenas import Tilted
 
-from ccgrid.engine.players import PLAYERS
+from ccgrid.engine.players import PLAYERS, Players
 
 
 @pytest.fixture
 def tilted(monkeypatch):
-    monkeypatch.setattr("ccgrid.engine.players.PLAYERS", (*PLAYERS, Tilted()))
+    monkeypatch.setattr("ccgrid.engine.players.PLAYERS", Players(*PLAYERS, Tilted()))

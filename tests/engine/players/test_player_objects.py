@@ -1,0 +1,102 @@
+"""A player may be an object wherever it may be a name; a move of it that is not legal is reported as its own error."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from helpers.made_up import random_deck
+
+from ccgrid import engine
+from ccgrid.engine.many.comparison import compare
+
+DECK = tuple(random_deck(random.Random(1)))
+DECKS = engine.FixedDecks((DECK,))
+
+
+@dataclass  # which makes it unhashable
+class First(engine.PlainPlayer):
+    """Plays the legal move at an index, or a text that is no move."""
+
+    index: int = 0
+    name: ClassVar[str] = "first"
+    about: ClassVar[str] = "the first move"
+
+    def choose(self, view, legal, dice, budget):
+        return legal[self.index] if self.index < len(legal) else "nonsense"
+
+
+class Bare:
+    """Has only what a player needs, and no text of its own."""
+
+    name = "bare"
+    about = "the last move"
+
+    def with_parameter(self, parameter):
+        return self
+
+    def prepare(self, game, tell, games, variant):
+        pass
+
+    def choose(self, view, legal, dice, budget):
+        return legal[-1]
+
+
+def test_lineup_accepts_player_objects_on_any_number_of_workers():
+    lineup = engine.Lineup("grid", (First(), "random"), DECKS, seed=1)
+    one, two = (engine.simulate(lineup, 40, workers=workers).to_dict() for workers in (1, 2))
+    assert [(player["name"], player["policy"]) for player in one["players"]] == [
+        ("first-1", "first"),
+        ("random-2", "random"),
+    ]
+    assert {**one, "games_per_second": 0} == {**two, "games_per_second": 0}
+    record = engine.play_game(lineup, 1)
+    assert record.setup.players == ("first-1", "random-2")
+    for ply in record:
+        assert ply.player == "random-2" or ply.move == ply.state.legal_moves()[0]
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "strong:5"])
+def test_built_in_player_as_object_plays_as_by_name(name):
+    games = [
+        engine.play_game(engine.Lineup("grid", (policy, "random"), DECKS, seed=3), 2)
+        for policy in (name, engine.find_player(name))
+    ]
+    assert games[0] == games[1]
+
+
+def test_arena_accepts_player_objects():
+    contestants = engine.Contestant("A", Bare()), engine.Contestant("B", First()), engine.Contestant("C", "greedy")
+    summary = engine.play_arena(engine.Arena("grid", contestants, DECKS, seed=1), 4).to_dict()
+    assert [player["policy"] for player in summary["players"]] == ["bare", "first", "greedy"]
+    assert engine.Arena("grid", (contestants[1], engine.Contestant("D", First())), DECKS, 1).is_mirror_match(0)
+
+
+def test_ratings_and_comparisons_accept_player_objects():
+    rated = engine.rate_deck("grid", DECK, 4, seed=1, policies=(First(), "greedy")).to_dict()
+    assert (rated["games"], rated["players"]) == (4, ["first", "greedy"])
+    one, other = (engine.Lineup("grid", (First(), Bare()), DECKS, 1, {"komi": komi}) for komi in (0, 1))
+    compared = compare(one, other, ("one", "other"), 4).to_dict()
+    assert [player["policy"] for player in compared["players"]] == ["first", "bare"]
+
+
+def test_names_are_accepted_where_objects_are():
+    state = engine.find_game("grid").deal(["Ann", "Bob"], [DECK], engine.Dice(1)).start()
+    assert engine.choose_move("greedy", state, engine.Dice(1)) in state.legal_moves()
+    _, final = engine.play_out(state, ["random", Bare()], engine.Dice(1))
+    assert final.outcome() is not None
+
+
+def test_illegal_move_of_player_names_its_file_and_line():
+    line = First.choose.__code__.co_firstlineno
+    told = rf'first chose "nonsense", which is not a legal move \({Path(__file__)}, line {line}\)\.'
+    lineup = engine.Lineup("grid", (First(1000), "random"), DECKS, seed=1)
+    with pytest.raises(engine.EngineError, match=told):
+        engine.simulate(lineup, 3, workers=1)
+    with pytest.raises(engine.EngineError, match=told):
+        engine.choose_move(First(1000), lineup_state(), engine.Dice(1))
+
+
+def lineup_state():
+    return engine.find_game("grid").deal(["Ann", "Bob"], [DECK], engine.Dice(1)).start()
