@@ -13,10 +13,10 @@ from games_bench import as_text, compile_program
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import zone_card
-from ccgrid.engine.games.grid import core
-from ccgrid.engine.games.grid.solver import GridSearcher
+from ccgrid.engine.games.grid import solving
 from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState
 from ccgrid.engine.many.kernels import can_compile
+from ccgrid.engine.search.core_search import CoreSearcher
 from ccgrid.engine.search.proving import Proof, prove
 from ccgrid.services.catalogue import open_bundled
 
@@ -63,7 +63,7 @@ def start_of(deck: Sequence[Card]) -> GridState:
 def solved(state: GridState, *, compiled: bool) -> tuple[float, Proof]:
     """The processor seconds that it took, and what was proved, the line too."""
     start = time.process_time()
-    proof = prove(state, GridSearcher(core, state, is_compiled=compiled))
+    proof = prove(state, CoreSearcher(solving, state, is_compiled=compiled))
     return time.process_time() - start, proof
 
 

@@ -108,7 +108,7 @@ class _CacheEntry(NamedTuple):
     decks: object
     players: tuple[str, ...]
     options: dict[str, object]
-    games: contract.CoreGames | None
+    games: contract.CoreGames[contract.Table] | None
     table: Any = None
     pool: Any = None
 

@@ -36,6 +36,12 @@ def compiled_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
     return mark
 
 
+def part_of_contract(function: Function) -> Function:
+    """Mark a function outside the module of the contract for which a core may define its own."""
+    function.__dict__["part_of_contract"] = True
+    return function
+
+
 @cache
 def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
     """Return a function bound to this core, in plain Python."""
@@ -79,7 +85,7 @@ class Binding:
             # All bound functions of a module share a copy of its globals, in which names of the contract refer to this
             # core.
             names = self._globals.setdefault(function.__module__, dict(function.__globals__))
-            if function.__module__ == self._core.__name__:
+            if function.__globals__.get("__package__") == self._core.__package__:
                 names |= self._other
             # Equal code with other globals: nothing is parsed again, and `over` in it finds the core's `over`.
             again = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
@@ -92,11 +98,11 @@ class Binding:
         return self._made[function]
 
 
-def in_core(function: FunctionType, core: ModuleType) -> FunctionType:
+def in_core(function: Function, core: ModuleType) -> Function:
     """Return the core's own version of a function of the contract; return any other function unchanged."""
-    if function.__module__ != CONTRACT:
+    if function.__module__ != CONTRACT and not function.__dict__.get("part_of_contract"):
         return function
-    found: FunctionType = vars(core).get(function.__name__, function)
+    found: Function = vars(core).get(function.__name__, function)
     return found
 
 

@@ -17,8 +17,9 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 from ccgrid.engine.dice import FIRST, SECOND, SEED_BITS, STEP, mix
+from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import row as rows
-from ccgrid.engine.rows import saved_code
+from ccgrid.engine.rows import saved_code, solving
 from ccgrid.engine.rows.binding import Binding
 
 _CACHE_LINE_BYTES: Final = 64
@@ -91,6 +92,9 @@ def array_dtype(hint: Any) -> str | None:
 def _kinds_in(bundle: Any) -> list[str | None]:
     return [array_dtype(hint) for hint in get_type_hints(bundle, include_extras=True).values()]
 
+
+_CORE_TYPES: Final = (contract.Table, contract.Hidden, solving.Proofs, solving.Notes)
+"""The classes in place of which a core's class of the same name is used."""
 
 _LOCK: Final = Lock()
 _LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}
@@ -195,10 +199,8 @@ def _parameters(function: Callable[..., Any], core: ModuleType) -> tuple[Any, ..
     """Return Numba's types of the parameters of a function."""
     hints = get_type_hints(function, include_extras=True)
     hints.pop("return", None)
-    core_types = {"table": "Table", "hidden": "Hidden"}
-    return tuple(
-        [_type(getattr(core, core_types[name]) if name in core_types else hint) for name, hint in hints.items()]
-    )
+    own = {hint: getattr(core, hint.__name__, hint) for hint in _CORE_TYPES}
+    return tuple([_type(own.get(hint, hint)) for hint in hints.values()])
 
 
 def _type(hint: Any) -> Any:

@@ -47,7 +47,7 @@ for move; `tests/engine/rows/test_rows.py` plays every core in plain Python and 
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from ccgrid.engine.rows.dealing import DeckPool, SeatDecks, below
 from ccgrid.engine.rows.row import Floats, Row, Seeds
@@ -66,7 +66,19 @@ MARGIN: Final = 0.25
 """The share of a game's value that depends on the lead; the rest depends on winning or losing."""
 
 
-class CoreWorld(NamedTuple):
+class Table(NamedTuple):
+    """The data of a core that are constant in all games; each core has its own class of this name."""
+
+
+class Hidden(NamedTuple):
+    """The data from which `deal_unseen` draws, with buffers that only one thread uses; each core has its own class."""
+
+
+TableT = TypeVar("TableT")
+HiddenT = TypeVar("HiddenT")
+
+
+class CoreWorld(NamedTuple, Generic[TableT, HiddenT]):
     """A position as a seat sees it, for playouts in sampled worlds.
 
     Attributes:
@@ -82,10 +94,10 @@ class CoreWorld(NamedTuple):
             None.
     """
 
-    table: Any
+    table: TableT
     seats: int
     start: Row
-    hidden: Any
+    hidden: HiddenT
     numbers: Mapping[str, int]
     most: int
     depth: int
@@ -93,7 +105,7 @@ class CoreWorld(NamedTuple):
     unseen: int | None = None
 
 
-class Position(NamedTuple):
+class Position(NamedTuple, Generic[TableT]):
     """A position with perfect information.
 
     Attributes:
@@ -102,12 +114,12 @@ class Position(NamedTuple):
         plies: The maximum number of moves that can follow.
     """
 
-    table: Any
+    table: TableT
     row: Row
     plies: int
 
 
-class CoreGames(NamedTuple):
+class CoreGames(NamedTuple, Generic[TableT]):
     """Data for many games.
 
     Attributes:
@@ -117,23 +129,23 @@ class CoreGames(NamedTuple):
         plies: The maximum number of moves in a game.
     """
 
-    table: Any
+    table: TableT
     pool: DeckPool
     name: Callable[[int], str]
     plies: int
 
 
-def length(table: Any) -> int:
+def length(table: Table) -> int:
     """Return the length of the row of a position."""
     raise NotImplementedError
 
 
-def changing(table: Any) -> int:
+def changing(table: Table) -> int:
     """Return how many numbers at the beginning of the row moves can change."""
     raise NotImplementedError
 
 
-def deciding(table: Any) -> int:
+def deciding(table: Table) -> int:
     """Return how many numbers at the beginning of the row affect the rest of the game: usually all that change.
 
     They may be followed by settled points, which `settled_lead` counts.
@@ -141,12 +153,12 @@ def deciding(table: Any) -> int:
     return changing(table)
 
 
-def settled_lead(table: Any, s: Row) -> int:
+def settled_lead(table: Table, s: Row) -> int:
     """Return the first seat's lead in points that can no longer change and affect nothing."""
     return 0
 
 
-def deal(table: Any, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
+def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
     """Deal a game with the same random draws as the game's `deal`.
 
     Args:
@@ -159,12 +171,12 @@ def deal(table: Any, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> 
     raise NotImplementedError
 
 
-def over(table: Any, s: Row) -> int:
+def over(table: Table, s: Row) -> int:
     """Return why the game is over, as an index in `ENDINGS`, or -1 if it is not."""
     raise NotImplementedError
 
 
-def legal(table: Any, s: Row, moves: Row) -> int:
+def legal(table: Table, s: Row, moves: Row) -> int:
     """Fill `moves` in the order of `State.legal_moves()` and return their number.
 
     The order must match, so that a seed selects the same moves.
@@ -172,7 +184,7 @@ def legal(table: Any, s: Row, moves: Row) -> int:
     raise NotImplementedError
 
 
-def look(table: Any, s: Row, moves: Row, promises: Row) -> int:
+def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
     """Fill `moves` with the legal moves and `promises` with their heuristic values; return the number of moves.
 
     It is 0 after the end of the game. Moves that are never worth considering may be omitted if others are listed.
@@ -180,7 +192,7 @@ def look(table: Any, s: Row, moves: Row, promises: Row) -> int:
     raise NotImplementedError
 
 
-def best(table: Any, s: Row, moves: Row, promises: Row) -> int:
+def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
     """Fill `moves` with the moves of the highest heuristic value, for the greedy player, and return their number."""
     return most_promising(moves, promises, look(table, s, moves, promises))
 
@@ -200,27 +212,27 @@ def most_promising(moves: Row, promises: Row, count: int) -> int:
     return found
 
 
-def random_move(table: Any, s: Row, moves: Row, dice: Seeds) -> int:
+def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     """Return a random legal move. A core that need not list the moves overrides this."""
     return moves[below(dice, legal(table, s, moves))]
 
 
-def greedy_move(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
+def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
     """Return a random one of the moves with the highest heuristic value."""
     return moves[below(dice, best(table, s, moves, promises))]
 
 
-def play(table: Any, s: Row, move: int) -> None:
+def play(table: Table, s: Row, move: int) -> None:
     """Play a legal move."""
     raise NotImplementedError
 
 
-def scores(table: Any, s: Row, points: Row | Floats) -> None:
+def scores(table: Table, s: Row, points: Row | Floats) -> None:
     """Write each seat's current points to a row of either type."""
     raise NotImplementedError
 
 
-def deal_unseen(table: Any, s: Row, hidden: Any, dice: Seeds) -> None:
+def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
     """Sample the cards hidden from the seat to move into a position, without other changes.
 
     `hidden` describes the candidates, as the core's own `NamedTuple` of rows, which only one thread uses.
@@ -228,34 +240,34 @@ def deal_unseen(table: Any, s: Row, hidden: Any, dice: Seeds) -> None:
     raise NotImplementedError
 
 
-def reveal_count(table: Any, s: Row) -> int:
+def reveal_count(table: Table, s: Row) -> int:
     """Return the number of cards that have been revealed to all players."""
     return 0
 
 
-def reveal_code(table: Any, s: Row, since: int) -> int:
+def reveal_code(table: Table, s: Row, since: int) -> int:
     """Return a code for the cards revealed after the first `since`; 0 for none."""
     return 0
 
 
-def set_reveal(table: Any, s: Row, hidden: Any, place: int, number: int) -> None:
+def set_reveal(table: Table, s: Row, hidden: Hidden, place: int, number: int) -> None:
     """Make a hidden card, given by its number in `hidden`, the one at this index among those revealed next."""
     raise NotImplementedError
 
 
-def span(table: Any, s: Row, hidden: Any, left: int) -> tuple[int, int]:
+def span(table: Table, s: Row, hidden: Hidden, left: int) -> tuple[int, int]:
     """Return bounds of the player to move's further gain; `left` are the hidden cards as a bit set."""
     return -MOST_GAINED, MOST_GAINED
 
 
-def search_moves(table: Any, s: Row, moves: Row, promises: Row) -> int:
+def search_moves(table: Table, s: Row, moves: Row, promises: Row) -> int:
     """Fill `moves` with the moves to search, sorted by promise and then by number, and return their number."""
     count = look(table, s, moves, promises)
     best_first(moves, promises, count)
     return count
 
 
-def last_lead(table: Any, s: Row) -> int:
+def last_lead(table: Table, s: Row) -> int:
     """Return the final lead of the player to move under best play, without the settled lead, or `UNDECIDED`.
 
     For two players; a core defines it if it can evaluate the last moves faster than a search.
@@ -274,7 +286,7 @@ def best_first(moves: Row, promises: Row, count: int) -> None:
         moves[at], promises[at] = move, promise
 
 
-def finish(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
+def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
     """Play out a game in a sampled world, to its end or until it can be evaluated."""
     while over(table, s) < 0:
         found = best(table, s, moves, promises)
@@ -283,7 +295,7 @@ def finish(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
         play(table, s, moves[below(dice, found) if found > 1 else 0])
 
 
-def judge(table: Any, s: Row, scale: float, points: Floats, worths: Floats) -> None:
+def judge(table: Table, s: Row, scale: float, points: Floats, worths: Floats) -> None:
     """Compute each seat's points at the end of a playout, and the value for the seat, 0 to 1.
 
     The value depends mostly on whether the seat wins, and partly on its lead; `scale` is a clear lead in points.

@@ -10,11 +10,13 @@ other outcomes have their maximum or minimum (Ballard's Star1).
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ccgrid.engine.rows.core import (
     SEAT,
+    Hidden,
     Position,
+    Table,
     changing,
     deciding,
     over,
@@ -73,7 +75,7 @@ class Work(NamedTuple):
     points: Row
 
 
-def new_work(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -> Work:
+def new_work(core: ModuleType, position: Position[Table], zeros: Callable[[int], Row]) -> Work:
     """Return the state of a search from a position; `zeros` creates rows."""
     # One more for the move of `begin` at depth 0, and one for the current position.
     deep, wide = position.plies + 2, core.MOST_MOVES
@@ -91,7 +93,7 @@ def new_work(core: ModuleType, position: Position, zeros: Callable[[int], Row]) 
     )
 
 
-def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -> None:
+def begin(table: Table, hidden: Hidden, work: Work, move: int, left: int, low: int) -> None:
     """Start the search of a move in `work.s` for the player who makes it; `left` are the hidden cards as a bit set.
 
     The exact value is needed only if it exceeds `low`.
@@ -105,7 +107,7 @@ def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -
     play_next_move(table, hidden, work)
 
 
-def push_position(table: Any, work: Work, depth: int, left: int, low: int, high: int) -> None:
+def push_position(table: Table, work: Work, depth: int, left: int, low: int, high: int) -> None:
     """Push `work.s` on the stack at this depth, before its successors are searched."""
     s, frames, at, changes = work.s, work.frames, FIELDS * depth, changing(table)
     copy(work.stack, depth * (changes + 1) + 1, s, 0, changes)
@@ -153,7 +155,7 @@ def next_outcome(work: Work, depth: int) -> bool:
     return deep > 0
 
 
-def play_next_move(table: Any, hidden: Any, work: Work) -> None:
+def play_next_move(table: Table, hidden: Hidden, work: Work) -> None:
     """Play the current move of the deepest position on the stack, and set the bounds for its successor."""
     s, frames, picks, state = work.s, work.frames, work.picks, work.state
     depth, changes = state[DEPTH], changing(table)
@@ -203,7 +205,7 @@ def play_next_move(table: Any, hidden: Any, work: Work) -> None:
         frames[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 0, gained - high_enough, gained - too_low
 
 
-def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> int:
+def search(table: Table, hidden: Hidden, proofs: Proofs, work: Work, most: int) -> int:
     """Return the value of the move that was started, or an upper bound that does not exceed the requested bound.
 
     Args:

@@ -1,8 +1,8 @@
 """Loops that play many games between random and greedy players on a core."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ccgrid.engine.rows.core import SEAT, deal, greedy_move, over, play, random_move, scores
+from ccgrid.engine.rows.core import SEAT, Table, deal, greedy_move, over, play, random_move, scores
 from ccgrid.engine.rows.dealing import FIXED_DECKS, DeckPool, SeatDecks, draw_decks
 from ccgrid.engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
@@ -45,7 +45,13 @@ class Room(NamedTuple):
 
 
 def play_games(
-    table: Any, pool: DeckPool, seat_decks: SeatDecks, starts: DiceStarts, greedy: Row, room: Room, columns: GameColumns
+    table: Table,
+    pool: DeckPool,
+    seat_decks: SeatDecks,
+    starts: DiceStarts,
+    greedy: Row,
+    room: Room,
+    columns: GameColumns,
 ) -> None:
     """Play games one at a time.
 

@@ -11,10 +11,12 @@ Node 0 is the root; its second number counts the nodes.
 """
 
 from math import log, sqrt
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ccgrid.engine.rows.core import (
     SEAT,
+    Hidden,
+    Table,
     deal_unseen,
     finish,
     judge,
@@ -102,13 +104,13 @@ class SearchSettings(NamedTuple):
     by_lead: int
 
 
-def draw_world(table: Any, start: Row, hidden: Any, search: Search) -> None:
+def draw_world(table: Table, start: Row, hidden: Hidden, search: Search) -> None:
     """Return to the position and sample the hidden cards."""
     copy(search.s, 0, start, 0, len(start))
     deal_unseen(table, search.s, hidden, search.dice)
 
 
-def play_rounds(table: Any, start: Row, hidden: Any, search: Search, settings: SearchSettings) -> float:
+def play_rounds(table: Table, start: Row, hidden: Hidden, search: Search, settings: SearchSettings) -> float:
     """Run playouts and return the lead, in points, of the player to move in the last one.
 
     Each samples a world, descends the tree to a leaf, adds one move, and plays out the game.

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
@@ -20,8 +20,8 @@ from ccgrid.engine.options import unknown_options
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import expectimax, saved_code, solving
 from ccgrid.engine.rows import rounds as nodes
-from ccgrid.engine.rows.binding import bound, outside
-from ccgrid.engine.rows.core import CoreWorld, Position
+from ccgrid.engine.rows.binding import bound, in_core, outside
+from ccgrid.engine.rows.core import CoreWorld, Hidden, Position, Table
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_PER_ROUND, Search, SearchSettings, play_rounds
 from ccgrid.engine.rows.solving import UNKNOWN
@@ -44,7 +44,7 @@ class CoreSearch(NamedTuple):
     """A core, its data of a position to search, and whether the search is compiled."""
 
     core: ModuleType
-    world: CoreWorld
+    world: CoreWorld[Table, Hidden]
     is_compiled: bool
 
 
@@ -54,7 +54,7 @@ def find_core_search(view: State, rounds: int | None, clock: Clock) -> CoreSearc
     if core is None:
         return None
     is_compiled = is_search_compiled(core, rounds, clock)
-    world: CoreWorld | None = outside(core.world, core, is_compiled=is_compiled)(view)
+    world: CoreWorld[Table, Hidden] | None = outside(core.world, core, is_compiled=is_compiled)(view)
     return None if world is None else CoreSearch(core, world, is_compiled)
 
 
@@ -152,6 +152,10 @@ def _can_compile() -> bool:
 MOST_KEPT: Final = 1 << 19
 """The maximum number of cached positions in plain Python; the oldest are evicted."""
 
+LEAST_PLACES: Final = 1 << 14
+MOST_PLACES: Final = 1 << 23
+"""The initial and maximum numbers of entries of a compiled table, powers of two, if the core does not define them."""
+
 TABLE_GROWTH: Final = 2
 """The growth factor of a compiled table that is nearly full: small tables are faster."""
 
@@ -164,23 +168,19 @@ class CoreSearcher:
     """Searches positions of one deal of two players with perfect information.
 
     Attributes:
-        solving: The module of the search, `engine.rows.solving` or one with the same functions.
-        least_places: The initial number of entries of a compiled table, a power of two.
-        places: The maximum number of entries, a power of two.
+        core: The core.
         is_compiled: Whether the search is compiled now.
-        size: The current number of entries of the table.
+        size: The current number of entries of a compiled table.
+        places: The maximum number of its entries, a power of two.
     """
-
-    solving: ClassVar[Any] = solving
-    least_places: ClassVar[int] = 1 << 14
-    places: ClassVar[int] = 1 << 23
 
     def __init__(
         self, core: ModuleType, state: State, most_kept: int = MOST_KEPT, *, is_compiled: bool | None = None
     ) -> None:
         """Prepare for `state` and positions after it. If `is_compiled` is None, compile once it pays."""
-        self._core, self._first = core, state
+        self.core, self._first = core, state
         self._most_kept = most_kept
+        self.places: int = getattr(core, "MOST_PLACES", MOST_PLACES)
         self._may_compile = is_compiled is None
         self._nodes_before = 0
         self._load(is_compiled=bool(is_compiled))
@@ -195,7 +195,7 @@ class CoreSearcher:
         if state.ending() is not None:
             own, other = state.scores()[state.to_move], state.scores()[1 - state.to_move]
             return own - other, own - other
-        found: tuple[int, int] = self._core.reach(state)
+        found: tuple[int, int] = self.core.reach(state)
         return found
 
     def search(self, state: State, bound: int, clock: Clock) -> int:
@@ -215,7 +215,9 @@ class CoreSearcher:
                 self._begin(state)
             self._make_room()
             rounds_per_call = NODES_PER_CALL if self.is_compiled else NODES_PER_CLOCK_CHECK
-            found = int(self._search(self._rows, self._proofs, self._work, bound - settled, rounds_per_call))
+            found = int(
+                self._search(self._rows, self._proofs, self._work, self._notes, bound - settled, rounds_per_call)
+            )
             if found != solving.INTERRUPTED:
                 return settled + found
 
@@ -224,7 +226,7 @@ class CoreSearcher:
 
         No later request then has to wait for it.
         """
-        if is_proof_compiled(self.solving.search, self._core, _MIN_NODES_TO_LOAD, NO_CLOCK):
+        if is_proof_compiled(solving.search, self.core, _MIN_NODES_TO_LOAD, NO_CLOCK):
             self._load(is_compiled=True)
 
     def _load(self, *, is_compiled: bool) -> None:
@@ -233,21 +235,22 @@ class CoreSearcher:
         arrays = _compiling() if is_compiled else None
 
         def outside_of(function: Any) -> Any:
-            return outside(function, self._core, is_compiled=is_compiled)
+            return outside(function, self.core, is_compiled=is_compiled)
 
         # A plain core may store long numbers in fewer words, so that the arrays differ between both kinds.
-        position = outside_of(self._core.position)(self._first)
-        self._table, self._row_of = position.table, outside_of(self._core.row_of)
-        self._settled = vars(self._core).get("settled_lead", contract.settled_lead)
+        position = outside_of(self.core.position)(self._first)
+        self._table, self._row_of = position.table, outside_of(self.core.row_of)
+        self._settled = in_core(contract.settled_lead, self.core)
         self._rows = arrays.table_arrays(position.table) if arrays else position.table
-        work = outside_of(self.solving.new_work)(self._core, position, arrays.zeros if arrays else _zeros)
+        zeros = arrays.zeros if arrays else _zeros
+        work = outside_of(solving.new_work)(self.core, position, zeros)
+        notes = outside_of(in_core(solving.new_notes, self.core))(self.core, position, zeros)
         self._work: Any = arrays.arrays(work) if arrays else work
-        self.size = self.least_places
+        self._notes: Any = arrays.arrays(notes) if arrays else notes
+        self.size: int = getattr(self.core, "LEAST_PLACES", LEAST_PLACES)
         self._proofs: Any = self._empty() if arrays else {}
         made: Any = _compiling().compiled if arrays else bound
-        self._search, self._copy_table = [
-            made(one, self._core) for one in (self.solving.search, self.solving.copy_table)
-        ]
+        self._search, self._copy_table = [made(one, self.core) for one in (solving.search, solving.copy_table)]
 
     def _begin(self, state: State) -> int:
         """Start the search of a position and return its settled lead."""
@@ -258,7 +261,7 @@ class CoreSearcher:
         return -settled if state.to_move else settled
 
     def _is_worth_compiling(self, clock: Clock) -> bool:
-        return is_proof_compiled(self.solving.search, self._core, self.nodes, clock)
+        return is_proof_compiled(solving.search, self.core, self.nodes, clock)
 
     def _make_room(self) -> None:
         if not self.is_compiled:
@@ -271,7 +274,7 @@ class CoreSearcher:
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return self.solving.empty_table(self.size, _compiling().zeros)
+        return in_core(solving.empty_table, self.core)(self.size, _compiling().zeros)
 
 
 def _zeros(count: int) -> list[int]:
@@ -420,8 +423,8 @@ class CoreExpectimax:
         work = outside(expectimax.new_work, core, is_compiled=is_compiled)(
             core, position, arrays.zeros if arrays else _zeros
         )
-        rows = world.table, world.hidden, work
-        self._table, self._hidden, self._work = map(arrays.arrays, rows) if arrays else rows
+        bundle = arrays.arrays if arrays else _identity
+        self._table, self._hidden, self._work = bundle(world.table), bundle(world.hidden), bundle(work)
         # Slicing an array creates a view, slicing a list a copy; `copy()` works for both.
         self._start = self._work.s[:].copy()
         self._size = _LEAST_PLACES

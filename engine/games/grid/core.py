@@ -378,7 +378,7 @@ def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None
 # --- what is never compiled ---
 
 
-def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
+def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames[Table] | None:
     """Games with a deck given, chosen or drawn; cards that play alike are one."""
     try:
         chosen = Options(**by_field_name(option_values("grid", DECLARED, options)))
@@ -398,7 +398,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     return CoreGames(table_of(different, kinds, len(players), chosen), pool, moves_by_number().__getitem__, DECK_SIZE)
 
 
-def world(view: GridState) -> CoreWorld:
+def world(view: GridState) -> CoreWorld[Table, Hidden]:
     """The game from a position on, with a pile of the cards of the deck that are not known; or of copies of those."""
     known, seats = list(view.setup.cards[: view.turned_up]), len(view.players)
     unseen = [card for group in view.unseen(view.to_move) for card in group.cards or ()]
@@ -431,7 +431,7 @@ def kinds_of(cards: Sequence[Card]) -> Sequence[int]:
     return [places.setdefault(key, len(places)) for key in keys]
 
 
-def position(state: GridState) -> Position:
+def position(state: GridState) -> Position[Table]:
     """A position in which all cards are known; those that play alike are one."""
     cards = state.setup.cards
     kinds = kinds_of(cards)

@@ -1,6 +1,6 @@
-"""Grid solved, for two players and with the order of the pile known."""
+"""The solver of grid: whole games of two players whose draw pile is known in its order."""
 
-from typing import Any, ClassVar, Final
+from typing import Final
 
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.games.grid import core, solving
@@ -8,22 +8,13 @@ from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
 from ccgrid.engine.search.core_search import CoreSearcher
 
 
-class GridSearcher(CoreSearcher):
-    """Searches whole games; at most 512 MB are remembered compiled."""
-
-    solving: ClassVar[Any] = solving
-    # A place is a key and a proof, 16 bytes: 1 MB at first, 512 MB at most.
-    least_places: ClassVar[int] = 1 << 16
-    places: ClassVar[int] = 1 << 25
-
-
 class GridSolver:
-    """Says which positions of grid are solved, and how."""
+    """Decides which positions of grid can be solved, and solves them."""
 
     options: Final = tuple(core.OPTIONS)
 
     def refusal(self, state: GridState) -> str:
-        """Games of two whose cards are all known are solved."""
+        """Return why a position cannot be solved, or "" if it has two players and all cards are known."""
         if len(state.players) != 2:
             return f"grid is solved for two players, not {len(state.players)}: ask 'ccgrid advise' what to play."
         if len(state.setup.cards) < DECK_SIZE:
@@ -35,12 +26,12 @@ class GridSolver:
         return ""
 
     def is_quick(self, state: GridState) -> bool:
-        """With no card in the pile, or one."""
+        """Return whether the draw pile has at most one card."""
         return state.pile <= 1
 
-    def searcher(self, state: GridState) -> GridSearcher:
-        """What searches below this position."""
-        return GridSearcher(core, state)
+    def searcher(self, state: GridState) -> CoreSearcher:
+        """Return a searcher for this position."""
+        return CoreSearcher(solving, state)
 
 
 SOLVER: Final = GridSolver()

@@ -583,7 +583,7 @@ def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None
 # --- what is never compiled ---
 
 
-def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
+def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames[Table] | None:
     """Games of two to four, with both ways to rotate."""
     seats, rotate = len(players), options.get("rotate", ROTATIONS[0])
     if source != FixedDecks(()) or seats not in COPIES or rotate not in ROTATIONS:
@@ -591,7 +591,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     return CoreGames(table_of(seats, str(rotate)), no_pool(seats), MOVES.__getitem__, seats * ROUNDS)
 
 
-def world(view: MatrixState) -> CoreWorld | None:
+def world(view: MatrixState) -> CoreWorld[Table, Hidden] | None:
     """A game from what a seat sees, who knows their own hand."""
     seat = view.to_move
     view = view.view(seat)
@@ -614,7 +614,7 @@ def world(view: MatrixState) -> CoreWorld | None:
     return CoreWorld(table, table.seats, row_of(table, view), hidden, numbers, MOST_MOVES, depth)
 
 
-def position(state: MatrixState) -> Position:
+def position(state: MatrixState) -> Position[Table]:
     """A position in which all hands are known."""
     table = table_of(len(state.hands), state.setup.rotate)
     return Position(table, row_of(table, state), sum(map(len, state.hands)))

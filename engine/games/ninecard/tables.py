@@ -125,7 +125,7 @@ def table_of(seats: int, longest: int, options: Options) -> Table:
     )
 
 
-def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
+def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames[Table] | None:
     """Games with decks given, chosen or drawn, whose cards have names that a move can have."""
     seats, steps = len(players), list[tuple[int, int, int, int, bool]]()
     kind, decks, longest = resolve_decks(source, seats, _SIZES)
@@ -164,7 +164,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     )
 
 
-def world(view: NinecardState) -> CoreWorld | None:
+def world(view: NinecardState) -> CoreWorld[Table, Hidden] | None:
     """A game from what a seat sees, judged some turns from here; cards that fight alike are the same in it.
 
     It is not known where more cards are held than in games, or some of one's own are not known: records may say so.

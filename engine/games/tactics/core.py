@@ -347,7 +347,7 @@ NOBODY: Final[Label] = ("", (0, 0, 0, 0))
 """The label of a card of which nothing is known."""
 
 
-def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
+def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames[Table] | None:
     """Games with decks given, chosen or drawn; no name may have `@` in it, which parts it from the cell in a move."""
     seats = len(players)
     kind, decks, longest = resolve_decks(source, seats, DECK_SIZES)
@@ -369,7 +369,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     )
 
 
-def world(view: TacticsState) -> CoreWorld | None:
+def world(view: TacticsState) -> CoreWorld[Table, Hidden] | None:
     """A game from what a seat sees, who knows their own hand.
 
     Of another's deck it knows the cards that it saw, and which factions have all of them: it may be any of these. If
@@ -404,7 +404,7 @@ def world(view: TacticsState) -> CoreWorld | None:
     )
 
 
-def position(state: TacticsState) -> Position:
+def position(state: TacticsState) -> Position[Table]:
     """A position in which everything is known."""
     table = table_of(len(state.hands), max(map(len, state.setup.decks)), by_label=False)
     return Position(table, row_of(table, state), _cards_left(state))

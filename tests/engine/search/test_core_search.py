@@ -503,11 +503,11 @@ def test_compiled_proof_table_grows_when_nearly_full(monkeypatch: pytest.MonkeyP
     values = move_values(state, found)
     assert found.size == 16_384
     monkeypatch.setattr(core_search, "NODES_PER_CALL", 20)
-    monkeypatch.setattr(CoreSearcher, "least_places", 64)
+    monkeypatch.setattr(core_search, "LEAST_PLACES", 64)
     growing = CoreSearcher(MATRIX, state, is_compiled=True)
     assert move_values(state, growing) == values
     assert 64 < growing.size <= 16_384
-    monkeypatch.setattr(CoreSearcher, "places", 128)
+    monkeypatch.setattr(core_search, "MOST_PLACES", 128)
     small = CoreSearcher(MATRIX, state, is_compiled=True)
     assert move_values(state, small) == values
     assert small.size == 128

@@ -17,9 +17,8 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import Game
 from ccgrid.engine.games import find_game
-from ccgrid.engine.games.grid import core
+from ccgrid.engine.games.grid import solving
 from ccgrid.engine.games.grid.options import ORDERS, Options
-from ccgrid.engine.games.grid.solver import GridSearcher
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.rows.core import UNDECIDED
 from ccgrid.engine.rows.solving import search
@@ -88,7 +87,7 @@ def test_values_of_other_games_equal_exhaustive_play(rules, position):
 
 
 def in_python(state, **keywords):
-    return GridSearcher(core, state, is_compiled=False, **keywords)
+    return CoreSearcher(solving, state, is_compiled=False, **keywords)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -105,7 +104,7 @@ def test_grid_variant_values_equal_readable_rules(order, empty_pile, is_compiled
             state = state.play_unchecked(rng.choice(moves))
         if state.legal_moves():
             expected = StateSearcher("grid")
-            found = GridSearcher(core, state, is_compiled=is_compiled)
+            found = CoreSearcher(solving, state, is_compiled=is_compiled)
             assert move_values(state, found) == move_values(state, expected)
             assert prove(state, found).line == prove(state, expected).line
 
@@ -114,10 +113,10 @@ def test_long_grid_proof_continues_compiled_given_time(monkeypatch):
     pytest.importorskip("numba")
     state = sparse_deal(random.Random(10)).start()
     expected = prove(state, in_python(state))
-    prove(state, GridSearcher(core, state, is_compiled=True))
-    assert GridSearcher(core, state).search(state, expected.value, Clock()) >= expected.value
+    prove(state, CoreSearcher(solving, state, is_compiled=True))
+    assert CoreSearcher(solving, state).search(state, expected.value, Clock()) >= expected.value
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)
-    never = GridSearcher(core, state)
+    never = CoreSearcher(solving, state)
     proof = prove(state, never)
     assert not never.is_compiled
     assert (proof.value, proof.line) == (expected.value, expected.line)
@@ -131,7 +130,7 @@ def test_maximum_scores_are_solved(is_compiled):
     state = grid_of([far] * 11, a1=lance)
     value = prove(state, StateSearcher("grid")).value
     assert value != 0
-    assert prove(state, GridSearcher(core, state, is_compiled=is_compiled)).value == value
+    assert prove(state, CoreSearcher(solving, state, is_compiled=is_compiled)).value == value
 
 
 def test_line_uses_alphabetically_first_best_move():
@@ -269,10 +268,11 @@ def test_proof_is_independent_of_cache_size(name, monkeypatch):
     assert prove(state, everything).line == prove(state, little).line
     assert little.nodes > everything.nodes
     if find_spec("numba"):
-        monkeypatch.setattr(type(everything), "least_places", 16)
+        core = everything.core
+        monkeypatch.setattr(core, "LEAST_PLACES", 16, raising=False)
         monkeypatch.setattr(core_search, "NODES_PER_CALL", 50)
         for places in (16, 1 << 20):
-            monkeypatch.setattr(type(everything), "places", places)
+            monkeypatch.setattr(core, "MOST_PLACES", places, raising=False)
             found = searcher(state, is_compiled=True)
             assert prove(state, found).line == prove(state, everything).line
             assert found.size == 16 if places == 16 else found.size > 16
