@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypedDict, cast
 
-from ccgrid.catalog.zones import ZONES, EveryZone, ZoneNumbers, ZoneOrFace
+from ccgrid.catalog.zones import PLACE_NAMES, EveryZone, ZoneNumbers, ZoneOrFace
 
 Confidence = Literal["high", "medium", "low"]
 """How sure it is that a number is printed where it is said to be."""
@@ -24,8 +24,8 @@ def short_reason(reason: str) -> str:
     'two numbers, bottom right'
     """
     kind, _, detail = reason.partition(":")
-    if kind == "multiple-numbers" and detail in ZONES:
-        return f"two numbers, {detail.replace('-', ' ')}"
+    if kind == "multiple-numbers" and detail in PLACE_NAMES:
+        return f"two numbers, {PLACE_NAMES[detail]}"
     if kind in ("layout", "data") and detail:
         return f"{'layout' if kind == 'layout' else 'data lack'} {detail.replace('-', ' ')}"
     return {"digital": "digital-only", "no-number": "no number"}.get(reason, reason)

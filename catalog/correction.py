@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from ccgrid.catalog.card import Card, CorrectionJson
-from ccgrid.catalog.custom_card import ENTERED, NUMBER_FIELD, PRINTED_AT, WHERE, CustomCard
+from ccgrid.catalog.custom_card import ENTERED, NUMBER_FIELD, PRINTED_AT, CustomCard
 from ccgrid.catalog.evidence import COLLECTOR, CardReading, Evidence, EvidenceReader, explain_evidence
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ZONES
 
 _TEXTS: Final = ("name", "set_code", "collector_number")
 _STATS: Final = ("attack", "defense")
@@ -53,7 +53,7 @@ class Correction:
     def words(self) -> list[str]:
         """What is corrected, each thing in a word or two, such as `top left`."""
         named = {"set_code": "set", "collector_number": "number"}
-        places = [place.replace("-", " ") for place in WHERE if place in self.printed]
+        places = [PLACE_NAMES[place] for place in PLACES if place in self.printed]
         at = [] if self.number_at is None else ["place of the number"]
         return [named.get(key, key) for key in (*self.texts, *self.stats)] + places + at
 
@@ -62,7 +62,7 @@ class Correction:
         found = [entry for entry in before if entry[0] not in self.printed]
         if self.number_at is not None or "collector_number" in self.texts:
             found = list(self._with_number(found, number))
-        texts = [(zone, ENTERED, PRINTED_AT, text) for zone in WHERE if (text := self.printed.get(zone, "").strip())]
+        texts = [(zone, ENTERED, PRINTED_AT, text) for zone in PLACES if (text := self.printed.get(zone, "").strip())]
         return [*found, *texts]
 
     def _with_number(self, evidence: Sequence[Evidence], number: str) -> Iterator[Evidence]:
@@ -126,5 +126,5 @@ def correction_between(before: CustomCard, after: CustomCard) -> Correction:
         if getattr(after, key) != getattr(before, key)
     }
     old, new = before.printed, after.printed
-    changed["printed"] = {zone: new.get(zone, "") for zone in WHERE if new.get(zone, "") != old.get(zone, "")}
+    changed["printed"] = {zone: new.get(zone, "") for zone in PLACES if new.get(zone, "") != old.get(zone, "")}
     return Correction.of(changed)

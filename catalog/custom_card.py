@@ -8,15 +8,12 @@ from typing import Any, Final
 from ccgrid.catalog.card import HIGHEST, LONGEST_NAME, LOWEST, Card
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, explain_evidence
+from ccgrid.catalog.evidence import COLLECTOR, CardReading, Evidence, EvidenceReader, explain_evidence
 from ccgrid.catalog.numbers import single_value
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import PLACES, ZONES
 
 ID_SET: Final = "hand"
 """The set in their ids: `mtg:hand/my-card`."""
-
-WHERE: Final = (*ZONES, FACE)
-"""Where something may be printed: the zones, and everywhere else."""
 
 ENTERED: Final = "entered"
 """The field of a text that somebody entered."""
@@ -60,8 +57,8 @@ class CustomCard:
             for what, text in (("set", self.set_code), ("number", self.collector_number), *self._texts())
             if len(text) > _LONGEST_TEXT
         ]
-        if self.number_at and self.number_at not in WHERE:
-            found.append(f"The number's place is one of: {', '.join(WHERE)}.")
+        if self.number_at and self.number_at not in PLACES:
+            found.append(f"The number's place is one of: {', '.join(PLACES)}.")
         found += [
             f"{what} is a whole number from {LOWEST} to {HIGHEST}."
             for what, stat in (("Attack", self.attack), ("Defense", self.defense))
@@ -128,7 +125,7 @@ class CustomCard:
         )
 
     def _texts(self) -> list[tuple[str, str]]:
-        return [(zone, text) for zone in WHERE if (text := self.printed.get(zone, "").strip())]
+        return [(zone, text) for zone in PLACES if (text := self.printed.get(zone, "").strip())]
 
 
 def read_stat(text: str) -> int | None:

@@ -5,9 +5,8 @@ from typing import Any, Final, NamedTuple, Protocol, cast, get_args
 
 from ccgrid.catalog.card import Confidence, NumberJson
 from ccgrid.catalog.numbers import JudgedNumeral, explain, explain_collector, part_from, verdict
-from ccgrid.catalog.zones import ZONES, Zone, ZoneOrFace
+from ccgrid.catalog.zones import FACE, ZONES, Zone, ZoneOrFace
 
-FACE: Final = "face"
 CONFIDENCES: Final[tuple[Confidence, ...]] = get_args(Confidence)
 COLLECTOR: Final = "collector:"
 """How the words for a collector number begin; behind it is which part of it counts."""

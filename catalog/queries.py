@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.details import MARKS
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import ONE_WORD_SPELLINGS, PLACE_NAMES, ZONE_LETTERS, ZONES
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -36,17 +36,6 @@ class Field(NamedTuple):
     example: str
 
 
-_ZONE_ALIASES: Final = {
-    "top-left": ("tl",),
-    "top": ("t",),
-    "top-right": ("tr",),
-    "left": ("l",),
-    "right": ("r",),
-    "bottom-left": ("bl",),
-    "bottom": ("b",),
-    "bottom-right": ("br",),
-}
-
 FIELDS: Final = (
     Field("name", "text", ("n",), "The name: words in it, or with = the whole of it.", 'name:"lightning bolt"'),
     Field("game", "exact", ("g",), "The card game.", "game:wyvern"),
@@ -57,9 +46,14 @@ FIELDS: Final = (
     Field("year", "number", (), "The year in which the printing was released.", "year<1998"),
     Field("date", "date", ("released",), "The day of release, as year-month-day.", "date>=1998-06-15"),
     *[
-        Field(zone, "zone", _ZONE_ALIASES[zone], f"The number at the {zone.replace('-', ' ')}.", f"{short}>=7")
+        Field(
+            zone,
+            "zone",
+            (ZONE_LETTERS[zone],),
+            f"The number at the {PLACE_NAMES[zone]}.",
+            f"{ZONE_LETTERS[zone] if '-' in zone else zone}>=7",
+        )
         for zone in ZONES
-        for short in (_ZONE_ALIASES[zone][0] if "-" in zone else zone,)
     ],
     Field("face", "face", (), "Any number printed elsewhere on the face.", "face:3"),
     Field("score", "number", (), "The sum of all numbers.", "score>20"),
@@ -97,8 +91,11 @@ BARE_FLAGS: Final = ("legal", "barred")
 OPERATORS: Final = ("=", "!=", "<", "<=", ">", ">=")
 NONE, ANY = "none", "any"
 
-_BY_NAME: Final = {alias: field for field in FIELDS for alias in (field.name, *field.aliases)}
-_SORT_NAMES: Final = {alias: field.name for field in FIELDS for alias in (field.name, *field.aliases)}
+_ALIASES: Final = {
+    **ONE_WORD_SPELLINGS,
+    **{alias: field.name for field in FIELDS for alias in (field.name, *field.aliases)},
+}
+_FIELDS: Final = {field.name: field for field in FIELDS}
 _NUMERIC: Final = frozenset({"number", "zone"})
 
 
@@ -231,13 +228,17 @@ def name_query(text: str, *more: Part) -> Query:
 
 # Compiled when they are first needed, as the parser is: of most queries neither is asked.
 _PATTERN: Final = r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)"
-_FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_SORT_NAMES | _BY_NAME)}|sort)[:=<>!]+\S"
+_FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_ALIASES)}|sort)[:=<>!]+\S"
 _PLAIN: Final = re.compile(r"[^\"()/<>=:!-]*")
 
 
 def field(name: str) -> Field:
     """The field of this name, or of one of its other spellings."""
-    return _BY_NAME[name]
+    return _FIELDS[_ALIASES[name]]
+
+
+def _field(typed: str) -> Field | None:
+    return _FIELDS.get(_ALIASES.get(typed.casefold(), ""))
 
 
 def parse(text: str) -> Query:
@@ -333,7 +334,7 @@ class _QueryParser:
         if rule == "pattern":
             return Word(self._pattern(token), is_pattern=True)
         if rule == "exact":
-            return Comparison(_BY_NAME["name"], "=", str(token)[1:].strip('"'))
+            return Comparison(_FIELDS["name"], "=", str(token)[1:].strip('"'))
         if rule == "phrase":
             return Word(str(token)[1:-1])
         return self._word(token)
@@ -344,7 +345,7 @@ class _QueryParser:
             start = token.start_pos or 0
             raise self._error(f"{word!r} goes between two parts; as a name, put it in quotes", start, start + len(word))
         if word.casefold() in BARE_FLAGS:
-            return Comparison(_BY_NAME["is"], ":", word.casefold())
+            return Comparison(_FIELDS["is"], ":", word.casefold())
         if re.fullmatch(r":?(?:[<>=]=?|!=|<>)", word):
             start = token.start_pos or 0
             raise self._error("Write a comparison without spaces, as in tl>=7", start, start + len(word))
@@ -371,9 +372,9 @@ class _QueryParser:
                 raise self._error("sort: belongs outside brackets", start, end)
             self._sorts.append(self._sort(value))
             return None
-        field = _BY_NAME.get(name.casefold())
+        field = _field(name)
         if field is None and operator == ":" and "/" in value:
-            return Comparison(_BY_NAME["id"], ":", f"{name}:{value}")  # mtg:m10/146
+            return Comparison(_FIELDS["id"], ":", f"{name}:{value}")  # mtg:m10/146
         if field is None:
             raise self._error(self._no_such_field(str(name)), start, end)
         return self._comparison(field, operator, value)
@@ -381,7 +382,7 @@ class _QueryParser:
     def _sort(self, value: "Token") -> Sort:
         wanted = str(value).casefold()
         falling = wanted.startswith("-")
-        by = _SORT_NAMES.get(wanted.removeprefix("-"), wanted.removeprefix("-"))
+        by = _ALIASES.get(wanted.removeprefix("-"), wanted.removeprefix("-"))
         if by not in SORTS:
             message = f"There is no order {wanted.removeprefix('-')!r}; there are {', '.join(SORTS)}"
             raise self._error(message, value.start_pos or 0, value.end_pos or 0)
@@ -409,7 +410,7 @@ class _QueryParser:
         return Comparison(field, operator, text.casefold() if field.kind == "flag" else text)
 
     def _number(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
-        other = _BY_NAME.get(text.casefold())
+        other = _field(text)
         if other is not None and field.kind in _NUMERIC and other.kind in _NUMERIC:
             return Comparison(field, operator, other.name, other)
         if not re.fullmatch(r"[0-9]{1,9}", text):
@@ -420,7 +421,7 @@ class _QueryParser:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        names = [one for one in (*_BY_NAME, "sort") if len(one) > 2]
+        names = ["sort", *(name for one in FIELDS for name in (one.name, *one.aliases) if len(name) > 2)]
         near = process.extractOne(name.casefold(), names, scorer=OSA.normalized_similarity, score_cutoff=0.6)
         if near:
             return f"There is no field {name!r}; did you mean {near[0]}? As a name, put it in quotes"

@@ -13,7 +13,6 @@ from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.lines import WrittenCard, known_reading, most_detailed_reading, readings
 from ccgrid.catalog.list_index import parse_list_index
@@ -33,7 +32,7 @@ from ccgrid.catalog.store import history
 from ccgrid.catalog.store.custom_cards import add_card, remove_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import ZONE_LETTERS, parse_printed
 
 HELP: Final = """\
 210            the card with that number in the set
@@ -66,36 +65,26 @@ You can name the game first: game wyvern tl 4.
 1, 2 or 3 picks that one of the suggestions.
 Any other line skips the card."""
 
-# The zones by their names, and all but the face by their initials: `tl` is top-left, `t` is top.
-_ZONE_WORDS: Final = {
-    **{zone: zone for zone in (*ZONES, FACE)},
-    **{"".join(part[0] for part in zone.split("-")): zone for zone in ZONES},
-}
 
+def parse_unknown_card(text: str) -> tuple[str, dict[str, str]] | None:
+    """Parse the printed texts of a card that no source has, perhaps with `game GAME` in front.
 
-def parse_printed(text: str) -> tuple[str, dict[str, str]] | None:
-    """The game, empty where it is not said, and the texts of zones that a line says; None where it is no such line.
+    Returns:
+        The game, "" if the line names none, and the text of each zone. None if the line may be a card's name.
 
-    >>> parse_printed("game wyvern tl 4 br 3 of 25"), parse_printed("Griffin tl")
-    (('wyvern', {'top-left': '4', 'bottom-right': '3 of 25'}), None)
+    >>> parse_unknown_card("game wyvern tl 4 br 3 of 25")
+    ('wyvern', {'top-left': '4', 'bottom-right': '3 of 25'})
+    >>> parse_unknown_card("Griffin tl"), parse_unknown_card("Top Dog")
+    (None, None)
     """
     words, game = text.split(), ""
     # `game wyvern` and at least a zone with its number.
     if words[:1] == ["game"] and len(words) > 3:
         game, words = words[1], words[2:]
-    printed: dict[str, str] = {}
-    zone = ""
-    for word in words:
-        # A zone that was said before is a word of the text: a second `t` belongs to what is printed.
-        if (named := _ZONE_WORDS.get(word.casefold(), "")) and named not in printed:
-            zone = named
-            printed[zone] = ""
-        elif not zone:
-            return None
-        else:
-            printed[zone] = f"{printed[zone]} {word}".strip()
-    # A zone without a text makes it no such line: `Griffin tl` might be a card.
-    return (game, printed) if printed and all(printed.values()) else None
+    printed = parse_printed(" ".join(words))
+    has_number = any(letter.isdigit() for text in printed.values() for letter in text)
+    is_abbreviated = words[:1] != [] and words[0].casefold() in ZONE_LETTERS.values()
+    return (game, printed) if printed and all(printed.values()) and (has_number or is_abbreviated) else None
 
 
 class AddedLine(NamedTuple):
@@ -293,7 +282,7 @@ class EntrySession:
             if unknown is not None and text == "?":
                 self._unknown, self._suggested = unknown, suggested
                 return NUMBERS_HELP
-            if unknown is not None and (said := parse_printed(text)) is not None:
+            if unknown is not None and (said := parse_unknown_card(text)) is not None:
                 return self._enter_card(unknown, *said)
             if (place := parse_list_index(text, len(suggested))) is not None:
                 return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[place]))

@@ -14,7 +14,6 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports.data_shape import KeyField, files_again, files_beside, key_field, lists_in
 from ccgrid.catalog.layouts import described
@@ -27,7 +26,7 @@ from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.readers.xml_elements import roots
 from ccgrid.catalog.sources import cockatrice, lackey, octgn
-from ccgrid.catalog.zones import Zone
+from ccgrid.catalog.zones import FACE, Zone
 
 FEWEST: Final = 2
 """The fewest cards that must show a field in a zone."""

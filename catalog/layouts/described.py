@@ -15,7 +15,6 @@ from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.layout import Layout
@@ -37,6 +36,7 @@ from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import Remark, json_rows, remark_survey, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
 from ccgrid.catalog.surrogates import replace_surrogates
+from ccgrid.catalog.zones import FACE
 
 READER: Final = 3
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 import msgspec
 
 from ccgrid.catalog.card import Confidence
-from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Evidence, Fields, Value
+from ccgrid.catalog.evidence import CONFIDENCES, CardReading, Evidence, Fields, Value
 from ccgrid.catalog.layouts.printed_fields import (
     HOLE,
     UNUSED_OF_COLUMNS,
@@ -24,7 +24,7 @@ from ccgrid.catalog.layouts.printed_fields import (
 )
 from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
 from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, PackedReading, as_json, packed_zones
-from ccgrid.catalog.zones import ZoneOrFace
+from ccgrid.catalog.zones import FACE, ZoneOrFace
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
 _Numbers = tuple[int, ...]

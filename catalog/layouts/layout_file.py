@@ -22,7 +22,7 @@ from ccgrid.catalog.checked_file import (
     sentence_list,
 )
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
-from ccgrid.catalog.evidence import CONFIDENCES, FACE
+from ccgrid.catalog.evidence import CONFIDENCES
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
 from ccgrid.catalog.layouts.printed_fields import (
@@ -39,7 +39,7 @@ from ccgrid.catalog.layouts.printed_fields import (
 )
 from ccgrid.catalog.numbers import Digits, Part, Slash
 from ccgrid.catalog.plugins import find_plugins, load_plugin, load_plugins
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import PLACES
 
 MOST_IN_PLAYSET: Final = 1000  # copies
 PLUGINS: Final = "ccgrid.layouts"
@@ -115,7 +115,7 @@ class _LayoutFile(CheckedFile):
         text = self._text(line, "text", key)
         return PrintedField(
             field=self._text(line, "field", key, required=not text) or ALWAYS_PRINTED,
-            zone=self._choice(line, "zone", key, (*ZONES, FACE), None),
+            zone=self._choice(line, "zone", key, PLACES, None),
             read=read,
             slash=cast(Slash, self._choice(line, "slash", key, _SLASHES, slash)),
             part=self._part(line, key),

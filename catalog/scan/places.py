@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from ccgrid.catalog.card import HIGHEST, LOWEST
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.numbers import Slash, collector_number, numerals
 from ccgrid.catalog.scan.spots import LoneNumber, lone_numbers, ring_digits
 from ccgrid.catalog.scan.values import END, NOTHING, SIDE, Prior, ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
+from ccgrid.catalog.zones import FACE
 
 _LEAST: Final = 0.5
 """A lone number is reported from this chance on; below it there is only a doubt."""

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import onnxruntime
 
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.scan.spots import vote_of
 from ccgrid.catalog.scan.values import NumberPlace, Picture, SeenText, TextReading, zone_at
+from ccgrid.catalog.zones import FACE
 
 _DETECTOR: Final = "PP-OCRv6_det_small.onnx"
 _RECOGNISER: Final = "PP-OCRv6_rec_small.onnx"

@@ -8,12 +8,11 @@ from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate, bare_name, fold, same_number, similarity
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.scan.values import SURE, ScannedCard
-from ccgrid.catalog.zones import ZONES, ZoneNumbers, ZoneOrFace
+from ccgrid.catalog.zones import FACE, PLACES, ZONES, ZoneNumbers, ZoneOrFace
 
 _TRIED: Final = 8
 """How many lines of a card are tried as its name."""
@@ -247,10 +246,6 @@ def adds_to(shown: Sequence[int], there: Sequence[int]) -> bool:
     """
     # `<`: all of it, and more.
     return Counter(there) < Counter(shown)
-
-
-PLACES: Final[tuple[str, ...]] = (*ZONES, FACE)
-"""Where something may be printed: the zones, and everywhere else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.card import HIGHEST, LOWEST
-from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import FACE, ZONES
 
 Picture = Any
 """Rows x columns x 3 colours (blue, green, red), each 0 to 255."""

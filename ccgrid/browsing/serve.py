@@ -20,7 +20,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, limit_queries, overview, write_copy
 from ccgrid.catalog.temporary import temporary_folder
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import PLACE_NAMES, ZONES
 
 LONGEST_QUESTION: Final = 5
 """Seconds until a question to the copy is given up."""
@@ -71,7 +71,7 @@ def pages_metadata() -> dict[str, Any]:
 def _queries() -> dict[str, dict[str, Any]]:
     queries: dict[str, dict[str, Any]] = {
         f"ten_{zone.replace('-', '_')}": {
-            "title": f"Cards with a 10 at the {zone.replace('-', ' ')}",
+            "title": f"Cards with a 10 at the {PLACE_NAMES[zone]}",
             "sql": f'SELECT {_SHOWN} FROM cards WHERE "{zone.replace("-", "_")}" = 10 ORDER BY name',  # noqa: S608  our own names
         }
         for zone in ZONES

@@ -11,11 +11,11 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_ids import card_game
-from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
+from ccgrid.catalog.custom_card import CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.holding import Place
+from ccgrid.catalog.zones import FACE, PLACES, parse_place
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Box, Database, Json, complete_card_games, complete_sets, waiting
 from ccgrid.terminal.choosing import person_chooser
@@ -66,13 +66,13 @@ class CardFields(NamedTuple):
         """The same as fields of a `CustomCard`; raises a usage error where a place or a value is none."""
         texts = {"name": self.name, "set_code": self.set_code, "collector_number": self.number}
         given: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
-        printed = ((place, getattr(self, _NAMES.get(place, place.replace("-", "_")))) for place in WHERE)
+        printed = ((place, getattr(self, _NAMES.get(place, place.replace("-", "_")))) for place in PLACES)
         if places := {place: text for place, text in printed if text is not None}:
             given["printed"] = places
         if self.number_at is not None:
-            place = terminal.entry.zone_named(self.number_at) if self.number_at.strip() else ""
+            place = parse_place(self.number_at)
             if place is None:
-                raise typer.BadParameter(f"{self.number_at!r} is not a place; use one of {', '.join(WHERE)}")
+                raise typer.BadParameter(f"{self.number_at!r} is not a place; use one of {', '.join(PLACES)}")
             given["number_at"] = place
         for key, text in (("attack", self.attack), ("defense", self.defense)):
             if text is not None:

@@ -16,25 +16,12 @@ from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_
 from ccgrid.catalog.scan.learning import AcceptedCard, FramePlace, frame_places
 from ccgrid.catalog.store import custom_cards, history
 from ccgrid.catalog.store.catalogue import work_on
-from ccgrid.catalog.zones import ZONES, ZoneOrFace
+from ccgrid.catalog.zones import ZoneOrFace, parse_place
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
 _HIGH: Final = 6
 _MEDIUM: Final = 3
 """On so many cards a number was seen, for its place to be sure, or likely."""
-
-
-def read_zone(word: str) -> str | None:
-    """The zone that a word or its short form means, `face`, or nothing for `none`; None where it is not a zone.
-
-    >>> read_zone("tl"), read_zone("Face"), read_zone("none"), read_zone("middle")
-    ('top-left', 'face', '', None)
-    """
-    word = word.strip().casefold()
-    if word in ("", "none", "-"):
-        return ""
-    short = {"".join(part[0] for part in zone.split("-")): zone for zone in ZONES}
-    return short.get(word, word if word in (*ZONES, "face") else None)
 
 
 def zone_and_reading(word: str) -> tuple[str, Reading] | None:
@@ -46,7 +33,7 @@ def zone_and_reading(word: str) -> tuple[str, Reading] | None:
     (('left', ('collector', 'last')), None)
     """
     zone_word, *rest = (part.strip().casefold() for part in word.split(":"))
-    zone = read_zone(zone_word)
+    zone = parse_place(zone_word)
     if rest[:1] in (["collector"], ["numbers"]):
         read = rest.pop(0).replace("numbers", "")
     else:

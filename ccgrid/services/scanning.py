@@ -16,7 +16,6 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.correction import correction_between
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import FileKind, check_kind
 from ccgrid.catalog.formatting import counted
@@ -50,6 +49,7 @@ from ccgrid.catalog.store.custom_cards import add_card, change_card, correct, en
 from ccgrid.catalog.store.history import change
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.zones import FACE
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.engine.game import check_seats

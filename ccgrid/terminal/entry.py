@@ -1,6 +1,5 @@
 """Cards at a keyboard: entered line by line, a box audited pocket by pocket, and scanned cards accepted by a key."""
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +11,8 @@ from ccgrid.catalog.collection.audit import Audit
 from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError, find_card
 from ccgrid.catalog.collection.formats.table_columns import NO_COLUMN, UnclearCopiesError
 from ccgrid.catalog.collection.newer import RepeatedError, ReplacesAllError
-from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
+from ccgrid.catalog.custom_card import CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
 from ccgrid.catalog.list_index import parse_list_index
@@ -23,7 +21,7 @@ from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.transactions import transaction
-from ccgrid.services.layouts import read_zone
+from ccgrid.catalog.zones import PLACE_NAMES, ROWS, parse_place, parse_printed
 from ccgrid.terminal.choosing import agrees, person_chooser
 from ccgrid.terminal.prompts import DELETE, ENTER, complete_lines, usable_beginnings
 from ccgrid.view.collection import kind_in_words, show_difference, show_session
@@ -108,79 +106,6 @@ def _add_a_choice(session: EntrySession, unsure: UnsureError) -> str:
             show("Type a number to add that card; anything else adds nothing.")
     chosen = int(answer) if answer.isdecimal() and len(answer) < 3 else 0
     return session.take(unsure.choices[chosen - 1]) if 0 < chosen <= len(unsure.choices) else "Nothing added."
-
-
-_CORNERS: Final = {f"{side}-{end}": (side, end) for side in ("top", "bottom") for end in ("left", "right")}
-_OTHER_WORDS: Final = {"top": ("upper", "up"), "bottom": ("lower", "down")}
-
-_PLACES: Final = {
-    **{zone: zone for zone in WHERE},
-    **{"".join(part[0] for part in zone.split("-")): zone for zone in WHERE[:-1]},
-    **{f"{word} {end}": zone for zone, (side, end) in _CORNERS.items() for word in (side, *_OTHER_WORDS[side])},
-    **{f"{end} {side}": zone for zone, (side, end) in _CORNERS.items()},
-    "other": WHERE[-1],
-    "elsewhere": WHERE[-1],
-}
-"""Every way to name a place, and the place."""
-
-_WORD: Final = "|".join(re.escape(word).replace(r"\ ", "[ -]?") for word in sorted(_PLACES, key=len, reverse=True))
-_PLACE: Final = re.compile(rf"(?<![\w-])(?:{_WORD})(?![\w-])", re.IGNORECASE)
-_VALUE: Final = re.compile(r"\s*(?:[=:]\s*)?\S*\d")
-_BEFORE: Final = re.compile(
-    rf"\s*(?:and\s+)?(?P<text>[^;a-z]*\d[^;a-z]*?)\s*(?:(?:at|in|on|the)\s+)*(?P<place>{_PLACE.pattern})"
-    r"(?:\s+(?:corner|side))?\s*(?:[,;.]\s*|$|(?=\s))",
-    re.IGNORECASE,
-)
-
-
-def zone_named(text: str) -> str | None:
-    """The place that is named; None for anything else.
-
-    >>> zone_named("Top left"), zone_named("br"), zone_named("nowhere")
-    ('top-left', 'bottom-right', None)
-    """
-    return _place(text) if _PLACE.fullmatch(text.strip()) else None
-
-
-def printed_texts(line: str) -> dict[str, str]:
-    """What is printed in each place that a line names; an empty text takes back what was there. Nothing: no place.
-
-    >>> printed_texts("tl 4 br 7")
-    {'top-left': '4', 'bottom-right': '7'}
-    >>> printed_texts("4 top left, 7 bottom right")
-    {'top-left': '4', 'bottom-right': '7'}
-    >>> printed_texts("top-left=4"), printed_texts("br 2,3"), printed_texts("tl")
-    ({'top-left': '4'}, {'bottom-right': '2,3'}, {'top-left': ''})
-    """
-    line = line.strip()
-    if _PLACE.match(line):
-        return _places_first(line)
-    found: dict[str, str] = {}
-    position = 0
-    while position < len(line):
-        match = _BEFORE.match(line, position)
-        if match is None:
-            return {}
-        found[_place(match["place"])] = match["text"].strip()
-        position = match.end()
-    return found
-
-
-def _places_first(line: str) -> dict[str, str]:
-    """A line that begins with a place: each place and what follows it; later words are places before numbers alone."""
-    starts = [match for match in _PLACE.finditer(line) if match.start() == 0 or _VALUE.match(line, match.end())]
-    ends = [*(match.start() for match in starts[1:]), len(line)]
-    texts = (line[match.end() : end] for match, end in zip(starts, ends, strict=True))
-    cleaned = (re.sub(r"\s+and\s*$", "", text.strip(" \t=:")).strip(" \t,;=:") for text in texts)
-    return {_place(match[0]): text for match, text in zip(starts, cleaned, strict=True)}
-
-
-def _place(word: str) -> str:
-    key = " ".join(word.casefold().replace("-", " ").split())
-    for spelled, place in _PLACES.items():
-        if spelled.replace("-", " ") == key or spelled.replace("-", "").replace(" ", "") == key.replace(" ", ""):
-            return place
-    raise ValueError(word)
 
 
 HELP: Final = """Type what is printed where, with the card upright: tl 4 br 7, or 4 top left, 7 bottom right.
@@ -280,7 +205,7 @@ def legality(card: CustomCard) -> str:
 def _ask_number_place(card: CustomCard, voice: FormPrompter) -> CustomCard:
     """The card with the place where its collector number is printed, in which it counts."""
     while text := voice.ask("Zone of the collector number (tl … br, Enter for none)").strip():
-        if (place := zone_named(text)) is not None:
+        if (place := parse_place(text)) is not None:
             return replace(card, number_at=place)
         voice.say("tl t tr l r bl b br, or face.")
     return card
@@ -321,13 +246,13 @@ def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
         changed = replace(card, attack=stat) if word == "attack" else replace(card, defense=stat)
         said = f"{word} {'cleared' if stat is None else stat}"
     elif word == "at":
-        place = zone_named(text) if text else ""
+        place = parse_place(text)
         if place is None or not card.collector_number:
             raise CatalogError("Type where the collector number is printed after the number: number 146, then at bl.")
         changed, said = replace(card, number_at=place), f"number {card.collector_number} {place or 'nowhere'}"
-    elif places := printed_texts(line):
+    elif places := parse_printed(line):
         changed = replace(card, printed={**card.printed, **places})
-        said = ", ".join(f"{place.replace('-', ' ')} {text or 'cleared'}" for place, text in places.items())
+        said = ", ".join(f"{PLACE_NAMES[place]} {text or 'cleared'}" for place, text in places.items())
     else:
         raise CatalogError(HELP)
     changed.check()
@@ -343,7 +268,7 @@ def ask_zones(draft: Draft, ask: Callable[[DraftField], str], say: Callable[[str
     for field in draft.fields:
         if field.kind not in ("numbers", "collector"):
             continue
-        while (zone := read_zone(ask(field))) is None:
+        while (zone := parse_place(ask(field))) is None:
             say(f"That is not a zone: {_ZONES}.")
         yield field.path, zone
 
@@ -485,11 +410,6 @@ def _pocket_line(audit: Audit, pocket: Holding) -> str:
 REVIEW_HELP: Final = """Enter accepts. Arrows choose a zone, digits set its number, Del clears it.
 n name, g game, o collector number, space skips it for now, q quits."""
 
-_ROWS: Final = (
-    ("top-left", "top", "top-right"),
-    ("left", FACE, "right"),
-    ("bottom-left", "bottom", "bottom-right"),
-)
 _STEPS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 _TEXTS: Final = {"n": ("name", "Name"), "g": ("game", "Game"), "o": ("collector_number", "Number")}
 
@@ -525,10 +445,10 @@ def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer
     if not entry.game and game:
         entry = replace(entry, game=game)
     row, column, fresh = *_first_doubt(scan), True
-    voice.draw(scan, entry, _ROWS[row][column])
+    voice.draw(scan, entry, ROWS[row][column])
     while True:
         key = voice.key()
-        place = _ROWS[row][column]
+        place = ROWS[row][column]
         if key in ("", "q", "Q"):
             return ReviewAnswer(QUIT, entry)
         if key == " ":
@@ -552,12 +472,12 @@ def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer
         else:
             voice.say(REVIEW_HELP)
             continue
-        voice.draw(scan, entry, _ROWS[row][column])
+        voice.draw(scan, entry, ROWS[row][column])
 
 
 def _first_doubt(scan: Scan) -> tuple[int, int]:
     """Where to begin: at the first place in doubt, else in the first corner."""
-    found = ((r, c) for r, places in enumerate(_ROWS) for c, place in enumerate(places) if place in scan.doubtful)
+    found = ((r, c) for r, places in enumerate(ROWS) for c, place in enumerate(places) if place in scan.doubtful)
     return next(found, (0, 0))
 
 

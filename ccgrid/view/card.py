@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.evidence import FACE, guessed_zones
+from ccgrid.catalog.evidence import guessed_zones
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import SURE
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import FACE, ZONE_PHRASES, ZONES
 from ccgrid.engine.picture import Tile
 from ccgrid.view.output import Drawing, OutputColumn, aligned_lines, below, beside, console, show, show_table
 from ccgrid.view.pictures import draw_tiles
 from ccgrid.view.reports import skipped_in_words, verdict_line
-from ccgrid.view.text import ZONE_PHRASES, reason_in_words, shorten, visible
+from ccgrid.view.text import reason_in_words, shorten, visible
 
 if TYPE_CHECKING:
     from ccgrid.catalog.imports.layout_draft import Draft, DraftField, LayoutReport

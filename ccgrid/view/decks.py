@@ -6,13 +6,12 @@ from typing import Any, Final
 from ccgrid.catalog.card import Card, short_reason
 from ccgrid.catalog.decks import Problem, check_json
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import ZONE_LETTERS, ZONES
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Tiles, deck_tiles
 from ccgrid.view.output import OutputColumn, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
 from ccgrid.view.reports import show_deck_check
-from ccgrid.view.text import ZONE_LETTERS
 
 _WIDE_ENOUGH: Final = 72
 _COLUMNS: Final = 3

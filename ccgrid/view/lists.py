@@ -9,9 +9,8 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import END_MARK
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
-from ccgrid.view.text import ZONE_LETTERS
 
 if TYPE_CHECKING:
     from ccgrid.catalog.card import Card
@@ -234,7 +233,7 @@ def show_plots(stats: Mapping[str, Any]) -> None:
     show("Legal cards by number and zone, the darker the more:", "")
     show_table(
         [OutputColumn("zone"), *(OutputColumn(str(number), "right") for number in range(len(numbers[ZONES[0]])))],
-        [(zone.replace("-", " "), *(2 * shades[_shade(one, most)] for one in numbers[zone])) for zone in ZONES],
+        [(PLACE_NAMES[zone], *(2 * shades[_shade(one, most)] for one in numbers[zone])) for zone in ZONES],
     )
     show("", f"{2 * shades[-1]} is {most:,}.")
 
@@ -298,7 +297,7 @@ def _heat_map(parts: list[str], numbers: Mapping[str, Sequence[int]], top: int) 
         parts.append(_label(_LEFT + number * _CELL + 14, top + 2 * _ROW, str(number)))
     for row, zone in enumerate(ZONES):
         y = top + 2 * _ROW + 8 + row * _CELL
-        parts.append(_label(10, y + 24, zone.replace("-", " ")))
+        parts.append(_label(10, y + 24, PLACE_NAMES[zone]))
         for number, count in enumerate(numbers[zone]):
             shade = f'fill="{_INK}" fill-opacity="{count / most:.3f}"'
             place = f'x="{_LEFT + number * _CELL}" y="{y}" width="{_CELL - 2}" height="{_CELL - 2}"'

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 from ccgrid.catalog.card import short_reason
 from ccgrid.catalog.formatting import amount, counted
 from ccgrid.catalog.printing import SkippedRows
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, printable, remark, show, show_table
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import ZONE_LETTERS, acts, reason_in_words, share
+from ccgrid.view.text import acts, reason_in_words, share
 
 if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import ImportSummary
@@ -97,7 +97,7 @@ def show_catalogue_stats(stats: Document) -> None:
     )
     show("", "Legal cards with a number in each zone:", "")
     narrow = on_terminal() and console().width < _WIDE_ENOUGH
-    headings = ZONE_LETTERS.values() if narrow else (zone.replace("-", " ") for zone in ZONES)
+    headings = ZONE_LETTERS.values() if narrow else (PLACE_NAMES[zone] for zone in ZONES)
     show_table(
         [OutputColumn("game"), *(OutputColumn(heading, "right", wrap=True) for heading in headings)],
         [(game["game"], *(game["zones"].get(zone, 0) for zone in ZONES)) for game in games],

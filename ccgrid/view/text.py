@@ -4,6 +4,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from ccgrid.catalog.zones import ZONE_PHRASES
+
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode's categories of characters that act or hide: controls, formats (bidi), surrogates, line separators."""
 
@@ -108,21 +110,6 @@ def fitting(text: str, cells: int) -> str:
         start = start[: -max(over // 2, 1)]  # no character takes more than two cells
     return start
 
-
-ZONE_PHRASES: Final = {
-    "top-left": "in the top-left corner",
-    "top": "at the top",
-    "top-right": "in the top-right corner",
-    "left": "on the left side",
-    "right": "on the right side",
-    "bottom-left": "in the bottom-left corner",
-    "bottom": "at the bottom",
-    "bottom-right": "in the bottom-right corner",
-}
-"""Where each zone is, to be put into a sentence."""
-
-ZONE_LETTERS: Final = {zone: "".join(part[0] for part in zone.split("-")) for zone in ZONE_PHRASES}
-"""Each zone in one or two letters, such as `tl`."""
 
 _REASONS: Final = {
     "digital": "digital-only (rule 11)",

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from markupsafe import Markup, escape
 
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import PLACE_NAMES, ZONES
 from ccgrid.engine.game_view import Touch
 from ccgrid.engine.picture import (
     Beside,
@@ -120,7 +120,7 @@ class Drawer:
         name = Markup('<span class="name">{}</span>').format(visible(tile.name))
         owned = "" if tile.seat is None else f" seat-{tile.seat}"
         css = f"card{owned}{' last' if tile.marked else ''}{'' if tile.name else ' empty'}"
-        printed = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in tile.zones.items())
+        printed = ", ".join(f"{PLACE_NAMES[zone]} {value}" for zone, value in tile.zones.items())
         spoken = [tile.label, visible(tile.owner), visible(tile.name) or "empty", printed, *tile.captions]
         label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
         # A deck with several cards of a name calls them `Griffin #2`: the picture is that of `Griffin`.

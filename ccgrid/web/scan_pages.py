@@ -16,19 +16,19 @@ from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.copy_terms import FINISHES
 from ccgrid.catalog.errors import CatalogError, MissingCatalogueError
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import Place
-from ccgrid.catalog.scan.result import PLACES, Scan
+from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
 from ccgrid.catalog.words import CONDITIONS
+from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ROWS
 from ccgrid.services import catalogue, collection, scanning
 from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.house import House, whole_number
 
 _MOST_FOUND: Final = 20
 """So many cards are offered where somebody types a name."""
-GRID: Final = ("top-left", "top", "top-right", "left", FACE, "right", "bottom-left", "bottom", "bottom-right")
-"""The places of a card as they lie on it."""
+GRID: Final = tuple(place for row in ROWS for place in row)
+"""The places of a card, row by row."""
 _JPEG: Final = "image/jpeg"
 _YEAR: Final = 365 * 24 * 3600
 
@@ -276,6 +276,6 @@ def _numerals(scan: Scan, width: float, height: float) -> list[NumeralMark]:
 
 def _printing_words(card: Card) -> str:
     """A printing in a few words: where it was printed, and its numbers."""
-    numbers = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in card.zones.items())
+    numbers = ", ".join(f"{PLACE_NAMES[zone]} {value}" for zone, value in card.zones.items())
     where = f"{card.set_name or card.set_code} {card.collector_number}".strip()
     return ", ".join(part for part in (card.name, where or card.game, numbers) if part)

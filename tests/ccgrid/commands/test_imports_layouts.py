@@ -14,9 +14,9 @@ from helpers.error_messages import error_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField, examine, game_name, layout_text
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout
+from ccgrid.catalog.zones import FACE
 
 CRABS = "Name,Set,No.,Pinch,Tale,Picture\n" + "".join(
     f"Crab {n},Shore,{n}/40,{n % 11},Once upon a tide there were {n} crabs in a pool.,https://crabs.example/{n}.jpg\n"

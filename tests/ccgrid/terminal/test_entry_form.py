@@ -8,8 +8,6 @@ from helpers.catalogues import Shell, rows
 from helpers.entered_card import GRIFFIN, ID
 from helpers.forked_program import at_terminal
 
-from ccgrid.terminal.entry import printed_texts
-
 
 class Form:
     """The form on a terminal; what is shown is read up to the next question."""
@@ -93,25 +91,6 @@ def test_the_form_understands_what_people_type(shell: Shell, line: str) -> None:
     assert "top left 4, bottom right 7. Legal." in form.answer("Printed", "")
     ended(form)
     assert shell.card(ID)["zones"] == {"top-left": 4, "bottom-right": 7}
-
-
-@pytest.mark.parametrize(
-    ("line", "places"),
-    [
-        ("tl", {"top-left": ""}),
-        ("top 3 left 4", {"top": "3", "left": "4"}),
-        ("4 in the top left corner and 7 at the bottom right", {"top-left": "4", "bottom-right": "7"}),
-        ("2,3 br", {"bottom-right": "2,3"}),
-        ("TL: {4}, BR: 2/3", {"top-left": "{4}", "bottom-right": "2/3"}),
-        ("face Draw 2 cards left", {"face": "Draw 2 cards left"}),
-        ("upper left 4", {"top-left": "4"}),
-        ("nonsense", {}),
-        ("4", {}),
-        ("4 nowhere", {}),
-    ],
-)
-def test_places_are_read_in_every_order(line: str, places: dict[str, str]) -> None:
-    assert printed_texts(line) == places
 
 
 def test_a_collector_number_counts_where_it_is_printed(shell: Shell) -> None:

@@ -27,13 +27,13 @@ from helpers.view_examples import (
 )
 from rich.cells import cell_len
 
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.zones import ZONE_PHRASES, ZONES
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_json_lines, show_table
 from ccgrid.view.pictures import draw
 from ccgrid.view.streams import prepare, write
-from ccgrid.view.text import ZONE_PHRASES, reason_in_words
+from ccgrid.view.text import reason_in_words
 
 Screen = Callable[..., list[str]]
 
