@@ -1,8 +1,8 @@
 """Commands on decks in files: check one, look at one."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -23,7 +23,7 @@ from ccgrid.commands.game_options import (
     complete_players,
     end_interrupted,
     listed,
-    parts,
+    split_names,
 )
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
@@ -38,10 +38,11 @@ from ccgrid.commands.options import (
     waiting,
 )
 from ccgrid.commands.paths import INPUT, is_stream, tell_written
+from ccgrid.commands.signatures import Fill
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import ContradictionError
-from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games import GAMES
 from ccgrid.services.files import DECK, check_free
+from ccgrid.services.requests import DeckRequest
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import can_ask
@@ -49,7 +50,6 @@ from ccgrid.view.streams import can_ask
 if TYPE_CHECKING:
     from ccgrid.engine.many.runner import Runner
     from ccgrid.services.deck_editing import DeckEditing
-    from ccgrid.services.deck_search import DeckWish
 
 app = CommandModule()
 
@@ -95,11 +95,11 @@ def check(
 
     Example: ccgrid deck check deck.toml
     """
-    if services.decks.query_of(source):
+    if source not in ("all", "collection"):
         raise typer.BadParameter(f"{source!r} is neither 'all' nor 'collection'", param_hint="--from")
     choices = services.choices.Choices(person_chooser(as_json=as_json))
     found, problems = services.decks.check_deck_file(file, database, game, choices)
-    if services.decks.from_collection(source):
+    if source == "collection":
         problems += services.deck_files.not_there(file, database, waiting, choices)
     show_choices(choices)
     result = check_json(found.cards, problems)
@@ -211,68 +211,40 @@ _SEARCHED = listed(GAMES.having("deck_search"), "or")
 """The games whose decks are searched for, for help texts."""
 
 
-class DrawnFrom(NamedTuple):
-    """Which cards a deck is drawn from."""
+NewDeckGame = Annotated[
+    str, typer.Argument(help=f"The game to play: {GAMES_WITH_DECKS}.", autocompletion=complete_deck_game)
+]
 
-    card_game: Games = None
-    faction: Annotated[
-        str | None,
-        typer.Option(
-            "--faction",
-            metavar="NAME",
-            help=f"For {GAMES_WITH_FACTIONS}: this faction's cards.",
-            show_default=False,
-            autocompletion=complete_factions,
-        ),
-    ] = None
-    source: From = "all"
+Faction = Annotated[
+    str | None,
+    typer.Option(
+        "--faction",
+        metavar="NAME",
+        help=f"For {GAMES_WITH_FACTIONS}: this faction's cards.",
+        show_default=False,
+        autocompletion=complete_factions,
+        callback=lambda name: None if name is None else (name,),
+    ),
+]
 
-
-class Sizes(NamedTuple):
-    """How many cards of each kind, where a game leaves that open."""
-
-    size: Annotated[
-        int | None,
-        typer.Option("--size", help="Number of cards, if the game allows several sizes.", show_default=False),
-    ] = None
-    energy: Annotated[
-        int | None,
-        typer.Option("--energy", help="Number of energy cards, in games that have them.", show_default=False),
-    ] = None
-
-    def numbers(self, game: str, allowed: Collection[str]) -> dict[str, int]:
-        """Those that were said; raises CatalogError for one that decks of this game have not."""
-        said = {key: value for key, value in self._asdict().items() if value is not None}
-        for key in said:
-            if key not in allowed:
-                raise CatalogError(f"--{key} is not for decks of {game}: leave it out.")
-        return said
-
-
-class SearchOptions(NamedTuple):
-    """What kind of deck is searched for, and how many."""
-
-    lively: Annotated[
-        bool,
-        typer.Option("--lively", help=f"For {_SEARCHED}: search for a deck whose numbers meet."),
-    ] = False
-    balanced: Annotated[
-        bool,
-        typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is fair to both players."),
-    ] = False
-    good: Annotated[
+_SEARCH_OPTIONS: Final = {
+    "lively": Annotated[bool, typer.Option("--lively", help=f"For {_SEARCHED}: search for a deck whose numbers meet.")],
+    "balanced": Annotated[
+        bool, typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is fair to both players.")
+    ],
+    "good": Annotated[
         bool,
         typer.Option(
             "--good", help=f"For {_SEARCHED}: lively and fair, and no card decides most games (takes minutes)."
         ),
-    ] = False
-    explain: Annotated[
+    ],
+    "explain": Annotated[
         bool, typer.Option("--explain", help=f"For {_SEARCHED}: explain how the deck plays and what each card adds.")
-    ] = False
-    decks: Annotated[
+    ],
+    "count": Annotated[
         int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: as many decks that share no card.")
-    ] = 1
-    players: Annotated[
+    ],
+    "player": Annotated[
         str | None,
         typer.Option(
             "--players",
@@ -281,43 +253,45 @@ class SearchOptions(NamedTuple):
             show_default=False,
             autocompletion=complete_players,
         ),
-    ] = None
-
-    def kind(self, game: str) -> str:
-        """`lively`, `balanced`, `good` or `random`; empty where nothing is searched for.
-
-        Raises:
-            CatalogError: decks of this game are not searched for.
-            ContradictionError: players are named, and nothing is played.
-        """
-        if self == SearchOptions():
-            return ""
-        if game not in GAMES.having("deck_search"):
-            asked = "--lively, --balanced, --good, --explain, --players and --count"
-            raise CatalogError(f"{asked} are for {_SEARCHED}, not for {game}.")
-        is_good = self.good or (self.lively and self.balanced)
-        kind = "good" if is_good else "lively" if self.lively else "balanced" if self.balanced else "random"
-        if self.players is not None and kind == "random" and not self.explain:
-            raise ContradictionError("--players is for --lively, --balanced, --good and --explain: add one of them.")
-        return kind
+    ],
+}
+"""The options of a search for decks, by the field of the request."""
 
 
 @app.command()
 def new(
-    game: Annotated[
-        str, typer.Argument(help=f"The game to play: {GAMES_WITH_DECKS}.", autocompletion=complete_deck_game)
-    ] = GAMES.having("decks")[0],
     seed: Seed = None,
     *,
-    drawn_from: DrawnFrom,
-    sizes: Sizes,
-    search: SearchOptions,
+    request: Annotated[
+        DeckRequest,
+        Fill(
+            {
+                "game": (NewDeckGame, GAMES.having("decks")[0]),
+                "card_games": Games,
+                "factions": Faction,
+                "source": From,
+                "size": Annotated[
+                    int | None,
+                    typer.Option(
+                        "--size", help="Number of cards, if the game allows several sizes.", show_default=False
+                    ),
+                ],
+                "energy": Annotated[
+                    int | None,
+                    typer.Option(
+                        "--energy", help="Number of energy cards, in games that have them.", show_default=False
+                    ),
+                ],
+                **_SEARCH_OPTIONS,
+                "database": Database,
+            }
+        ),
+    ],
     machines: Machines,
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the deck.", show_default=False, callback=check_name_length)
     ] = None,
     to: Annotated[Output, "Write the deck to this .toml file."],
-    database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Draw a random legal deck, or search for one that plays well.
@@ -334,46 +308,23 @@ def new(
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
     output = to.output
-    card_game, faction, source = drawn_from
-    decks = services.decks.find_decks(game)
-    numbers = sizes.numbers(game, decks.numbers)
-    query = services.decks.query_of(source)
-    if faction is not None and (card_game or query or find_game(game).factions is None):
-        raise CatalogError(
-            f"--faction is for decks of {GAMES_WITH_FACTIONS}, without --game and --from: leave one of them out."
-        )
-    if is_stream(output) and search.decks > 1:
-        raise typer.BadParameter(f"standard output is one file, and here are {search.decks} decks: name one with -o")
+    services.decks.check_request(request)
+    if is_stream(output) and request.count > 1:
+        raise typer.BadParameter(f"standard output is one file, and here are {request.count} decks: name one with -o")
     to.check(DECK)
     used = any_seed(seed)
-    if kind := search.kind(game):
-        wish = services.deck_search.DeckWish(
-            game,
-            kind,
-            tuple(card_game or ()),
-            query,
-            services.decks.from_collection(source),
-            search.decks,
-            database,
-            search.explain,
-            "greedy" if search.players is None else search.players,
-        )
-        _search(wish, machines.runner(), used, name, output, force=to.force, as_json=as_json)
+    if request.is_search:
+        _search(request, machines.runner(), used, name, output, force=to.force, as_json=as_json)
         return
-    title: str | None = None
-    owned = services.decks.from_collection(source)
     with progress("Drawing a deck"):
-        if owned:
-            cards = services.deck_search.draw_owned(game, card_game or (), Dice(used), database, waiting)
+        if request.is_owned:
+            title, cards = None, services.deck_search.draw_owned(request, Dice(used), waiting)
         else:
-            request = services.decks.DeckRequest(
-                tuple(card_game or ()), (faction,) if faction else (), database, numbers, query, remark
-            )
-            title, cards = services.decks.draw_deck(game, request, Dice(used))
-    drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
+            title, cards = services.decks.draw_deck(request, Dice(used), remark)
+    drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, request.game)
     if output is not None:
         write_atomically(output, deck_toml(drawn))
-    view.decks.warn_of_dead(game, drawn.cards)
+    view.decks.warn_of_dead(request.game, drawn.cards)
     if as_json:
         show_json(drawn.to_dict())
         return
@@ -384,31 +335,37 @@ def new(
 
 
 def _search(
-    wish: "DeckWish", runner: "Runner", seed: int, name: str | None, output: Path | None, *, force: bool, as_json: bool
+    request: DeckRequest,
+    runner: "Runner",
+    seed: int,
+    name: str | None,
+    output: Path | None,
+    *,
+    force: bool,
+    as_json: bool,
 ) -> None:
-    """Finds decks that play well, and writes or shows each as it is found."""
-    files: Sequence[Path | None] = [None] * wish.count if output is None else _deck_files(output, wish.count)
+    """Search for decks, and write or show each of them."""
+    files: Sequence[Path | None] = [None] * request.count if output is None else _deck_files(output, request.count)
     for path in filter(None, files):
         check_free(path, DECK, force=force)
-    with progress(f"Searching for {counted(wish.count, 'deck')}") as report:
-        found = list(
-            services.deck_search.search_decks(wish, seed, runner=runner, waiting=waiting, progress=report, tell=remark)
-        )
+    with progress(f"Searching for {counted(request.count, 'deck')}") as report:
+        search = services.deck_search.search_decks
+        found = list(search(request, seed, runner=runner, waiting=waiting, progress=report, tell=remark))
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
-        title = name or f"{wish.kind.capitalize()} deck {seed}"
-        drawn = Deck(f"{title}-{number}" if wish.count > 1 else title, deck.cards, seed, wish.game)
+        title = name or f"{request.kind.capitalize()} deck {seed}"
+        drawn = Deck(f"{title}-{number}" if request.count > 1 else title, deck.cards, seed, request.game)
         if file is not None:
             write_atomically(file, deck_toml(drawn))
-        view.decks.warn_of_dead(wish.game, drawn.cards)
+        view.decks.warn_of_dead(request.game, drawn.cards)
         if as_json:
-            show_json(deck.to_dict(drawn, explained=wish.is_measured))
+            show_json(deck.to_dict(drawn, explained=request.explain))
             continue
         if file is None:
-            view.decks.show_found(wish.game, drawn.name, drawn.cards, deck.promise)
+            view.decks.show_found(request.game, drawn.name, drawn.cards, deck.promise)
         else:
             tell_written(file, f". To see it: ccgrid deck show {shell_word(file)}")
             show(*deck.promise)
-        if wish.is_measured:
+        if request.explain:
             view.decks.show_explanation(deck.explanation, deck.cards, deck.meets)
 
 
@@ -471,7 +428,7 @@ def rate(
             game=game,
             source=source or "all",
             games=games,
-            players=parts(players),
+            players=split_names(players),
             seed=_SEED if seed is None else seed,
             runner=machines.runner(),
             database=database,

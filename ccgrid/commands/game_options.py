@@ -99,6 +99,25 @@ def check_game_name(text: str) -> str:
     raise WrongKindError(wrong_kind_message(path, found, "the name of a game"), file=path)
 
 
+def split_names(text: str | None) -> tuple[str, ...]:
+    """Split the value of an option at commas; a part in double quotes may contain commas.
+
+    >>> split_names('Ann, "cmd:./mine 1,2"')
+    ('Ann', 'cmd:./mine 1,2')
+    """
+    found: list[str] = []
+    for part in [] if text is None else text.split(","):
+        if found and found[-1].startswith('"') and not _is_quoted(found[-1]):
+            found[-1] += f",{part.rstrip()}"
+        else:
+            found.append(part.strip())
+    return tuple(part[1:-1] if _is_quoted(part) else part for part in found)
+
+
+def _is_quoted(part: str) -> bool:
+    return len(part) > 1 and part[0] == part[-1] == '"'
+
+
 GameName = Annotated[
     str,
     typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game, callback=check_game_name),
@@ -134,6 +153,7 @@ Factions = Annotated[
     typer.Option(
         "--faction",
         metavar="NAME,NAME",
+        callback=split_names,
         help=f"The players' factions in {GAMES_WITH_FACTIONS}, in seat order; see 'ccgrid faction list'.",
         show_default=False,
         autocompletion=complete_factions,
@@ -180,54 +200,11 @@ SameDeal = Annotated[bool, typer.Option("--same-deal", help="In a match, play ea
 """A match in which everybody plays every deal from every seat."""
 
 
-def parts(text: str | None) -> list[str]:
-    """What stands between the commas of an option: `Ann,greedy`; a part in double quotes may have commas itself.
+CARDS: Final = {"decks": Decks, "factions": Factions, "card_games": Games, "options": Variants}
+"""The options for the cards and rules of a `GameRequest`."""
 
-    >>> parts('Ann, "cmd:./mine 1,2"')
-    ['Ann', 'cmd:./mine 1,2']
-    """
-    found: list[str] = []
-    for part in [] if text is None else text.split(","):
-        if found and found[-1].startswith('"') and not _is_quoted(found[-1]):
-            found[-1] += f",{part.rstrip()}"
-        else:
-            found.append(part.strip())
-    return [part[1:-1] if _is_quoted(part) else part for part in found]
-
-
-def _is_quoted(part: str) -> bool:
-    return len(part) > 1 and part[0] == part[-1] == '"'
-
-
-class GameCards(NamedTuple):
-    """What a game is played with, and by which rules."""
-
-    deck: Decks = None
-    faction: Factions = None
-    card_game: Games = None
-    option: Variants = None
-
-    def fields(self) -> dict[str, Any]:
-        """The same as fields of a `TableRequest` or an `ArenaRequest`."""
-        return {
-            "files": tuple(self.deck or ()),
-            "factions": tuple(parts(self.faction)),
-            "card_games": tuple(self.card_game or ()),
-            "variants": tuple(self.option or ()),
-        }
-
-
-class MatchOptions(NamedTuple):
-    """Whether it is a match, and of which kind."""
-
-    best_of: BestOf = None
-    match: WholeMatch = False
-    same_deal: SameDeal = False
-
-    def fields(self) -> dict[str, Any]:
-        """The same as fields of a `TableRequest`."""
-        return {"best_of": self.best_of, "whole_match": self.match, "same_deal": self.same_deal}
-
+MATCH: Final = {"best_of": BestOf, "whole_match": WholeMatch, "same_deal": SameDeal}
+"""The options for the match of a `GameRequest`."""
 
 _INTERRUPTED: Final = 130
 """What a shell takes for a command that was interrupted."""

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,46 +10,50 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import (
-    GameCards,
+    CARDS,
+    MATCH,
     GameName,
     Load,
-    MatchOptions,
     complete_players,
     listed,
-    parts,
+    split_names,
 )
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, check_names_length
 from ccgrid.commands.paths import PLAYED
+from ccgrid.commands.signatures import Fill
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import PLAYERS
 from ccgrid.services.files import RECORD, check_folder, check_free
+from ccgrid.services.requests import GameRequest
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush, write_data
 
 app = CommandModule()
 
-_PLAYERS = "You,greedy"
+_PLAYERS = ("You", "greedy")
 _COMPUTERS = listed(PLAYERS.names, "and")
+
+Players = Annotated[
+    str | None,
+    typer.Option(
+        "--players",
+        help=f"Names in seat order (default: {','.join(_PLAYERS)}); {_COMPUTERS} are computer players.",
+        show_default=False,
+        autocompletion=complete_players,
+        callback=lambda text: split_names(check_names_length(text)),
+    ),
+]
+"""The players' names in seat order."""
 
 
 @app.command()
 def play(
     context: typer.Context,
-    game: GameName = GAMES.default,
-    players: Annotated[
-        str | None,
-        typer.Option(
-            "--players",
-            help=f"Names in seat order (default: {_PLAYERS}); {_COMPUTERS} are computer players.",
-            show_default=False,
-            autocompletion=complete_players,
-            callback=check_names_length,
-        ),
-    ] = None,
-    *,
-    cards: GameCards,
-    match: MatchOptions,
+    request: Annotated[
+        GameRequest,
+        Fill({"game": (GameName, GAMES.default), "players": Players, **CARDS, **MATCH, "database": Database}),
+    ],
     seed: Seed = None,
     record: Annotated[
         Path | None,
@@ -65,7 +70,6 @@ def play(
     coach: Annotated[
         bool, typer.Option("--coach", help="Warn at once about moves that lose points; the game is not rated.")
     ] = False,
-    database: Database = None,
 ) -> None:
     """Play at the keyboard, against people or the computer.
 
@@ -79,22 +83,22 @@ def play(
         if load is None or record.absolute() != load.absolute():
             check_free(record, RECORD, force=force)
     names = context.get_parameter_source("players")
-    is_named = bool(players) and (names is None or names.name != "DEFAULT_MAP")
-    if load is not None and (is_named or cards != GameCards() or match != MatchOptions()):
+    is_named = any(request.players) and (names is None or names.name != "DEFAULT_MAP")
+    is_plain = request == GameRequest(game=request.game, players=request.players, database=request.database)
+    if load is not None and (is_named or not is_plain):
         raise typer.BadParameter("the record sets players, cards and options: give only --record with it")
     used = any_seed(seed)
     if load is not None:
-        raise typer.Exit(terminal.play.play_recorded(load, record, used, database, has_coach=coach))
-    if _says_nothing(context) and terminal.play.play_left(record, used, has_coach=coach):
+        raise typer.Exit(terminal.play.play_recorded(load, record, used, request.database, has_coach=coach))
+    if _has_no_arguments(context) and terminal.play.play_left(record, used, has_coach=coach):
         return
-    request = services.tables.TableRequest(
-        game, tuple(parts(players or _PLAYERS)), **cards.fields(), **match.fields(), database=database
-    )
+    if not any(request.players):
+        request = replace(request, players=_PLAYERS)
     terminal.play.play_new(request, record, used, has_coach=coach)
 
 
-def _says_nothing(context: typer.Context) -> bool:
-    """Whether nothing was said of the game that is to be played, as in `ccgrid play` alone."""
+def _has_no_arguments(context: typer.Context) -> bool:
+    """Return whether the command line describes no game, as in `ccgrid play` alone."""
     sources = (context.get_parameter_source(name) for name in context.params if name not in ("database", "coach"))
     return all(source is None or source.name in ("DEFAULT", "DEFAULT_MAP") for source in sources)
 
@@ -119,7 +123,6 @@ _SEED = 1
 
 @app.command()
 def learn(
-    game: GameName = GAMES.default,
     measure: Annotated[bool, typer.Option("--measure", help="Play the experiments now, with your cards.")] = False,
     games: Annotated[
         int | None,
@@ -127,9 +130,11 @@ def learn(
             "--games", "-n", min=2, help="Number of games for each experiment, with --measure.", show_default=False
         ),
     ] = None,
-    card_game: Games = None,
+    *,
+    request: Annotated[
+        GameRequest, Fill({"game": (GameName, GAMES.default), "card_games": Games, "database": Database})
+    ],
     seed: Seed = None,
-    database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Show what wins at a game, and the experiments behind it.
@@ -139,8 +144,9 @@ def learn(
 
     Example: ccgrid learn
     """
-    if not measure and (games or card_game or seed is not None):
+    if not measure and (games or request.card_games or seed is not None):
         raise typer.BadParameter("--games needs --measure")
+    game = request.game
     name = services.training.title(game)
     if measure:
         total = services.training.games_to_play(game, games)
@@ -153,11 +159,9 @@ def learn(
                 report(done, total)
 
             page = services.training.measure_lessons(
-                game,
+                request,
                 games,
                 _SEED if seed is None else seed,
-                card_games=tuple(card_game or ()),
-                database=database,
                 progress=more,
                 remark=remark,
             )

@@ -12,7 +12,7 @@ from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.holding import Place
-from ccgrid.commands.game_options import parts
+from ccgrid.commands.game_options import split_names
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, tell_written
@@ -78,7 +78,7 @@ def write_position(
     if as_json:
         for one in found:
             show_json(one.to_dict())
-    record = services.scanning.position(cards, tuple(parts(table.players)), table.first, deck)
+    record = services.scanning.position(cards, split_names(table.players), table.first, deck)
     engine.write_game(record, output)
     if voice is None:
         unsure = [f"{services.scanning.cell_of(one)} ({one.name})" for one in found if not one.sure]

@@ -4,30 +4,47 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from copy import copy
+from dataclasses import fields
 from enum import Enum
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, Final, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 
 import typer
 
 
-def flatten(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command as Typer takes it: each parameter that is a named tuple is replaced by its fields.
+class Fill(NamedTuple):
+    """The options that fill a dataclass, by field, in the order of the help page.
 
-    A field is written like a parameter, `box: Annotated[str, typer.Option("--box")] = ""`, and may be a named tuple
-    itself. `Annotated[Output, "Write the deck."]` replaces the help of the first field. Fields need different names.
+    An option is an annotation as a parameter has, or a pair of one with its default. Without a default of its own it
+    has that of the field. A list of values becomes a tuple.
+    """
+
+    options: dict[str, Any]
+
+
+_LAST: Final = ("database", "as_json")
+"""The parameters that end every help page."""
+
+
+def flatten(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command as Typer takes it: each parameter that is a group of options is replaced by these.
+
+    A group is a named tuple. A field is written like a parameter, `box: Annotated[str, typer.Option("--box")] = ""`,
+    and may be a named tuple itself. `Annotated[Output, "Write the deck."]` replaces the help of the first field. A
+    dataclass that services take is a group, too: `Annotated[GameRequest, Fill({"game": GameName})]`. Options need
+    different names.
     """
     parameters = signature(command).parameters.values()
-    groups = {one.name: group for one in parameters if (group := _option_group(one.annotation))}
+    groups = {one.name: one.annotation for one in parameters if _option_group(one.annotation)}
 
     @wraps(command)
     def call(**given: Any) -> Any:
         return command(**{name: _take_group(group, given) for name, group in groups.items()}, **given)
 
-    flat = [option for one in parameters for option in _options(one)]
+    flat = sorted((option for one in parameters for option in _options(one)), key=lambda option: option.name in _LAST)
     call.__signature__ = signature(command).replace(parameters=flat)  # type: ignore[attr-defined]
     # Typer reads names and defaults from the signature, and types from the annotations.
     call.__annotations__ = {one.name: one.annotation for one in flat}
@@ -36,9 +53,13 @@ def flatten(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _option_group(annotation: Any) -> Any:
-    """Return the named tuple that a parameter is annotated with, or None if it is an option or an argument."""
+    """Return the type of a group that a parameter is annotated with, or None if it is an option or an argument."""
     kind = getattr(annotation, "__origin__", annotation)
-    return kind if hasattr(kind, "_field_defaults") else None
+    return kind if _fill(annotation) or hasattr(kind, "_field_defaults") else None
+
+
+def _fill(annotation: Any) -> Fill | None:
+    return next((one for one in getattr(annotation, "__metadata__", ()) if isinstance(one, Fill)), None)
 
 
 def _options(parameter: Parameter) -> Iterator[Parameter]:
@@ -47,6 +68,13 @@ def _options(parameter: Parameter) -> Iterator[Parameter]:
     if not group:
         annotation = _completed(parameter.name, parameter.annotation)
         yield parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=annotation)
+        return
+    if fill := _fill(parameter.annotation):
+        # Typer has None for an option that is not given, also if it may be repeated.
+        defaults = {field.name: None if field.default == () else field.default for field in fields(group)}
+        for name, option in fill.options.items():
+            annotation, default = option if isinstance(option, tuple) else (option, defaults[name])
+            yield from _options(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation))
         return
     helps = list(getattr(parameter.annotation, "__metadata__", ()))
     for name, annotation in group.__annotations__.items():
@@ -63,12 +91,16 @@ def _with(annotation: Any, **settings: Any) -> Any:
     return Annotated[annotation.__origin__, option]
 
 
-def _take_group(group: Any, given: dict[str, Any]) -> Any:
-    """Remove the fields of a named tuple from the given values, and return the tuple."""
+def _take_group(annotation: Any, given: dict[str, Any]) -> Any:
+    """Remove the options of a group from the given values, and return the group."""
+    group = _option_group(annotation)
+    if fill := _fill(annotation):
+        values = {name: value for name in fill.options if (value := given.pop(name)) is not None}
+        return group(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
     return group(
         **{
-            name: _take_group(inner, given) if (inner := _option_group(annotation)) else given.pop(name)
-            for name, annotation in group.__annotations__.items()
+            name: _take_group(inner, given) if _option_group(inner) else given.pop(name)
+            for name, inner in group.__annotations__.items()
         }
     )
 
@@ -78,7 +110,7 @@ _PLACEHOLDERS: Final[dict[Any, str]] = {str: "TEXT", Path: "PATH", int: "NUMBER"
 
 _ARGUMENT: Final = type(typer.Argument())
 
-_MAY_NAME_FILES: Final = frozenset(("faction", "player", "players"))
+_MAY_NAME_FILES: Final = frozenset(("faction", "factions", "player", "players"))
 """Parameters whose texts may be names of files, which need not be valid text."""
 
 

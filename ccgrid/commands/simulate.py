@@ -2,35 +2,55 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ccgrid import services, view
 from ccgrid.catalog.files import ending_of
 from ccgrid.commands.game_options import (
-    GameCards,
+    CARDS,
+    MATCH,
     GameName,
     Machines,
-    MatchOptions,
     Resume,
     Workers,
     complete_players,
     end_interrupted,
-    parts,
+    split_names,
 )
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.commands.paths import OUTPUT, is_stream
+from ccgrid.commands.signatures import Fill
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt
 from ccgrid.engine.records.files import JSON_LINES
 from ccgrid.services.files import RECORD, check_ending, check_free
+from ccgrid.services.requests import GameRequest
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush
 
 app = CommandModule()
+
+
+def _policies(about: str) -> Any:
+    """Return the option for computer players, with this help."""
+    option = typer.Option("--players", help=about, autocompletion=complete_players, callback=split_names)
+    return Annotated[str, option]
+
+
+AgainstOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--against-option",
+        metavar="NAME=VALUE",
+        help="Compare house rules: replay the deals of --option with this. Repeatable.",
+        show_default=False,
+    ),
+]
+"""The options under which the same deals are replayed."""
 
 
 @app.command("workers")
@@ -68,17 +88,20 @@ def seed_to_go_on(given: int | None, resume: Path | None) -> int:
 
 @app.command()
 def simulate(
-    game: GameName = GAMES.default,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games, or matches.")] = 1000,
-    players: Annotated[
-        str,
-        typer.Option(
-            "--players", help="Policies in seat order, such as random,greedy.", autocompletion=complete_players
-        ),
-    ] = "random,random",
     *,
-    cards: GameCards,
-    match: MatchOptions,
+    request: Annotated[
+        GameRequest,
+        Fill(
+            {
+                "game": (GameName, GAMES.default),
+                "players": (_policies("Policies in seat order, such as random,greedy."), "random,random"),
+                **CARDS,
+                **MATCH,
+                "database": Database,
+            }
+        ),
+    ],
     seed: Seed = None,
     records: Annotated[
         Path | None,
@@ -93,7 +116,6 @@ def simulate(
     force: Force = False,
     machines: Machines,
     resume: Resume = None,
-    database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Play many games between computer players and count.
@@ -102,15 +124,12 @@ def simulate(
 
     Example: ccgrid simulate --games 1000 --players random,greedy
     """
-    request = services.tables.TableRequest(
-        game, tuple(parts(players)), **cards.fields(), **match.fields(), database=database
-    )
     if records is not None:
         _check_records(records, force=force, goes_on=resume is not None)
     wanted = services.simulations.simulation(
         request, seed_to_go_on(seed, resume), remark=remark, ask=person_chooser(as_json=as_json)
     )
-    with progress(f"Playing {find_game(game).title}", total=games) as report:
+    with progress(f"Playing {find_game(request.game).title}", total=games) as report:
         summary = services.simulations.run_simulation(
             wanted,
             games,
@@ -143,27 +162,25 @@ def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
 
 @app.command()
 def arena(
-    game: GameName = GAMES.default,
-    players: Annotated[
-        str,
-        typer.Option(
-            "--players",
-            help="Policies to compare, such as random,greedy; just one when comparing decks, factions or rules.",
-            autocompletion=complete_players,
-        ),
-    ] = "greedy",
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games for each pair.")] = 2000,
     *,
-    cards: GameCards,
-    against_option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--against-option",
-            metavar="NAME=VALUE",
-            help="Compare house rules: replay the deals of --option with this. Repeatable.",
-            show_default=False,
+    request: Annotated[
+        GameRequest,
+        Fill(
+            {
+                "game": (GameName, GAMES.default),
+                "players": (
+                    _policies(
+                        "Policies to compare, such as random,greedy; just one when comparing decks, factions or rules."
+                    ),
+                    "greedy",
+                ),
+                **CARDS,
+                "against": AgainstOptions,
+                "database": Database,
+            }
         ),
-    ] = None,
+    ],
     sprt: Annotated[
         str | None,
         typer.Option(
@@ -176,7 +193,6 @@ def arena(
     seed: Seed = None,
     machines: Machines,
     resume: Resume = None,
-    database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Find out which player, deck, faction or rule is better.
@@ -186,10 +202,7 @@ def arena(
 
     Example: ccgrid arena --players greedy,random --games 400 --seed 1
     """
-    request = services.simulations.ArenaRequest(
-        game, tuple(parts(players)), **cards.fields(), against=tuple(against_option or ()), database=database
-    )
-    with progress(f"Playing {find_game(game).title}") as report:
+    with progress(f"Playing {find_game(request.game).title}") as report:
         result = services.simulations.run_arena(
             request,
             games,

@@ -12,13 +12,24 @@ from ccgrid import services, terminal
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import shell_word
-from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
+from ccgrid.commands.game_options import (
+    Decks,
+    From,
+    Load,
+    Variants,
+    complete_factions,
+    complete_game,
+    listed,
+    split_names,
+)
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, PLAYED, tell_written
+from ccgrid.commands.signatures import Fill
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES
 from ccgrid.services.files import RECORD, check_folder, check_free
+from ccgrid.services.requests import GameRequest
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 
@@ -105,7 +116,7 @@ def table(
         if words:
             game = services.tables.with_decks(game, _decks(words, game, database, choices))
     elif words:
-        names = parts(players)
+        names = split_names(players)
         found = services.tables.real_decks(words, len(names) or None, database, choices)
         seats = names or _PEOPLE[: max(2, len(found.decks))]
         game = services.tables.begin(
@@ -159,6 +170,11 @@ def _new_record_file(moment: datetime) -> Path:
     return next(file for file in files if not file.exists())
 
 
+PuzzleGame = Annotated[
+    str, typer.Argument(help=f"Which game: {listed(GAMES.names, 'or')}.", autocompletion=complete_game)
+]
+
+
 class Daily(NamedTuple):
     """Whether it is the puzzle of a day, and of which."""
 
@@ -177,23 +193,23 @@ class Daily(NamedTuple):
     ] = None
 
 
-class PuzzleCards(NamedTuple):
-    """Which cards the games of puzzles are played with."""
-
-    deck: Decks = None
-    source: From = "all"
-    card_game: Games = None
-
-
 @app.command()
 def puzzle(
-    game: Annotated[
-        str, typer.Argument(help=f"Which game: {listed(GAMES.names, 'or')}.", autocompletion=complete_game)
-    ] = GAMES.default,
     count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="Number of puzzles.")] = 1,
     *,
     daily: Daily,
-    cards: PuzzleCards,
+    request: Annotated[
+        GameRequest,
+        Fill(
+            {
+                "game": (PuzzleGame, GAMES.default),
+                "decks": Decks,
+                "source": From,
+                "card_games": Games,
+                "database": Database,
+            }
+        ),
+    ],
     seed: Seed = None,
     own_games: Annotated[
         Path | None,
@@ -206,7 +222,6 @@ def puzzle(
         ),
     ] = None,
     to: Annotated[Output, "Write the puzzles to this file (.toml, .jsonl), with answers, and do not ask."],
-    database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Find the one best move of a position; it is proved and explained.
@@ -219,22 +234,21 @@ def puzzle(
     """
     output = to.output
     is_daily, day = daily
-    deck, source, card_game = cards
     if day is not None and not is_daily:
         raise CatalogError("--date needs --daily.")
-    if is_daily and (seed is not None or count > 1 or deck or source != "all"):
+    if is_daily and (seed is not None or count > 1 or request.decks or request.source != "all"):
         raise CatalogError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
-    if own_games is not None and (is_daily or deck or source != "all" or card_game or seed is not None):
+    is_plain = request == GameRequest(game=request.game, database=request.database)
+    if own_games is not None and (is_daily or not is_plain or seed is not None):
         raise CatalogError("With --from-games leave --daily, --deck, --from, --game and --seed out.")
     if output is not None:
         services.training.check_holds(output, count)
         check_free(output, RECORD, force=to.force)
     if own_games is not None:
-        _show_puzzles(_missed_puzzles(own_games, count, database), output, as_json=as_json)
+        _show_puzzles(_missed_puzzles(own_games, count, request.database), output, as_json=as_json)
         return
     today = (day.date() if day else date.today()) if is_daily else None
     used = any_seed(seed) if today is None else services.training.daily_seed(today)
-    request = services.training.PuzzleRequest(game, tuple(deck or ()), tuple(card_game or ()), source, database)
     with progress("Looking through games") as report:
         found = services.training.puzzles(
             request,

@@ -34,32 +34,29 @@ from ccgrid.services.catalogue import cards_asked, has_cards, open_cards, open_c
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
     DEFAULT_GAME,
-    DeckRequest,
     check_deck_file,
     draw_deck,
     find_decks,
-    from_collection,
-    query_of,
 )
+from ccgrid.services.requests import DeckRequest, GameRequest
 
 _SURELY_EVEN: Final = 0.05
 """A deck is said to be even where the share of the first player is surely this near to a half."""
 
 
-def draw_owned(
-    game: str, card_games: Sequence[str], dice: Dice, database: Path | None, waiting: Callable[[], None]
-) -> Sequence[Card]:
-    """The cards of a random legal deck, from copies that are owned and not out in a deck.
+def draw_owned(request: DeckRequest | GameRequest, dice: Dice, waiting: Callable[[], None]) -> Sequence[Card]:
+    """Draw the cards of a random legal deck from owned copies that are not checked out.
 
     Raises:
-        CatalogError: there are too few, or any legal cards are too many for a deck of this game.
+        CatalogError: If there are too few, or decks of the game are not drawn from any legal cards.
     """
+    game = request.game
     decks = find_decks(game)
     if not decks.any_legal:
         names = " and ".join(name for name, decks in GAMES.parts("decks").items() if decks.any_legal)
         raise CatalogError(f"Only the {names} game takes decks from a collection, not {game}.")
-    with open_collection(database, waiting) as collection:
-        return draw_copies(collection, decks.sizes[0], dice, card_games)
+    with open_collection(request.database, waiting) as collection:
+        return draw_copies(collection, decks.sizes[0], dice, request.card_games)
 
 
 _MIXED_IN: Final = 3
@@ -111,7 +108,10 @@ def rate_deck(
         EngineError: a player or the number cannot be.
     """
     if file is None:
-        deck = _draw(game or DEFAULT_GAME, source, seed, database, waiting, tell)
+        request = DeckRequest(game=game or DEFAULT_GAME, source=source, database=database)
+        dice = Dice(seed)
+        cards = draw_owned(request, dice, waiting) if request.is_owned else draw_deck(request, dice, tell).cards
+        deck = Deck(f"Random deck {seed}", tuple(cards), seed, request.game)
     else:
         deck, problems = check_deck_file(file, database, game, choices)
         if problems:
@@ -140,22 +140,6 @@ def rate_deck(
         tell=tell,
     ).to_dict()
     return {"name": deck.name, **rating, "verdict": explain_rating(game_name, deck.cards, rating, database)}
-
-
-def _draw(
-    game: str,
-    source: str,
-    seed: int,
-    database: Path | None,
-    waiting: Callable[[], None],
-    tell: Callable[[str], object],
-) -> Deck:
-    dice = Dice(seed)
-    if from_collection(source):
-        cards = draw_owned(game, (), dice, database, waiting)
-    else:
-        cards = draw_deck(game, DeckRequest(database=database, query=query_of(source), stand_in=tell), dice).cards
-    return Deck(f"Random deck {seed}", tuple(cards), seed, game)
 
 
 def explain_rating(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: Path | None) -> list[str]:
@@ -261,33 +245,6 @@ class FoundDeckJson(DeckJson):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckWish:
-    """What decks somebody wants.
-
-    Attributes:
-        game: what they are for.
-        kind: `lively`, `balanced`, `good` or `random`.
-        card_games: those whose cards may be in it; all where none is named.
-        query: which cards may be in it; all where nothing is said.
-        owned: whether only cards that one owns, and that are not out in a deck.
-        count: how many decks, which share no card.
-        database: the catalogue.
-        is_measured: whether random decks are measured, too.
-        player: who plays on both seats where decks are measured.
-    """
-
-    game: str
-    kind: str
-    card_games: tuple[str, ...] = ()
-    query: str = ""
-    owned: bool = False
-    count: int = 1
-    database: Path | None = None
-    is_measured: bool = False
-    player: str = "greedy"
-
-
-@dataclass(frozen=True, slots=True)
 class DeckProposal:
     """A deck that was found, with its figures if it was measured, what they promise, and why its cards are in it.
 
@@ -311,7 +268,7 @@ class DeckProposal:
 
 
 def search_decks(
-    wish: DeckWish,
+    request: DeckRequest,
     seed: int,
     *,
     runner: Runner,
@@ -322,7 +279,7 @@ def search_decks(
     """The decks, one after the other; the seed decides them.
 
     Args:
-        wish: what is wanted.
+        request: what is wanted.
         seed: what everything follows from.
         runner: where games are played.
         waiting: is called when another command writes to the catalogue.
@@ -333,85 +290,83 @@ def search_decks(
         CatalogError: there are too few cards.
         EngineError: the numbers of the cards cannot meet, or the player cannot be.
     """
-    pool = _pool(wish, seed, waiting, tell)
-    searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
-    total, done = wish.count * searching.most_games(wish.kind, wish.player), 0
+    pool = _pool(request, seed, waiting, tell)
+    searching: type[DeckSearch] = find_game(request.game).part("deck_search")
+    player = request.player or "greedy"
+    total, done = request.count * searching.most_games(request.kind, player), 0
 
     def more(games: int) -> None:
         nonlocal done
         done += games
         progress(min(done, total), total)
 
-    for number in range(wish.count):
+    for number in range(request.count):
         own = seed if number == 0 else Dice(seed).fork(number).seed
-        search = searching(tuple(pool), own, runner, more, wish.player, tell)
+        search = searching(tuple(pool), own, runner, more, player, tell)
         try:
-            found = _search(wish, search, own, number, waiting, runner)
+            found = _search(request, search, own, number, waiting, runner)
         except TooFewCardsError as error:
-            raise CatalogError(_too_few(wish, number, error.available)) from None
+            raise CatalogError(_too_few(request, number, error.available)) from None
         yield found
         used = {(card.game, card.name) for card in found.cards}
         pool = [card for card in pool if (card.game, card.name) not in used]
 
 
 def _search(
-    wish: DeckWish, search: DeckSearch, seed: int, number: int, waiting: Callable[[], None], runner: Runner
+    request: DeckRequest, search: DeckSearch, seed: int, number: int, waiting: Callable[[], None], runner: Runner
 ) -> DeckProposal:
-    if wish.kind == "lively":
-        return _proposal(wish, search.lively())
-    if wish.kind == "balanced":
-        return _proposal(wish, search.balanced())
-    if wish.kind == "good":
+    if request.kind == "lively":
+        return _proposal(request, search.lively())
+    if request.kind == "balanced":
+        return _proposal(request, search.balanced())
+    if request.kind == "good":
         found = search.good()
         both = (_CHECKED_BY, _CHECKED_BY)
-        checked = rate(wish.game, found.cards, _CHECKED, Dice(seed).fork(_CHECK).seed, policies=both, runner=runner)
-        proposal = _proposal(wish, found)
+        checked = rate(request.game, found.cards, _CHECKED, Dice(seed).fork(_CHECK).seed, policies=both, runner=runner)
+        proposal = _proposal(request, found)
         return replace(proposal, promise=(*proposal.promise, *_check_lines(checked.to_dict())))
     cards = search.random()
-    if number == 0:  # the one that is drawn where one alone is asked for
-        request = DeckRequest(wish.card_games, database=wish.database, query=wish.query)
+    if number == 0:  # the same deck as without a search
         dice = Dice(seed)
-        owned = wish.owned
-        drawn = draw_owned(wish.game, wish.card_games, dice, wish.database, waiting) if owned else None
-        cards = tuple(draw_deck(wish.game, request, dice).cards if drawn is None else drawn)
-    if wish.is_measured:
-        return _proposal(wish, search.measure(cards))
+        cards = tuple(draw_owned(request, dice, waiting) if request.is_owned else draw_deck(request, dice).cards)
+    if request.explain:
+        return _proposal(request, search.measure(cards))
     return DeckProposal(cards, None, (), (), ())
 
 
 def _pool(
-    wish: DeckWish, seed: int, waiting: Callable[[], None], tell: Callable[[str], object] = lambda _: None
+    request: DeckRequest, seed: int, waiting: Callable[[], None], tell: Callable[[str], object] = lambda _: None
 ) -> list[Card]:
     """The legal cards: of a catalogue each card once, whatever its printings; of a collection every copy.
 
     Of a catalogue with very many the seed draws some, in which a deck is found as well.
     """
-    if wish.owned:
-        with open_collection(wish.database, waiting) as collection:
-            return legal_copies(collection, wish.card_games)
-    with open_cards(wish.database, tell) as store:
-        for game in wish.card_games:
+    if request.is_owned:
+        with open_collection(request.database, waiting) as collection:
+            return legal_copies(collection, request.card_games)
+    with open_cards(request.database, tell) as store:
+        for game in request.card_games:
             store.check_game(game)
-        dice, only = Dice(seed).fork(_POOL), cards_asked(store, wish.query)
-        cards = sample_pool(store, _MOST_SEARCHED, dice, wish.card_games, only)
+        dice, only = Dice(seed).fork(_POOL), cards_asked(store, request.query)
+        cards = sample_pool(store, _MOST_SEARCHED, dice, request.card_games, only)
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
 
 
-def _too_few(wish: DeckWish, found: int, there: int) -> str:
-    whose = "your cards" if wish.owned else "the cards of the catalogue"
-    if wish.query:
-        whose += f" that answer {wish.query!r}"
-    if wish.card_games:
-        whose += f" ({', '.join(wish.card_games)})"
+def _too_few(request: DeckRequest, found: int, there: int) -> str:
+    whose = "your cards" if request.is_owned else "the cards of the catalogue"
+    if request.query:
+        whose += f" that answer {request.query!r}"
+    if request.card_games:
+        whose += f" ({', '.join(request.card_games)})"
     if found:
         return (
-            f"A deck needs 20 cards: after {found} of {counted(wish.count, 'deck')} only "
+            f"A deck needs 20 cards: after {found} of {counted(request.count, 'deck')} only "
             f"{there} of {whose} {'is' if there == 1 else 'are'} left."
         )
     return f"A deck needs 20 legal cards, and {whose} have {there}."
 
 
-def _proposal(wish: DeckWish, found: FoundDeck) -> DeckProposal:
+def _proposal(request: DeckRequest, found: FoundDeck) -> DeckProposal:
     # The words go by the share that was measured in the most games.
     figures, usual = found.rating.to_dict(), found.usual
     figures["first_share"] = found.start_share
@@ -422,10 +377,10 @@ def _proposal(wish: DeckWish, found: FoundDeck) -> DeckProposal:
         "usual_choices": usual.per_turn(usual.choices),
         "usual_first_share": usual.first_share,
     }
-    explanation = explain_rating(wish.game, found.cards, figures, wish.database)
-    searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
+    explanation = explain_rating(request.game, found.cards, figures, request.database)
+    searching: type[DeckSearch] = find_game(request.game).part("deck_search")
     meets = tuple(searching.meets(found.cards))
-    return DeckProposal(found.cards, rating, tuple(_promise(wish.kind, rating)), tuple(explanation), meets)
+    return DeckProposal(found.cards, rating, tuple(_promise(request.kind, rating)), tuple(explanation), meets)
 
 
 def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:

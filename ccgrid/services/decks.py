@@ -1,8 +1,7 @@
 """Decks: ready-made, drawn from a catalogue, or in files, with their cards and everything that is wrong with them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
@@ -25,40 +24,16 @@ from ccgrid.engine.decks import (
     TooFewCardsError,
 )
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, RecordError, check_name
+from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, check_name
 from ccgrid.engine.games import GAMES, find_game, ready_decks
 from ccgrid.engine.schema import describe_value
 from ccgrid.services.catalogue import cards_asked, chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices, with_game_numbers
+from ccgrid.services.requests import CardSelection, DeckRequest
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.asking import Row
     from ccgrid.catalog.matching.resolver import Resolver
-
-
-@dataclass(frozen=True, slots=True)
-class DeckRequest:
-    """What somebody said about the decks to be drawn.
-
-    Attributes:
-        card_games: those that may be drawn from, all where none is named.
-        factions: names of ready-made decks, or files that hold one.
-        database: where the cards are, None for the usual place.
-        numbers: those that the game's decks have: how many cards, how many of them energy.
-        query: which of these cards; nothing stands for all.
-        stand_in: told that the bundled cards are taken while there is no catalogue.
-    """
-
-    card_games: tuple[str, ...] = ()
-    factions: tuple[str, ...] = ()
-    database: Path | None = None
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    query: str = ""
-    stand_in: Callable[[str], object] = field(default=lambda _: None, repr=False, compare=False)
-
-    def open(self) -> AbstractContextManager[Store]:
-        """The catalogue to draw from."""
-        return open_cards(self.database, self.stand_in)
 
 
 class DrawnDeck(NamedTuple):
@@ -79,45 +54,70 @@ def find_decks(game: str) -> GameDecks:
     raise NoSuchNameError(message, kind="game", name=game, known=names)
 
 
-def from_collection(source: str) -> bool:
-    """Whether a deck is to be of copies that one owns and that are not out, by what was said with `--from`."""
-    return source == "collection"
-
-
-def query_of(source: str) -> str:
-    """The query that was said with `--from`; nothing for all cards and for the collection."""
-    return "" if source in ("all", "collection") else source
-
-
-def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
-    """One deck of a game: of the card games that are named, else a ready-made one where the game has such.
+def check_request(request: DeckRequest) -> None:
+    """Check that decks can be drawn or searched for as requested.
 
     Raises:
-        CatalogError: the game takes no decks, or there are too few cards.
-        EngineError: a ready-made deck is not found, or the numbers make no deck.
+        CatalogError: If the game has no decks, or no decks of this kind, or options exclude each other.
+        ContradictionError: If a player is named although no game is played.
     """
-    decks, factions = find_decks(game), find_game(game).factions
+    game, decks = request.game, find_decks(request.game)
+    for name in request.numbers:
+        if name not in decks.numbers:
+            raise CatalogError(f"--{name} is not for decks of {game}: leave it out.")
+    if request.factions and (request.card_games or request.query or find_game(game).factions is None):
+        names = " or ".join(GAMES.having("factions"))
+        raise CatalogError(f"--faction is for decks of {names}, without --game and --from: leave one of them out.")
+    if request.is_search and game not in GAMES.having("deck_search"):
+        names = " or ".join(GAMES.having("deck_search"))
+        options = "--lively, --balanced, --good, --explain, --players and --count"
+        raise CatalogError(f"{options} are for {names}, not for {game}.")
+    if request.player is not None and request.kind == "random" and not request.explain:
+        raise ContradictionError("--players is for --lively, --balanced, --good and --explain: add one of them.")
+
+
+def draw_deck(request: DeckRequest, dice: Dice, tell: Callable[[str], object] = lambda _: None) -> DrawnDeck:
+    """Draw one deck from the requested cards, or choose a ready-made one if the game has these.
+
+    Args:
+        request: The game and the cards.
+        dice: The random number generator.
+        tell: Called with a sentence if the bundled cards are used because there is no catalogue.
+
+    Raises:
+        CatalogError: If the game has no decks, or there are too few cards.
+        EngineError: If a ready-made deck is not found, or no deck has the requested numbers of cards.
+    """
+    decks, factions = find_decks(request.game), find_game(request.game).factions
     if factions is not None and not request.card_games and not request.query:
         ready = factions.find(request.factions[0]) if request.factions else dice.choose(factions.bundled())
         return DrawnDeck(ready.title, ready.cards)
     if decks.any_legal:
-        with request.open() as store:
+        with open_cards(request.database, tell) as store:
             only = cards_asked(store, request.query)
             return DrawnDeck(None, store.draw(decks.sizes[0], dice, request.card_games, only))
-    [cards] = _decks_of_cards(decks, request, 1)(dice)
+    [cards] = _decks_of_cards(request, 1, request.numbers, tell)(dice)
     return DrawnDeck(None, cards)
 
 
-def random_decks(game: str, request: DeckRequest, count: int) -> DeckSource:
-    """So many decks for each of many games, drawn as `draw_deck` draws one; ready-made ones are different ones.
+def random_decks(
+    request: CardSelection, count: int, numbers: Mapping[str, int], tell: Callable[[str], object]
+) -> DeckSource:
+    """Return a source of `count` decks for each of many games; ready-made decks of one game differ.
+
+    Args:
+        request: The game and the cards.
+        count: The number of decks in a game.
+        numbers: The numbers of cards that the game's decks leave open.
+        tell: Called with a sentence if the bundled cards are used because there is no catalogue.
 
     Raises:
-        CatalogError: as `draw_deck` says, or there are neither one faction for each player nor one for all.
-        EngineError: as `draw_deck` says.
+        CatalogError: If there are too few cards, or there is neither one faction for each player nor one for all.
+        EngineError: If a ready-made deck is not found, or no deck has these numbers of cards.
     """
-    decks, factions = find_decks(game), find_game(game).factions
+    factions = find_game(request.game).factions
     if factions is None or request.card_games or request.query:
-        return _decks_of_cards(decks, request, count)
+        return _decks_of_cards(request, count, numbers, tell)
     if not request.factions:
         return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
     chosen = [factions.find(name).cards for name in request.factions]
@@ -129,25 +129,28 @@ def random_decks(game: str, request: DeckRequest, count: int) -> DeckSource:
     return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
 
 
-def _decks_of_cards(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
-    with request.open() as store:
+def _decks_of_cards(
+    request: CardSelection, count: int, numbers: Mapping[str, int], tell: Callable[[str], object]
+) -> DeckSource:
+    decks = find_decks(request.game)
+    with open_cards(request.database, tell) as store:
         cards: Iterable[Card] = (
             legal_cards(store, request.card_games, request.query)
             if decks.any_legal
             else _usable_cards(store, request, decks)
         )
         try:
-            return decks.random_decks(cards, count, request.numbers)
+            return decks.random_decks(cards, count, numbers)
         except TooFewCardsError as error:
             if not request.card_games and not request.query:
                 raise
-            those = ", ".join((*request.card_games, *filter(None, [request.query])))
+            selection = ", ".join((*request.card_games, *filter(None, [request.query])))
             raise CatalogError(
-                f"A deck takes {error.needed} {error.kind}, and of {those} there are {error.available}."
+                f"A deck takes {error.needed} {error.kind}, and of {selection} there are {error.available}."
             ) from None
 
 
-def _usable_cards(store: Store, request: DeckRequest, decks: GameDecks) -> Iterator[Card]:
+def _usable_cards(store: Store, request: CardSelection, decks: GameDecks) -> Iterator[Card]:
     found = chosen_cards(store, request.card_games, request.query, legal=False)
     cards = (with_game_numbers(store, card, decks) for card in found)
     return (card for card in cards if decks.fault(card) is None)

@@ -1,6 +1,6 @@
 """A table at which people play with real cards: a browser tells the referee what happened, and all see the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -15,6 +15,7 @@ from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import find_cards
 from ccgrid.services.positions import LineMeaning, Referee
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import MOST_GAMES, TableFile
 from ccgrid.services.session import LONGEST_LINE, Session
 from ccgrid.services.tables import begin, in_noted_order, read_options, real_decks, with_pending
@@ -23,22 +24,16 @@ if TYPE_CHECKING:
     from ccgrid.engine.search import Thought
 
 
-def real_table(
-    game: str,
-    players: Sequence[str],
-    first: str | None,
-    decks: Sequence[str | Path],
-    variants: Sequence[str],
-    database: Path | None,
-) -> Record:
-    """A record of a game with real cards of which nothing but the decks is known.
+def real_table(request: GameRequest) -> Record:
+    """Return a record of a game with real cards of which only the decks are known.
 
     Raises:
-        CatalogError, EngineError: it cannot be played so.
+        CatalogError, EngineError: If the game cannot be played as requested.
     """
-    options = read_options(game, variants)
-    found = real_decks([game, *decks], len(players), database, Choices(None))
-    return begin(game, players, first, options, found.decks)
+    options = read_options(request.game, request.options)
+    named: list[str | Path] = [request.game, *request.decks, *request.factions]
+    found = real_decks(named, len(request.players), request.database, Choices(None))
+    return begin(request.game, request.players, request.first, options, found.decks)
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """Tables at which several people play, each at a screen of their own: who sits where, and what each of them may do."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -14,9 +14,10 @@ from ccgrid.engine.game import State
 from ccgrid.engine.players import LEVELS, ForfeitError, prepare
 from ccgrid.engine.records.record import RESIGNED, read_document
 from ccgrid.services.real_tables import RealTable, is_real_table, read_real_table, real_table
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import MOST_GAMES, TABLE_FORMAT, TableFile
 from ccgrid.services.session import Session
-from ccgrid.services.tables import TableRequest, is_computer, open_table, rematch, reopen
+from ccgrid.services.tables import is_computer, open_table, rematch, reopen
 
 _LIMITS: Final = Limits(16 << 20, any_characters=True)
 MOST_TABLES: Final = 100
@@ -247,56 +248,39 @@ class SharedTables:
         """The table with this number."""
         return self._tables.get(number)
 
-    def open(
-        self,
-        game: str,
-        players: tuple[str, ...],
-        factions: tuple[str, ...],
-        variants: tuple[str, ...],
-        database: Path | None,
-        files: tuple[Path, ...] = (),
-    ) -> SharedTable:
-        """A new table, at which nobody sits.
+    def open(self, request: GameRequest) -> SharedTable:
+        """Open a table without guests.
 
-        Players are people by any name, and computers by that of their level; `files` are decks.
+        Players are people by any name, and computers by that of their level.
 
         Raises:
-            CatalogError, EngineError: it cannot be played so.
+            CatalogError, EngineError: If the game cannot be played as requested.
         """
-        for name in players:
+        for name in request.players:
             check_player(name)
         remarks: list[str] = []
-        request = TableRequest(game, players, files=files, factions=factions, variants=variants, database=database)
         seated = open_table(request, self._seed(), remarks.append)
         if not isinstance(seated.play, Session):
             raise EngineError("A table has one game at a time.")
-        if len(seated.play.computers) == len(players):
+        if len(seated.play.computers) == len(request.players):
             raise EngineError("At least one seat must be for a person.")
         remarks += [f"{player}: {title}" for player, title in seated.factions.items()]
-        prepare(seated.play.computers.values(), game)
+        prepare(seated.play.computers.values(), request.game)
         number, path = self._place()
         table = SharedTable(number, path, seated.play, remarks=tuple(remarks))
         self._tables[number] = table
         table.keep()
         return table
 
-    def open_real(
-        self,
-        game: str,
-        players: tuple[str, ...],
-        first: str | None,
-        decks: Sequence[str | Path],
-        variants: tuple[str, ...],
-        database: Path | None,
-    ) -> RealTable:
-        """A new table at which people play with real cards; `decks` are files, and factions by their names.
+    def open_real(self, request: GameRequest) -> RealTable:
+        """Open a table at which people play with real cards.
 
         Raises:
-            CatalogError, EngineError: it cannot be played so.
+            CatalogError, EngineError: If the game cannot be played as requested.
         """
-        for name in players:
+        for name in request.players:
             check_player(name)
-        record = real_table(game, players, first, decks, variants, database)
+        record = real_table(request)
         number, path = self._place()
         table = RealTable(number, path, record)
         self._tables[number] = table

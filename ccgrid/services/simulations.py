@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypedDict
@@ -25,7 +25,8 @@ from ccgrid.engine.players import PROGRAM
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.files import RECORD, check_not_replaced
-from ccgrid.services.tables import DeckChoice, TableRequest, choose_decks, match_plan
+from ccgrid.services.requests import GameRequest
+from ccgrid.services.tables import choose_decks, match_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Simulation:
 
 
 def simulation(
-    request: TableRequest, seed: int, *, remark: Callable[[str], None], ask: Choose | None = None
+    request: GameRequest, seed: int, *, remark: Callable[[str], None], ask: Choose | None = None
 ) -> Simulation:
     """What somebody asks to be simulated, with its cards.
 
@@ -52,12 +53,9 @@ def simulation(
         EngineError: the game, a player or a number cannot be.
     """
     game = find_game(request.game)
-    source, options = request.choose_decks(remark, ask)
+    source, options = choose_decks(request, remark, ask)
     lineup = Lineup(game.name, request.players, source, seed, options)
-    plan = match_plan(
-        game.name, lineup.players, request.best_of, whole=request.whole_match, same_deal=request.same_deal
-    )
-    return Simulation(lineup, plan)
+    return Simulation(lineup, match_plan(request, lineup.players))
 
 
 class WorkersJson(TypedDict):
@@ -141,26 +139,8 @@ def _lines_into(path: Path | None) -> Iterator[Callable[[str], object] | None]:
         yield file.write
 
 
-@dataclass(frozen=True, slots=True)
-class ArenaRequest:
-    """What somebody said: the game, the policies, and what they play with.
-
-    With `against`, other options, house rules are compared; else there are as many contestants as there are players,
-    decks or factions, whatever there are most of.
-    """
-
-    game: str
-    players: tuple[str, ...]
-    files: tuple[Path, ...] = ()
-    factions: tuple[str, ...] = ()
-    card_games: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
-    against: tuple[str, ...] = ()
-    database: Path | None = None
-
-
 def run_arena(
-    request: ArenaRequest,
+    request: GameRequest,
     games: int,
     seed: int,
     *,
@@ -198,12 +178,15 @@ def run_arena(
 
         return more
 
-    rules = _rules(request, remark)
-    if rules is not None:
+    if (rules := _rules(request)) is not None:
         if test is not None:
             raise CatalogError("--sprt compares two contestants, not house rules: leave it out.")
         names, (one, other) = rules
-        first, second = (Lineup(request.game, _two(request), made.source, seed, made.options) for made in (one, other))
+        # Other options are played with the same cards: report these once.
+        first, second = (
+            _lineup(one, seed, remark),
+            _lineup(other, seed, (lambda _: None) if request.against else remark),
+        )
         report = report_on(games + games % 2)
         return compare(first, second, names, games, runner=runner, progress=report, resume=resume).to_dict()
     arena = _arena(request, seed, remark)
@@ -217,51 +200,30 @@ def run_arena(
     ).to_dict()
 
 
-def _rules(
-    request: ArenaRequest, remark: Callable[[str], None]
-) -> tuple[tuple[str, str], tuple[DeckChoice, DeckChoice]] | None:
-    """What the same deals are played under, one and the other; nothing where contestants meet."""
+def _rules(request: GameRequest) -> tuple[tuple[str, str], tuple[GameRequest, GameRequest]] | None:
+    """Return two rules, or two decks that the players share, with their names; None if contestants meet."""
     if request.against:
-        names = ", ".join(request.variants) or "as it is", ", ".join(request.against)
-        return names, (
-            _deck_choice(request, request.files, request.variants, remark),
-            _deck_choice(request, request.files, request.against, lambda _: None),
-        )
-    needed = find_game(request.game).decks_needed(2)
-    if len(request.files) == 2 and needed == 1:  # both players use one deck: compared is how it plays
-        one, other = request.files
-        return (str(one), str(other)), (
-            _deck_choice(request, (one,), request.variants, remark),
-            _deck_choice(request, (other,), request.variants, remark),
-        )
+        names = ", ".join(request.options) or "as it is", ", ".join(request.against)
+        return names, (request, replace(request, options=request.against))
+    if len(request.decks) == 2 and find_game(request.game).decks_needed(2) == 1:
+        one, other = request.decks
+        return (str(one), str(other)), (replace(request, decks=(one,)), replace(request, decks=(other,)))
     return None
 
 
-def _two(request: ArenaRequest) -> tuple[str, ...]:
-    return request.players * 2 if len(request.players) == 1 else request.players
+def _for_two(request: GameRequest) -> GameRequest:
+    """Return the request with a single player in both seats."""
+    return replace(request, players=request.players * 2) if len(request.players) == 1 else request
 
 
-def _deck_choice(
-    request: ArenaRequest,
-    files: Sequence[Path],
-    variants: Sequence[str],
-    remark: Callable[[str], None],
-    factions: Sequence[str] | None = None,
-) -> DeckChoice:
-    return choose_decks(
-        request.game,
-        len(_two(request)),
-        files=files,
-        factions=request.factions if factions is None else factions,
-        card_games=request.card_games,
-        variants=variants,
-        database=request.database,
-        remark=remark,
-    )
+def _lineup(request: GameRequest, seed: int, remark: Callable[[str], None]) -> Lineup:
+    request = _for_two(request)
+    chosen = choose_decks(request, remark)
+    return Lineup(request.game, request.players, chosen.source, seed, chosen.options)
 
 
-def _arena(request: ArenaRequest, seed: int, remark: Callable[[str], None]) -> Arena:
-    players, files, factions = request.players, request.files, request.factions
+def _arena(request: GameRequest, seed: int, remark: Callable[[str], None]) -> Arena:
+    players, files, factions = request.players, request.decks, request.factions
     count = max(len(players), len(files), len(factions))
     if count < 2:
         raise CatalogError(
@@ -273,7 +235,7 @@ def _arena(request: ArenaRequest, seed: int, remark: Callable[[str], None]) -> A
     if len(files) > 1 and find_game(request.game).decks_needed(2) < 2:
         raise CatalogError(f"The players of {request.game} share their cards: compare only two decks.")
     # The first deck or faction stands for all where each brings its own.
-    dealt = _deck_choice(request, files[:1], request.variants, remark, factions[:1])
+    dealt = choose_decks(replace(_for_two(request), decks=files[:1], factions=factions[:1]), remark)
     decks = _own_decks(request, count)
     contestants = tuple(
         Contestant(name, policy, deck)
@@ -283,19 +245,19 @@ def _arena(request: ArenaRequest, seed: int, remark: Callable[[str], None]) -> A
     return Arena(request.game, contestants, source, seed, dealt.options)
 
 
-def _own_decks(request: ArenaRequest, count: int) -> Sequence[tuple[Card, ...] | None]:
+def _own_decks(request: GameRequest, count: int) -> Sequence[tuple[Card, ...] | None]:
     """The decks that the contestants bring."""
-    if len(request.files) > 1:
-        return [read_legal_deck(file, request.game, request.database) for file in request.files]
+    if len(request.decks) > 1:
+        return [read_legal_deck(file, request.game, request.database) for file in request.decks]
     factions = find_game(request.game).factions if len(request.factions) > 1 else None
     return [factions.find(name).cards for name in request.factions] if factions else [None] * count
 
 
-def _names(request: ArenaRequest, count: int) -> list[str]:
+def _names(request: GameRequest, count: int) -> list[str]:
     """What the contestants are called: by what they differ in, and by a number where that is nothing."""
     parts = [
         _each(given, count)
-        for given in (request.players, [file.stem for file in request.files], request.factions)
+        for given in (request.players, [file.stem for file in request.decks], request.factions)
         if len(given) > 1
     ]
     names = [" ".join(words) for words in zip(*parts, strict=True)]

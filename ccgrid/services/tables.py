@@ -29,7 +29,6 @@ from ccgrid.engine.schema import LARGEST_WHOLE
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
     DEFAULT_GAME,
-    DeckRequest,
     bundled_factions,
     check_deck_file,
     random_decks,
@@ -38,21 +37,47 @@ from ccgrid.services.decks import (
     take_numbers,
 )
 from ccgrid.services.files import is_file
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.session import MatchSession, Session, resume_session
 
 
-def deck_source(
-    game: str, players: int, files: Sequence[Path], request: DeckRequest, choices: Choices | None = None
-) -> DeckSource:
-    """Where the decks of many games come from: the files for every game, one for each player or one for all.
+class DeckChoice(NamedTuple):
+    """The source of decks, and the game's options."""
 
-    Without files they are drawn for each game as the request says.
+    source: DeckSource
+    options: dict[str, Any]
+
+
+def choose_decks(request: GameRequest, remark: Callable[[str], None], ask: Choose | None = None) -> DeckChoice:
+    """Return the decks and options with which a requested game is dealt.
+
+    Args:
+        request: The game, its players and cards.
+        remark: Called with a notice about an interpreted name, or about the use of the bundled cards.
+        ask: Asks the user about an ambiguous card name; None to ask nothing.
 
     Raises:
-        CatalogError: a file is not a legal deck for the game, or there are too many or too few files.
+        CatalogError: If options exclude each other, a deck is not legal, or there are too few cards or decks.
+        EngineError: If there is no such game, option or faction.
     """
+    is_drawn_from = bool(request.card_games or request.query)
+    if (request.decks and (request.factions or is_drawn_from)) or (request.factions and is_drawn_from):
+        raise CatalogError("Choose one of --deck, --faction and --game.")
+    options = read_options(request.game, request.options)
+    numbers = take_numbers(request.game, options, drawn=not request.decks)
+    choices = Choices(ask)
+    source = _deck_source(request, numbers, remark, choices)
+    for line in choices.remarks():
+        remark(line)
+    return DeckChoice(source, options)
+
+
+def _deck_source(
+    request: GameRequest, numbers: Mapping[str, int], remark: Callable[[str], None], choices: Choices
+) -> DeckSource:
+    game, files = request.game, request.decks
     rules = find_game(game)
-    needed = rules.decks_needed(players)
+    needed = rules.decks_needed(len(request.players))
     if rules.decks is None:
         if files or request.factions or request.card_games or request.query:
             raise CatalogError(f"{game} has its own cards: leave --deck, --from, --faction and --game out.")
@@ -60,7 +85,7 @@ def deck_source(
     if request.factions and rules.factions is None:
         raise CatalogError(f"{game} has no factions: leave --faction out.")
     if not files:
-        return random_decks(game, request, needed)
+        return random_decks(request, needed, numbers, remark)
     if len(files) not in (1, needed):
         wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
         raise CatalogError(f"{game} is played with {wanted}: --deck was given {counted(len(files), 'time')}.")
@@ -68,61 +93,20 @@ def deck_source(
     return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
 
 
-class DeckChoice(NamedTuple):
-    """Where the decks come from, and the game's options."""
-
-    source: DeckSource
-    options: dict[str, Any]
-
-
-def choose_decks(
-    game: str,
-    players: int,
-    *,
-    files: Sequence[Path] = (),
-    factions: Sequence[str] = (),
-    card_games: Sequence[str] = (),
-    query: str = "",
-    variants: Sequence[str] = (),
-    database: Path | None = None,
-    remark: Callable[[str], None],
-    ask: Choose | None = None,
-) -> DeckChoice:
-    """What a game is dealt with, of what somebody typed; remarks tell what was taken for names, or is bundled.
-
-    `ask` asks a person where the name of a card is ambiguous.
+def match_plan(request: GameRequest, players: Sequence[str]) -> Match | None:
+    """Return the requested match between players of these names, or None for a single game.
 
     Raises:
-        CatalogError: it does not fit together, or a deck is not legal.
+        EngineError: If there can be no such match.
+        ContradictionError: If two kinds of match are requested, or equal deals for a single game.
     """
-    if (files and (factions or card_games or query)) or (factions and (card_games or query)):
-        raise CatalogError("Choose one of --deck, --faction and --game.")
-    options = read_options(game, variants)
-    numbers = take_numbers(game, options, drawn=not files)
-    request = DeckRequest(tuple(card_games), tuple(factions), database, numbers, query, remark)
-    choices = Choices(ask)
-    source = deck_source(game, players, files, request, choices)
-    for line in choices.remarks():
-        remark(line)
-    return DeckChoice(source, options)
-
-
-def match_plan(
-    game: str, players: Sequence[str], best_of: int | None, *, whole: bool, same_deal: bool = False
-) -> Match | None:
-    """The match that is to be played; nothing where it is a single game.
-
-    Raises:
-        EngineError: there can be no such match.
-        ContradictionError: it is said to be of two kinds, or a single game is said to have deals.
-    """
-    if same_deal and not whole and best_of is None:
+    if request.same_deal and not request.is_match:
         raise ContradictionError("--same-deal is for matches: add --match or --best-of N.")
-    if best_of is not None and whole:
+    if request.best_of is not None and request.whole_match:
         raise ContradictionError("Choose --match (points add up) or --best-of (games won).")
-    if best_of is not None:
-        return Match.best_of(game, players, best_of, same_deal=same_deal)
-    return Match.by_points(game, players, same_deal=same_deal) if whole else None
+    if request.best_of is not None:
+        return Match.best_of(request.game, players, request.best_of, same_deal=request.same_deal)
+    return Match.by_points(request.game, players, same_deal=request.same_deal) if request.whole_match else None
 
 
 def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
@@ -150,41 +134,6 @@ def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-@dataclass(frozen=True, slots=True)
-class TableRequest:
-    """What somebody said about a table: the game, the players' names or policies, the cards, the options, the match."""
-
-    game: str
-    players: tuple[str, ...]
-    files: tuple[Path, ...] = ()
-    factions: tuple[str, ...] = ()
-    card_games: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
-    best_of: int | None = None
-    whole_match: bool = False
-    database: Path | None = None
-    same_deal: bool = False
-
-    @property
-    def is_match(self) -> bool:
-        """Whether more than one game is to be played."""
-        return self.best_of is not None or self.whole_match
-
-    def choose_decks(self, remark: Callable[[str], None], ask: Choose | None = None) -> DeckChoice:
-        """What its games are dealt with; raises what the function of this name raises."""
-        return choose_decks(
-            self.game,
-            len(self.players),
-            files=self.files,
-            factions=self.factions,
-            card_games=self.card_games,
-            variants=self.variants,
-            database=self.database,
-            remark=remark,
-            ask=ask,
-        )
-
-
 class SeatedTable(NamedTuple):
     """A table made ready: the game or the match, the factions' titles by the players who have one, and who deals."""
 
@@ -194,7 +143,7 @@ class SeatedTable(NamedTuple):
 
 
 def open_table(
-    request: TableRequest, seed: int, remark: Callable[[str], None], ask: Choose | None = None
+    request: GameRequest, seed: int, remark: Callable[[str], None], ask: Choose | None = None
 ) -> SeatedTable:
     """A table at which nobody has moved; the seed decides cards and dice.
 
@@ -205,9 +154,9 @@ def open_table(
         EngineError: the game cannot be played so.
     """
     game, names = find_game(request.game), request.players
-    source, options = request.choose_decks(remark, ask)
+    source, options = choose_decks(request, remark, ask)
     labels = [f"{name}-{seat + 1}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
-    match = match_plan(game.name, labels, request.best_of, whole=request.whole_match, same_deal=request.same_deal)
+    match = match_plan(request, labels)
     dice = Dice(seed)
     decks = source(dice)
     dealer = Dealer(game.name, labels, decks, options, computers(names), seed, dice)

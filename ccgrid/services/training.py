@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import GAME_FILES
@@ -21,8 +21,8 @@ from ccgrid.engine.records.files import JSON_LINES, read_games, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_search import draw_owned
-from ccgrid.services.decks import from_collection, query_of
 from ccgrid.services.records import card_lookup, check_game_file, decks_beside
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import changed_progress, load_progress, puzzle_key
 from ccgrid.services.session import Session, resume_session
 from ccgrid.services.tables import choose_decks, computer_seats
@@ -45,23 +45,19 @@ def games_to_play(game: str, games: int | None) -> int:
 
 
 def measure_lessons(
-    game: str,
+    request: GameRequest,
     games: int | None,
     seed: int,
     *,
-    card_games: tuple[str, ...],
-    database: Path | None,
     progress: Callable[[int], object],
     remark: Callable[[str], None],
 ) -> list[MeasuredLesson]:
     """The same with figures of games that are played now.
 
     Args:
-        game: the game that teaches.
+        request: The game that teaches, and the cards.
         games: how many games for each lesson, at least two; as many as for the page when not given.
         seed: what all dice follow from.
-        card_games: the card games that decks are drawn from; all when none is given.
-        database: the catalogue; the usual one when not given.
         progress: is told after each game that one more is done.
         remark: is told once that bundled cards are taken.
 
@@ -77,12 +73,10 @@ def measure_lessons(
             seen.add(line)
             remark(line)
 
-    for lesson in find_lessons(game):
+    for lesson in find_lessons(request.game):
         experiment = lesson.experiment
-        source = choose_decks(
-            game, len(experiment.players), card_games=card_games, database=database, remark=once
-        ).source
-        figures = measure(game, experiment, source, seed, games, progress)
+        source = choose_decks(replace(request, players=tuple(map(str, experiment.players))), once).source
+        figures = measure(request.game, experiment, source, seed, games, progress)
         missing = {
             word: Figure(0.0, 0.0) for word in lesson.figures_named() if word not in figures
         }  # of what never happened in few games
@@ -92,19 +86,12 @@ def measure_lessons(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleRequest:
-    """What somebody said about puzzles: game, decks or card games, `all`, `collection` or a query, the catalogue."""
-
-    game: str
-    files: tuple[Path, ...] = ()
-    card_games: tuple[str, ...] = ()
-    source: str = "all"
-    database: Path | None = None
+_SOLVERS: Final = ("Ann", "Bob")
+"""The players of the games in which puzzles are searched."""
 
 
 def puzzles(
-    request: PuzzleRequest,
+    request: GameRequest,
     count: int,
     seed: int,
     *,
@@ -126,28 +113,18 @@ def puzzles(
 
 
 def _decks(
-    request: PuzzleRequest,
+    request: GameRequest,
     seed: int,
     remark: Callable[[str], None],
     waiting: Callable[[], None],
     ask: Choose | None,
 ) -> DeckSource:
-    if from_collection(request.source):
-        if request.files:
+    if request.is_owned:
+        if request.decks:
             raise CatalogError("Choose --deck or --from, not both.")
-        cards = draw_owned(request.game, request.card_games, Dice(seed), request.database, waiting)
+        cards = draw_owned(request, Dice(seed), waiting)
         return FixedDecks((tuple(cards),))
-    dealt = choose_decks(
-        request.game,
-        2,
-        files=request.files,
-        card_games=request.card_games,
-        query=query_of(request.source),
-        database=request.database,
-        remark=remark,
-        ask=ask,
-    )
-    return dealt.source
+    return choose_decks(replace(request, players=_SOLVERS), remark, ask).source
 
 
 def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: Callable[[int], object]) -> list[Puzzle]:

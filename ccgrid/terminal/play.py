@@ -13,6 +13,7 @@ from ccgrid.engine.records.files import read_games
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import is_file
 from ccgrid.services.records import check_holds_match, read_unfinished
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved, records_of, resume, saved_with_record
 from ccgrid.services.session import (
     DEMO_DECK,
@@ -24,7 +25,7 @@ from ccgrid.services.session import (
     next_steps,
     plies_in,
 )
-from ccgrid.services.tables import Rematch, TableRequest, is_refereed, open_table, rematch, reopen
+from ccgrid.services.tables import Rematch, is_refereed, open_table, rematch, reopen
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.terminal.keyboard import LeftTable, play_game, play_match, read_line
@@ -127,7 +128,7 @@ def ask_for_saved() -> SavedGame | None:
     return None if answer.startswith("n") else saved_game
 
 
-def play_new(request: TableRequest, record: Path | None, seed: int, *, has_coach: bool = False) -> None:
+def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach: bool = False) -> None:
     """Plays what was asked for, and writes it to `record` if that is given.
 
     Raises:

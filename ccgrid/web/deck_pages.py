@@ -18,6 +18,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services.deck_search import RatedDeckJson
+from ccgrid.services.requests import DeckRequest
 from ccgrid.view.text import reason_in_words
 from ccgrid.web.deck_shelf import KINDS, DeckShelf, ShelvedDeck
 from ccgrid.web.house import House
@@ -83,11 +84,14 @@ class DeckPages:
         fields = await self._house.form(request)
         game, kind = find_game(fields.get("game", "")).name, fields.get("kind", "")
         query = fields.get("query", "").strip()[:400]
-        name, owned = fields.get("name", ""), fields.get("owned") == "yes"
+        source = "collection" if fields.get("owned") == "yes" else query or "all"
+        made = DeckRequest(
+            game=game, source=source, lively=kind == "lively", balanced=kind == "balanced", good=kind == "good"
+        )
 
         async def make(report: Callable[[int, int], object]) -> str:
             number, promise = await asyncio.to_thread(
-                self._shelf.new, game, kind, name, query, self._house.seed(), owned=owned, progress=report
+                self._shelf.new, made, fields.get("name", ""), self._house.seed(), report
             )
             return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
 

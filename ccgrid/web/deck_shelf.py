@@ -1,6 +1,7 @@
 """The decks that people make on their phones: numbered files of a folder, drawn or searched for, rated and changed."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -14,8 +15,9 @@ from ccgrid.services.catalogue import open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import DeckChange, edit_deck
 from ccgrid.services.deck_files import DeckPull, pull_deck
-from ccgrid.services.deck_search import DeckWish, RatedDeckJson, Runner, rate_deck, search_decks
-from ccgrid.services.decks import DeckRequest, check_deck_file, draw_deck
+from ccgrid.services.deck_search import RatedDeckJson, Runner, rate_deck, search_decks
+from ccgrid.services.decks import check_deck_file, draw_deck
+from ccgrid.services.requests import DeckRequest
 
 RANDOM: Final = "random"
 KINDS: Final = (RANDOM, "lively", "balanced", "good")
@@ -67,21 +69,19 @@ class DeckShelf:
 
     def new(
         self,
-        game: str,
-        kind: str,
+        request: DeckRequest,
         name: str,
-        query: str,
         seed: int,
-        *,
-        owned: bool = False,
         progress: Callable[[int, int], object] = lambda done, total: None,
     ) -> tuple[int, tuple[str, ...]]:
-        """Makes a deck; returns its number, and what it promises.
+        """Make a deck, and return its number and what it promises.
 
         Raises:
-            CatalogError: there are too few cards, or too many decks.
-            EngineError: there is no such game.
+            CatalogError: If there are too few cards or too many decks.
+            EngineError: If there is no such game.
         """
+        game, kind = request.game, request.kind
+        request = replace(request, database=self._database)
         if len(name) > LONGEST_NAME or not name.isprintable():
             raise CatalogError(f"The name of a deck has at most {LONGEST_NAME} letters.")
         if find_game(game).decks is None or kind not in self.kinds(game):
@@ -90,12 +90,11 @@ class DeckShelf:
             raise CatalogError(f"There are {MOST} decks. Remove one first.")
         title, promise = f"{kind.capitalize()} deck {seed}", tuple[str, ...]()
         cards: tuple[Card, ...]
-        if kind == RANDOM and not owned:
-            found, drawn = draw_deck(game, DeckRequest(database=self._database, query=query), Dice(seed))
+        if kind == RANDOM and not request.is_owned:
+            found, drawn = draw_deck(request, Dice(seed))
             title, cards = found or title, tuple(drawn)
         else:
-            wish = DeckWish(game, kind, query=query, owned=owned, database=self._database)
-            (proposal,) = search_decks(wish, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
+            (proposal,) = search_decks(request, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
             cards, promise = proposal.cards, proposal.promise
         number = max(self._numbers(), default=0) + 1
         make_folder(self._folder, private=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
@@ -25,6 +26,7 @@ from ccgrid.engine.players import LEVELS
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import positions, training
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import TableFile
 from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
@@ -129,33 +131,26 @@ class PlayPages:
             if (given := fields.get(f"option-{name}")) and given[-1].lower() != usual[name]
         ]
         players = tuple(seats[number] for number in taken)
+        made = GameRequest(
+            game=game.name,
+            players=players,
+            decks=tuple(own),
+            factions=tuple(factions) if any(factions) else (),
+            options=tuple(variants),
+            database=self._house.database,
+        )
         # Numbers and room for tables are given to one after the other.
         async with self._opening:
             if is_real:
                 starts = last(fields, "first")
+                # The form gives the starting player by the number of the seat, from 1, or anything else for none.
+                first = seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None
                 if not own and not any(factions) and game.decks_needed(len(players)):
                     raise EngineError("Choose the deck on the table.")
-                real = await asyncio.to_thread(
-                    self._house.tables.open_real,
-                    game.name,
-                    players,
-                    # Who starts is said by the number of a seat, from 1; anything else says nobody.
-                    seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None,
-                    own or factions,
-                    tuple(variants),
-                    self._house.database,
-                )
+                real = await asyncio.to_thread(self._house.tables.open_real, replace(made, first=first))
                 self._house.watch(real)
                 return RedirectResponse(f"/real/{real.number}", HTTPStatus.SEE_OTHER)
-            table = await asyncio.to_thread(
-                self._house.tables.open,
-                game.name,
-                players,
-                tuple(factions) if any(factions) else (),
-                tuple(variants),
-                self._house.database,
-                tuple(own),
-            )
+            table = await asyncio.to_thread(self._house.tables.open, made)
         people = table.people
         # Who opens a table has its first seat; the others get theirs by the QR code.
         if people:
@@ -358,7 +353,7 @@ class PuzzlePages:
         return self._searches[game][1]
 
     async def _find_puzzle(self, game: str, today: date) -> Puzzle:
-        request = training.PuzzleRequest(game, database=self._house.database)
+        request = GameRequest(game=game, database=self._house.database)
         async with self._looking:  # one at a time: it takes all that a processor has
             found = await asyncio.to_thread(
                 lambda: training.puzzles(

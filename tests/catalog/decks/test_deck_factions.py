@@ -11,6 +11,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.games.four_sides import Factions
 from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.tables import choose_decks, read_options
 
 # --- factions -----------------------------------------------------------------------------------------------------
@@ -118,7 +119,9 @@ def test_a_faction_file_that_cannot_be_read_is_refused(shell: Shell) -> None:
 def test_every_game_is_dealt_without_a_deck_or_a_catalogue(shell: Shell) -> None:
     for game in GAMES:
         for players in game.player_counts:
-            source, options = choose_decks(game.name, players, database=shell.database, remark=print)
+            source, options = choose_decks(
+                GameRequest(game=game.name, players=("P",) * players, database=shell.database), print
+            )
             dice = Dice(1)
             game.deal([f"P{n}" for n in range(players)], source(dice), dice, options=options)
 

@@ -18,7 +18,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="needs arguments that
 
 @pytest.mark.parametrize("command", words_of_commands())
 def test_no_command_takes_text_that_is_not_decoded(shell: Shell, command: str) -> None:
-    taken = {"faction", "player", "players"}  # may be the name of a file
+    taken = {"faction", "factions", "player", "players"}  # may be the name of a file
     options = options_of(command)
     for parameter in command_called(command).params:
         kind, settings = options.get(parameter.name, (bool, None))

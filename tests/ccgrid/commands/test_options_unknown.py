@@ -17,10 +17,16 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 from documentation import commands  # noqa: E402
 
-NAMED = {"game", "games", "card_game", "source", "players", "faction", "option", "form", "layout", "sort", "bulk"}
-"""The parameters, as functions call them, whose values stand in a list."""
+NAMED = {
+    *("game", "games", "card_game", "card_games", "source", "player", "players", "faction", "factions", "option"),
+    *("options", "against", "form", "layout", "sort", "bulk"),
+}
+"""The names of parameters whose values are in a list."""
 
-WRONG = {"option": "nosuch=1", "players": "nosuch,greedy", "faction": "nosuch,nosuch"}
+WRONG = {
+    **dict.fromkeys(("option", "options", "against"), "nosuch=1"),
+    **{"players": "nosuch,greedy", "faction": "nosuch,nosuch", "factions": "nosuch,nosuch"},
+}
 FREE = {
     ("ccgrid card add", "game"): "a card may be the first of its game",
     ("ccgrid layout new", "game"): "a layout may be the first of its game",
@@ -52,7 +58,7 @@ GIVEN = {
 NEEDED = {
     "ccgrid arena": ["tactics", "--players", "greedy,random"],
     "ccgrid code": ["deck.toml"],
-    "ccgrid deck new players": ["--balanced"],
+    "ccgrid deck new player": ["--balanced"],
     "ccgrid import": ["file", "my.csv"],
     "ccgrid collection import": ["my.csv"],
     "ccgrid collection edit": ["Amber", "--condition", "nm"],
@@ -73,7 +79,7 @@ def cases() -> list[Any]:
         for parameter in command.params:
             if parameter.name in NAMED and "--games" not in parameter.opts and (words, parameter.name) not in FREE:
                 needed = (
-                    ["tactics"] if parameter.name == "faction" and words not in NEEDED else NEEDED.get(words, given)
+                    ["tactics"] if parameter.name == "factions" and words not in NEEDED else NEEDED.get(words, given)
                 )
                 needed = NEEDED.get(f"{words} {parameter.name}", needed)
                 option = [*needed, max(parameter.opts, key=len)] if parameter.param_type_name == "option" else []

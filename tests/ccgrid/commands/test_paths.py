@@ -37,12 +37,12 @@ READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
     ("deck edit", "file"): ("deck.toml", (FILE, "--swap", "1=mtg:dsk/101", "-o", "edited.toml", "--force")),
     ("deck rate", "file"): ("deck.toml", (FILE, "-n", "4", "--workers", "1", "--json")),
     ("faction check", "file"): ("faction.toml", (FILE,)),
-    ("play", "deck"): ("deck.toml", ("grid", "--players", "greedy,greedy", "--seed", "1", "--deck", FILE)),
+    ("play", "decks"): ("deck.toml", ("grid", "--players", "greedy,greedy", "--seed", "1", "--deck", FILE)),
     ("play", "load"): ("begun.jsonl", ("--load", FILE)),
     ("table", "words"): ("deck.toml", (FILE, "-o", "table.toml", "--force")),
     ("table", "load"): ("begun.jsonl", ("--load", FILE, "-o", "table.toml", "--force")),
-    ("simulate", "deck"): ("deck.toml", (*SIMULATE, "--deck", FILE, "--json")),
-    ("arena", "deck"): ("deck.toml", (*SIMULATE, "--deck", "deck.toml", "--deck", FILE, "--json")),
+    ("simulate", "decks"): ("deck.toml", (*SIMULATE, "--deck", FILE, "--json")),
+    ("arena", "decks"): ("deck.toml", (*SIMULATE, "--deck", "deck.toml", "--deck", FILE, "--json")),
     ("validate", "records"): ("game.jsonl", (FILE,)),
     ("score", "records"): ("game.jsonl", (FILE,)),
     ("replay", "record"): ("game.jsonl", (FILE,)),
@@ -55,7 +55,7 @@ READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
     ("collection wants", "lists"): ("deck.toml", (FILE,)),
     ("collection trade", "other"): ("evil.csv", (FILE,)),
     ("puzzle", "own_games"): ("game.jsonl", ("grid", "--from-games", FILE, "--json")),
-    ("puzzle", "deck"): ("deck.toml", ("grid", "--deck", FILE, "--seed", "7", "--json")),
+    ("puzzle", "decks"): ("deck.toml", ("grid", "--deck", FILE, "--seed", "7", "--json")),
 }
 """What is read at each place for a file, and the rest of the line."""
 

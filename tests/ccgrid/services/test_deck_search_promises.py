@@ -15,7 +15,8 @@ from ccgrid.engine.insight.deck_rating import RatingRules
 from ccgrid.engine.many.runner import Runner
 from ccgrid.services import deck_search
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_search import DeckWish, draw_owned, rate_deck, search_decks
+from ccgrid.services.deck_search import draw_owned, rate_deck, search_decks
+from ccgrid.services.requests import DeckRequest
 
 RATING: dict[str, Any] = {
     **{"met": 0.5, "mean_choices": 5.0, "by_one": 0.4, "komi": 0, "komi_share": 0.5, "players": ["greedy", "strong:2"]},
@@ -158,12 +159,12 @@ def test_whether_starting_matters_is_said_with_what_would_make_it_even(
 
 
 @pytest.mark.parametrize(
-    ("wish", "found", "words"),
+    ("asked", "found", "words"),
     [
         ({}, 0, "A deck needs 20 legal cards, and the cards of the catalogue have 7."),
-        ({"owned": True}, 0, "A deck needs 20 legal cards, and your cards have 7."),
+        ({"source": "collection"}, 0, "A deck needs 20 legal cards, and your cards have 7."),
         (
-            {"query": "tl>=7", "card_games": ("mtg", "wyvern")},
+            {"source": "tl>=7", "card_games": ("mtg", "wyvern")},
             0,
             "A deck needs 20 legal cards, and the cards of the catalogue that answer 'tl>=7' (mtg, wyvern) have 7.",
         ),
@@ -174,19 +175,17 @@ def test_whether_starting_matters_is_said_with_what_would_make_it_even(
         ),
     ],
 )
-def test_too_few_cards_are_refused_with_which_were_asked_for(wish: dict[str, Any], found: int, words: str) -> None:
-    assert deck_search._too_few(DeckWish("grid", "lively", **wish), found, 7) == words
+def test_too_few_cards_are_refused_with_which_were_asked_for(asked: dict[str, Any], found: int, words: str) -> None:
+    assert deck_search._too_few(DeckRequest(game="grid", lively=True, **asked), found, 7) == words
 
 
 def test_only_games_that_take_any_legal_cards_take_a_deck_from_a_collection() -> None:
     with pytest.raises(CatalogError, match=r"^Only the grid game takes decks from a collection, not tactics\.$"):
-        draw_owned("tactics", (), Dice(1), None, lambda: None)
+        draw_owned(DeckRequest(game="tactics"), Dice(1), lambda: None)
 
 
-def find_deck(
-    shell: Shell, progress_calls: list[tuple[int, int]], *, kind: str = "random", seed: int = 5, **wish: Any
-) -> Sequence[str]:
-    one = DeckWish("grid", kind, database=shell.database, **wish)
+def find_deck(shell: Shell, progress_calls: list[tuple[int, int]], *, seed: int = 5, **request: Any) -> Sequence[str]:
+    one = DeckRequest(game="grid", database=shell.database, **request)
 
     def progress(done: int, total: int) -> None:
         progress_calls.append((done, total))
@@ -198,7 +197,7 @@ def find_deck(
 def test_how_many_games_a_search_has_played_is_reported_and_how_many_there_are(shell: Shell) -> None:
     shell.good("import", "starter")
     progress_calls = list[tuple[int, int]]()
-    find_deck(shell, progress_calls, is_measured=True, player="random")
+    find_deck(shell, progress_calls, explain=True, player="random")
     done, total = zip(*progress_calls, strict=True)
     assert list(done) == sorted(done)
     assert 0 < done[0] < done[-1] <= total[0]
@@ -210,13 +209,13 @@ def test_a_random_deck_of_ones_own_cards_is_drawn_from_them(shell: Shell) -> Non
     own = find_deck(shell, [])
     for card_id in own:
         shell.good("collection", "add", card_id)
-    assert find_deck(shell, [], seed=6, owned=True) == own
+    assert find_deck(shell, [], seed=6, source="collection") == own
 
 
 def test_a_card_game_that_the_catalogue_has_not_is_refused(shell: Shell) -> None:
     shell.good("import", "starter")
     with pytest.raises(CatalogError, match=r"^The catalogue has no cards of the game 'griffins'"):
-        find_deck(shell, [], kind="lively", card_games=("griffins",))
+        find_deck(shell, [], lively=True, card_games=("griffins",))
 
 
 def test_how_many_games_of_a_rating_are_played_is_reported_up_to_all_of_them(shell: Shell) -> None:

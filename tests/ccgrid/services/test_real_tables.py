@@ -10,6 +10,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.record import read_document
 from ccgrid.services.real_tables import RealTable
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.shared_tables import SharedTables
 from ccgrid.services.tables import begin
 
@@ -136,10 +137,10 @@ def test_what_is_against_the_rules_or_for_another_turn_changes_nothing(tmp_path:
 def test_tables_of_programs_and_damaged_files_are_refused(tmp_path: Path):
     tables = SharedTables(tmp_path, lambda: 1, lambda said: None)
     with pytest.raises(EngineError, match="computer player"):
-        tables.open_real("matrix", ("cmd:true", "Ann"), None, (), (), None)
+        tables.open_real(GameRequest(game="matrix", players=("cmd:true", "Ann")))
     with pytest.raises(CatalogError, match="real tables are for people"):
-        tables.open_real("matrix", ("fair", "Ann"), None, (), (), None)
-    tables.open_real("matrix", ("Ann", "Bob"), None, (), (), None)
+        tables.open_real(GameRequest(game="matrix", players=("fair", "Ann")))
+    tables.open_real(GameRequest(game="matrix", players=("Ann", "Bob")))
     file = tmp_path / "1.json"
     file.write_text(file.read_text().replace('"laid_out": []', '"laid_out": ["99"]'))
     complaints: list[str] = []

@@ -22,6 +22,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.insight.glicko import Rating
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.record import Record
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import (
     Progress,
     RatedPlayer,
@@ -42,7 +43,7 @@ from ccgrid.services.saved_games import (
     saved_with_record,
 )
 from ccgrid.services.session import MatchSession, Session
-from ccgrid.services.tables import SeatedTable, TableRequest, open_table
+from ccgrid.services.tables import SeatedTable, open_table
 
 PROMPT = r"(?:Ann|Bob|You)> "
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and words for errors are those of POSIX")
@@ -264,7 +265,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def began(game: str = "matrix", best_of: int = 3, **more: Any) -> tuple[MatchSession, SeatedTable]:
     """A match of several games, of which nobody has moved in the first."""
-    table = open_table(TableRequest(game, ("Ann", "Bob"), best_of=best_of, **more), 3, print)
+    table = open_table(GameRequest(game=game, players=("Ann", "Bob"), best_of=best_of, **more), 3, print)
     assert isinstance(table.play, MatchSession)
     return table.play, table
 
@@ -491,7 +492,7 @@ def test_what_cannot_be_read_or_was_written_by_another_version_names_its_file(st
 
 
 def test_names_of_people_are_written_so_that_any_program_reads_them(state: Path) -> None:
-    table = open_table(TableRequest("matrix", ("Jörð", "Bob"), best_of=3), 3, print)
+    table = open_table(GameRequest(game="matrix", players=("Jörð", "Bob"), best_of=3), 3, print)
     assert isinstance(table.play, MatchSession)
     saved = SavedGame.begin("matrix", pytest.fail)
     saved.keep_plan(table.play, table.dealer, None)
@@ -514,7 +515,7 @@ def test_the_folders_of_what_is_saved_are_for_nobody_else(state: Path, tmp_path:
 
 def test_puzzles_of_other_players_moves_or_cards_are_others() -> None:
     def record(players: tuple[str, str], seed: int, moves: int) -> Record:
-        table = open_table(TableRequest("matrix", players), seed, print)
+        table = open_table(GameRequest(game="matrix", players=players), seed, print)
         assert isinstance(table.play, Session)
         play_first_moves(table.play, moves)
         return table.play.record()

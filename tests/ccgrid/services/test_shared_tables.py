@@ -9,6 +9,7 @@ from helpers.error_messages import error_of
 from ccgrid.catalog import files
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.engine.errors import EngineError
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import MOST_GAMES
 from ccgrid.services.shared_tables import MOST_TABLES, SharedTable, SharedTables, UndoRequest, check_player
 
@@ -26,7 +27,7 @@ def tables(folder: Path, complaints: list[str] | None = None) -> SharedTables:
 
 
 def seated(folder: Path, game: str = "matrix") -> SharedTable:
-    table = tables(folder).open(game, ("Ann", "Bob"), (), (), None)
+    table = tables(folder).open(GameRequest(game=game, players=("Ann", "Bob")))
     table.take_seat(ANN, 0)
     table.take_seat(BOB, 1)
     return table
@@ -70,7 +71,7 @@ def test_a_damaged_table_is_reported_and_harms_no_other(tmp_path: Path, content:
     complaints: list[str] = []
     read = tables(tmp_path, complaints)
     assert ([table.number for table in read], len(complaints)) == ([1], 1)
-    assert read.open("matrix", ("Ann", "Bob"), (), (), None).number == 3
+    assert read.open(GameRequest(game="matrix", players=("Ann", "Bob"))).number == 3
     assert (tmp_path / "2.json").read_text(encoding="utf-8") == content
 
 
@@ -92,15 +93,15 @@ def test_a_full_disk_costs_nobody_their_game(tmp_path: Path, monkeypatch: pytest
 def test_a_new_table_takes_the_place_of_the_oldest_that_is_over_and_of_no_other(tmp_path: Path) -> None:
     same_tables = tables(tmp_path)
     for _ in range(MOST_TABLES):
-        same_tables.open("matrix", ("Ann", "Bob"), (), (), None)
+        same_tables.open(GameRequest(game="matrix", players=("Ann", "Bob")))
     with pytest.raises(EngineError, match="End one of them first"):
-        same_tables.open("matrix", ("Ann", "Bob"), (), (), None)
+        same_tables.open(GameRequest(game="matrix", players=("Ann", "Bob")))
     over = same_tables.find(7)
     assert over is not None
     for seat, guest in enumerate((ANN, BOB)):
         over.take_seat(guest, seat)
     over.resign(mover(over), over.turn)
-    assert same_tables.open("matrix", ("Ann", "Bob"), (), (), None).number == MOST_TABLES + 1
+    assert same_tables.open(GameRequest(game="matrix", players=("Ann", "Bob"))).number == MOST_TABLES + 1
     assert (same_tables.find(7), (tmp_path / "7.json").exists()) == (None, False)
 
 
@@ -113,7 +114,7 @@ def test_a_move_for_another_turn_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_seat_is_taken_by_one_guest_who_has_no_other_and_may_leave_it(tmp_path: Path) -> None:
-    table = tables(tmp_path).open("matrix", ("Ann", "fair"), (), (), None)
+    table = tables(tmp_path).open(GameRequest(game="matrix", players=("Ann", "fair")))
     assert table.people == (0,)
     table.take_seat(ANN, 0)
     table.take_seat(ANN, 0)
@@ -207,12 +208,12 @@ def test_a_name_is_short_and_starts_no_program(name: str, said: str | None) -> N
 
 def test_a_table_has_a_seat_for_a_person_and_says_who_plays_what(tmp_path: Path) -> None:
     shared_tables = tables(tmp_path)
-    none = error_of(lambda: shared_tables.open("matrix", ("fair", "easy"), (), (), None), EngineError)
+    none = error_of(lambda: shared_tables.open(GameRequest(game="matrix", players=("fair", "easy"))), EngineError)
     assert none == "At least one seat must be for a person."
-    table = shared_tables.open("tactics", ("Ann", "Bob"), ("cinder", "harbor"), (), None)
+    table = shared_tables.open(GameRequest(game="tactics", players=("Ann", "Bob"), factions=("cinder", "harbor")))
     assert [remark.partition(":")[0] for remark in table.remarks] == ["Ann", "Bob"]
     assert [one.number for one in shared_tables] == [table.number] == [1]
-    shared_tables.open("matrix", ("Ann", "Bob"), (), (), None)
+    shared_tables.open(GameRequest(game="matrix", players=("Ann", "Bob")))
     assert [one.number for one in shared_tables] == [2, 1]
 
 

@@ -15,6 +15,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import Experiment, Figure, Lesson
 from ccgrid.engine.records.record import Record
 from ccgrid.services import training
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import Progress, Repetition, load_progress, puzzle_key, save_progress
 from ccgrid.services.session import Session
 
@@ -39,9 +40,9 @@ def lessons(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Two lessons, of each of which one figure is seen; the list has what was measured."""
     measured: list[tuple[Any, ...]] = []
 
-    def choose_decks(game: str, players: int, *, remark: Any, **more: Any) -> Any:
+    def choose_decks(request: GameRequest, remark: Any) -> Any:
         remark("the bundled cards are taken")
-        return SimpleNamespace(source=(game, players))
+        return SimpleNamespace(source=(request.game, len(request.players)))
 
     def measure(game: str, experiment: Experiment, source: Any, seed: int, games: int | None, progress: Any) -> Any:
         measured.append((game, source, seed, games))
@@ -58,9 +59,7 @@ def test_lessons_are_measured_with_as_many_games_as_are_asked_for_or_as_for_the_
     lessons: list[tuple[Any, ...]], asked: int | None, games: list[int]
 ) -> None:
     said: list[str] = []
-    found = training.measure_lessons(
-        "grid", asked, 3, card_games=(), database=None, progress=lambda done: None, remark=said.append
-    )
+    found = training.measure_lessons(GameRequest(game="grid"), asked, 3, progress=lambda done: None, remark=said.append)
     assert training.games_to_play("grid", asked) == sum(games)
     assert [one.games for one in found] == games
     assert lessons == [("grid", ("grid", 2), 3, asked)] * 2
@@ -161,20 +160,24 @@ def test_as_many_puzzles_are_found_as_are_asked_for_and_only_of_games_that_have_
         yield from range(9)
 
     monkeypatch.setattr(training, "find_puzzles", find_puzzles)
-    monkeypatch.setattr(training, "choose_decks", lambda *said, **more: SimpleNamespace(source=(said, more["query"])))
+
+    def choose_decks(request: GameRequest, *more: Any) -> Any:
+        return SimpleNamespace(source=(request.game, len(request.players), request.query))
+
+    monkeypatch.setattr(training, "choose_decks", choose_decks)
 
     def found(game: str, source: str = "all", **more: Any) -> Any:
-        request = training.PuzzleRequest(game, source=source, **more)
+        request = GameRequest(game=game, source=source, **more)
         ignored: Any = lambda *said: None  # noqa: E731
         return training.puzzles(request, 3, 7, progress=ignored, remark=ignored, waiting=ignored)
 
     assert found("matrix") == [0, 1, 2]
-    assert asked == [("matrix", (("matrix", 2), training.query_of("all")), 7)]
+    assert asked == [("matrix", ("matrix", 2, ""), 7)]
     monkeypatch.setattr(type(find_game("tactics")), "player_counts", (3, 4))
     with pytest.raises(EngineError, match=r"^There are no puzzles of tactics, which two players cannot play\.$"):
         found("tactics")
     with pytest.raises(CatalogError, match=r"^Choose --deck or --from, not both\.$"):
-        found("grid", "collection", files=(Path("deck.toml"),))
+        found("grid", "collection", decks=(Path("deck.toml"),))
     assert len(asked) == 1
 
 

@@ -19,6 +19,7 @@ from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.services import catalogue
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.collection import add_copies, boxes
+from ccgrid.services.requests import DeckRequest
 from ccgrid.services.scan_queue import Photograph, ReadCard
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.web.deck_shelf import DeckShelf
@@ -301,7 +302,7 @@ def test_axe_finds_nothing_serious_on_pages_of_cards_scans_and_decks(browser: An
         read = ReadCard(ScannedCard("Drake 7", seen, names=("Drake 7",)), b"", 343, 480, "mtg:dsk/7")
         photograph = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
         served.scans._photographs[1] = photograph
-        DeckShelf(tmp_path / "tables" / "decks", database).new("grid", "random", "Ours", "", 1)
+        DeckShelf(tmp_path / "tables" / "decks", database).new(DeckRequest(game="grid"), "Ours", 1)
         paths = ["/cards?q=drake", "/card?id=mtg%3Adsk%2F7", "/boxes", "/doubts", "/scan", "/scan/1/0"]
         paths += ["/decks", "/deck/1", "/deck/1/pull"]
         wrong = [one for path in paths for one in check_page(page, served.address + path)]

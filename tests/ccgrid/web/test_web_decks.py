@@ -11,8 +11,9 @@ from helpers.house import Guest, RunningHouse, house
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.services import collection
-from ccgrid.services.deck_search import DeckProposal, DeckWish
+from ccgrid.services.deck_search import DeckProposal
 from ccgrid.services.decks import check_deck_file
+from ccgrid.services.requests import DeckRequest
 from ccgrid.web import deck_shelf
 from ccgrid.web.deck_shelf import DeckShelf
 
@@ -69,15 +70,15 @@ def test_a_deck_is_searched_for_while_one_waits_and_says_what_it_promises(tmp_pa
 
 @pytest.mark.parametrize("kind", ["lively", "good"])
 def test_a_deck_of_another_kind_is_asked_for_by_the_name_of_its_kind(served: RunningHouse, kind: str, monkeypatch):
-    wishes = []
+    requests = []
 
-    def find(wish: DeckWish, seed: int, **more: object) -> Iterator[DeckProposal]:
-        wishes.append(wish)
+    def find(request: DeckRequest, seed: int, **more: object) -> Iterator[DeckProposal]:
+        requests.append(request)
         raise CatalogError("That was all.")
 
     monkeypatch.setattr(deck_shelf, "search_decks", find)
     assert "That was all." in made(served.guest(), kind=kind, owned="yes", query="")
-    assert [(wish.game, wish.kind, wish.owned) for wish in wishes] == [("grid", kind, True)]
+    assert [(one.game, one.kind, one.is_owned) for one in requests] == [("grid", kind, True)]
 
 
 def test_a_server_ends_while_a_deck_is_searched_for(tmp_path: Path):

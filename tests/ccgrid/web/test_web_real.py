@@ -11,6 +11,7 @@ from helpers.phones import LYING, check_fits, check_page, guests
 
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.real_tables import RealTable
+from ccgrid.services.requests import DeckRequest
 from ccgrid.web.deck_shelf import DeckShelf
 
 
@@ -20,7 +21,7 @@ def decks_for(folder: Path, game: str) -> list[str]:
         return ["bastion", "cinder"]
     if find_game(game).decks is None:
         return []
-    number, _ = DeckShelf(folder / "decks", None).new(game, "random", "", "", 1)
+    number, _ = DeckShelf(folder / "decks", None).new(DeckRequest(game=game), "", 1)
     return [str(number)] * find_game(game).decks_needed(2)
 
 

@@ -21,6 +21,7 @@ from ccgrid.engine.insight.lessons import (
     to_document,
     wins,
 )
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.training import measure_lessons, saved_lessons
 
 LESSONS = [
@@ -33,7 +34,7 @@ LESSONS = [
 def decks(game, players):
     from ccgrid.services.tables import choose_decks
 
-    return choose_decks(game, players, remark=lambda line: None).source
+    return choose_decks(GameRequest(game=game, players=("P",) * players), lambda line: None).source
 
 
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
@@ -117,9 +118,7 @@ def test_experiments_can_be_repeated_with_given_cards(shell: Shell) -> None:
     document = json.loads(result.out)
     assert document["measured"] is True
     assert {lesson["games"] for lesson in document["lessons"]} == {2}
-    again = measure_lessons(
-        "tactics", 2, 5, card_games=(), database=None, progress=lambda count: None, remark=lambda line: None
-    )
+    again = measure_lessons(GameRequest(game="tactics"), 2, 5, progress=lambda count: None, remark=lambda line: None)
     assert [lesson["figures"] for lesson in document["lessons"]] == [one.to_dict()["figures"] for one in again]
 
 
