@@ -38,15 +38,15 @@ from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
 from ccgrid.services.decks import FactionCheckJson, ListedFactionJson
 from ccgrid.services.doctor import ExaminationJson
-from ccgrid.services.imports import SourceJson
+from ccgrid.services.imports import ListedSource
 from ccgrid.services.layouts import (
-    CheckedLayoutJson,
-    DraftedLayoutJson,
-    LearnedLayoutJson,
-    SeenPlacesJson,
-    WrongLayoutJson,
+    CheckedLayout,
+    DraftedLayout,
+    LearnedLayout,
+    SeenPlaces,
+    WrongLayout,
 )
-from ccgrid.services.patches import PatchJson, PatchReportJson
+from ccgrid.services.patches import Patch, PatchReport
 from ccgrid.services.positions import AnalyzedGameJson
 from ccgrid.services.records import CodeJson
 from ccgrid.services.saved_games import ProgressJson
@@ -76,8 +76,8 @@ def _lines(*shapes: Any) -> AnswerShape:
 
 
 ANSWERS: Final = {
-    "import": _one(ImportJson, PatchReportJson),
-    "sources": _lines(SourceJson),
+    "import": _one(ImportJson, PatchReport),
+    "sources": _lines(ListedSource),
     "search": _lines(CardJson),
     "show": _one(ExplainedCardJson),
     "stats": _one(SpreadStatsJson),
@@ -90,10 +90,10 @@ ANSWERS: Final = {
     "history": _lines(HistoryEntryJson, ImportHistoryJson),
     "undo": _one(HistoryEntryJson, ImportHistoryJson),
     "redo": _one(HistoryEntryJson, ImportHistoryJson),
-    "layout check": _one(CheckedLayoutJson, WrongLayoutJson),
-    "layout new": _one(DraftedLayoutJson, LearnedLayoutJson),
-    "layout places": _one(SeenPlacesJson),
-    "layout patch": _one(PatchJson),
+    "layout check": _one(CheckedLayout, WrongLayout),
+    "layout new": _one(DraftedLayout, LearnedLayout),
+    "layout places": _one(SeenPlaces),
+    "layout patch": _one(Patch),
     "collection import": _one(ImportReportJson),
     "collection add": _one(HoldingJson, EntrySessionJson),
     "collection remove": _lines(HoldingJson),

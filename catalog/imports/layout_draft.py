@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any, Final, NamedTuple, TypedDict, cast
+from typing import Any, Final, NamedTuple, cast
+
+import msgspec
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
@@ -79,8 +81,8 @@ class LearnedPlace(NamedTuple):
         return f" where {self.column} is {' or '.join(self.among)}" if self.column else ""
 
 
-class UnexplainedZone(NamedTuple):
-    """A zone with numbers that no field of the data accounts for, on so many of the cards."""
+class UnexplainedZone(msgspec.Struct, frozen=True, kw_only=True):
+    """A zone with numbers that no field of the data accounts for, and the number of cards that show some."""
 
     zone: str
     cards: int
@@ -101,7 +103,7 @@ def places(known: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[Unexpla
         for card in hits:
             left[card][place.zone] -= known[card].values[place.field, place.reading]
     rest: Counter[str] = Counter(zone for zones in left for zone, numbers in zones.items() if numbers.total())
-    return found, [UnexplainedZone(zone, cards) for zone, cards in rest.most_common() if cards >= FEWEST]
+    return found, [UnexplainedZone(zone=zone, cards=cards) for zone, cards in rest.most_common() if cards >= FEWEST]
 
 
 _Candidate = tuple[float, LearnedPlace, list[int]]
@@ -561,7 +563,7 @@ MOST_ROWS: Final = 100_000
 _EXAMPLES: Final = 5
 
 
-class ReadCardJson(TypedDict):
+class ReadCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card that was read: the numbers in each zone, and on its face."""
 
     id: str
@@ -570,65 +572,58 @@ class ReadCardJson(TypedDict):
     face: list[int]
 
 
-class LayoutReportJson(TypedDict):
-    """What a layout makes of data: rows read and skipped, cards legal and barred by reason, and the first of them."""
+class LayoutReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a layout reads from data: rows read and skipped, cards legal and barred by reason, and the first legal ones.
+
+    Attributes:
+        zones: the number of cards with a number in each zone.
+    """
 
     read: int
     skipped: int
     legal: int
     barred: dict[str, int]
     zones: dict[Zone, int]
-    examples: list[ReadCardJson]
+    examples: list[ReadCard]
     remarks: list[str]
 
 
-@dataclass(slots=True)
-class LayoutReport:
-    """What a layout makes of data: rows read and skipped, cards legal and barred, and the first of them."""
+def try_layout(layout: Layout, data: Path) -> tuple[LayoutReport, SkippedRows]:
+    """Read a data file, or a folder of them, by a layout; store nothing.
 
-    read: int = 0
-    skipped: int = 0
-    legal: int = 0
-    barred: Counter[str] = dataclasses.field(default_factory=Counter)
-    zones: Counter[str] = dataclasses.field(default_factory=Counter)
-    examples: list[ReadCardJson] = dataclasses.field(default_factory=list)
-    reasons: SkippedRows = dataclasses.field(default_factory=SkippedRows)
-    remarks: list[str] = dataclasses.field(default_factory=list)
-
-    def to_dict(self) -> LayoutReportJson:
-        """The documented shape of the data in `layout check --json`."""
-        return {
-            "read": self.read,
-            "skipped": self.skipped,
-            "legal": self.legal,
-            "barred": dict(self.barred.most_common()),
-            "zones": cast("dict[Zone, int]", dict(self.zones.most_common())),
-            "examples": self.examples,
-            "remarks": self.remarks,
-        }
-
-
-def try_layout(layout: Layout, data: Path) -> LayoutReport:
-    """Reads a data file, or a folder of them, by a layout; raises CatalogError where it cannot be read."""
+    Raises:
+        CatalogError: If the data cannot be read.
+    """
     check_kind(data, DATA_FILES, FileKind.CARD_DATA.value)
-    trial, reader = LayoutReport(), layout.compiled()
+    reasons, remarks, reader = SkippedRows(), list[str](), layout.compiled()
+    read = skipped = legal = 0
+    barred, zones, examples = Counter[str](), Counter[Zone](), list[ReadCard]()
     with open_tree(data) as tree:
         is_json = tree.matching(*JSON_PATTERNS) and not lackey.is_plugin(tree)
         is_lackey = layout.lackey and not is_json
         module = _xml_source(tree) or (lackey if is_lackey else described)
-        for row in islice(module.read_tree(tree, layout, trial.remarks.append), MOST_ROWS):
-            trial.read += 1
+        for row in islice(module.read_tree(tree, layout, remarks.append), MOST_ROWS):
+            read += 1
             if isinstance(row, UnreadRow):
-                trial.skipped += 1
-                trial.reasons.note(row.where, row.why)
+                skipped += 1
+                reasons.note(row.where, row.why)
                 continue
             reading = reader.read(row.fields)
-            trial.zones.update(reading.zones.keys())
-            if reading.reason is None:
-                trial.legal += 1
-            else:
-                trial.barred[reading.reason] += 1
-            if reading.reason is None and len(trial.examples) < _EXAMPLES:
-                zones = cast("dict[Zone, list[int]]", reading.zones)
-                trial.examples.append({"id": row.id, "name": row.name, "zones": zones, "face": reading.face})
-    return trial
+            numbers = cast("dict[Zone, list[int]]", reading.zones)
+            zones.update(numbers.keys())
+            if reading.reason is not None:
+                barred[reading.reason] += 1
+                continue
+            legal += 1
+            if len(examples) < _EXAMPLES:
+                examples.append(ReadCard(id=row.id, name=row.name, zones=numbers, face=reading.face))
+    report = LayoutReport(
+        read=read,
+        skipped=skipped,
+        legal=legal,
+        barred=dict(barred.most_common()),
+        zones=dict(zones.most_common()),
+        examples=examples,
+        remarks=remarks,
+    )
+    return report, reasons

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypedDict, cast
+from typing import Any, Final, NamedTuple
 
+import msgspec
 from rapidfuzz import fuzz, process
 
-from ccgrid.catalog.card import Confidence
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.imports.layout_draft import (
@@ -52,52 +52,17 @@ class Sighting(NamedTuple):
     zones: Mapping[str, Sequence[int]]
 
 
-class LearnedPlaceJson(TypedDict):
-    """Where a field is printed: seen on so many of the cards that have it; `when` says on which cards, null on all."""
+class UnplacedField(msgspec.Struct, frozen=True, kw_only=True):
+    """A field that is placed nowhere, and the number of cards that have a number in it.
 
-    field: str
-    zone: str
-    seen: int
-    cards: int
-    confidence: Confidence
-    when: dict[str, list[str]] | None
-
-
-class UnexplainedJson(TypedDict):
-    """A zone with numbers that are in no field, and on how many cards."""
-
-    zone: str
-    cards: int
-
-
-class UnplacedJson(TypedDict):
-    """A field that is placed nowhere: on so many cards, seen most often in a zone, null where in none."""
+    Attributes:
+        zone: the zone that shows the number on most cards, or null.
+        seen: the number of those cards.
+    """
 
     field: str
     cards: int
     zone: str | None
-    seen: int
-
-
-class LearnedJson(TypedDict):
-    """What was learned from so many cards: places of fields, numbers that no field accounts for, and what is missing.
-
-    `few` has the types, or what else parts the cards, with fewer than two pictures, and how many each has.
-    """
-
-    cards: int
-    places: list[LearnedPlaceJson]
-    unexplained: list[UnexplainedJson]
-    unplaced: list[UnplacedJson]
-    few: dict[str, int]
-
-
-class UnplacedField(NamedTuple):
-    """A field that is placed nowhere, though so many cards have a number in it; `zone` shows it on most, on `seen`."""
-
-    field: str
-    cards: int
-    zone: str
     seen: int
 
     @property
@@ -123,27 +88,6 @@ class LearningResult(NamedTuple):
     unexplained: tuple[UnexplainedZone, ...] = ()
     unplaced: tuple[UnplacedField, ...] = ()
     few: Mapping[str, int] = MappingProxyType({})
-
-    def to_dict(self) -> LearnedJson:
-        """What was learned, as scripts see it."""
-        places: list[LearnedPlaceJson] = [
-            {
-                "field": place.field,
-                "zone": place.zone,
-                "seen": place.seen,
-                "cards": place.cards,
-                "confidence": cast("Confidence", place.confidence),
-                "when": {place.column: list(place.among)} if place.column else None,
-            }
-            for place in self.places
-        ]
-        left: list[UnexplainedJson] = [{"zone": one.zone, "cards": one.cards} for one in self.unexplained]
-        unplaced: list[UnplacedJson] = [
-            {"field": one.field, "cards": one.cards, "zone": one.zone or None, "seen": one.seen}
-            for one in self.unplaced
-        ]
-        few = dict(self.few)
-        return {"cards": self.cards, "places": places, "unexplained": left, "unplaced": unplaced, "few": few}
 
 
 def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None) -> LearningResult:
@@ -182,8 +126,8 @@ def _unplaced_field(field: str, known: Sequence[KnownCard]) -> UnplacedField:
         values = [numbers for (name, _), numbers in card.values.items() if name == field]
         cards += bool(values)
         seen.update(zone for zone, numbers in card.zones.items() if any(value <= Counter(numbers) for value in values))
-    zone, most = seen.most_common(1)[0] if seen else ("", 0)
-    return UnplacedField(field, cards, zone, most)
+    zone, most = seen.most_common(1)[0] if seen else (None, 0)
+    return UnplacedField(field=field, cards=cards, zone=zone, seen=most)
 
 
 def _few(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
 from operator import getitem
-from typing import Any, Final, NamedTuple, TypedDict, cast
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
@@ -295,21 +295,18 @@ PLAYSET: Final = 4
 """How many copies of a card a deck may have where a layout does not say it."""
 
 
-class GuessJson(TypedDict):
-    """A field of which a layout is not sure where on the card it is printed."""
+class Guess(msgspec.Struct, frozen=True, kw_only=True):
+    """A field whose printed place a layout is not sure of."""
 
     field: str
     zone: ZoneOrFace
     confidence: Confidence
 
 
-def guess_json(line: PrintedField) -> GuessJson:
-    """A line of which its layout is not sure, for scripts."""
-    return {
-        "field": line.field,
-        "zone": cast("ZoneOrFace", line.zone),
-        "confidence": cast("Confidence", line.confidence),
-    }
+class NotedGuess(Guess, frozen=True, kw_only=True):
+    """A field whose printed place a layout is not sure of, with the layout's note."""
+
+    note: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +395,15 @@ class Layout:
     def _conditions(self) -> list[Condition]:
         return [line.condition for line in self.printed] + [bar.condition for bar in self.barred]
 
-    def guesses(self) -> list[PrintedField]:
-        """The lines of which it is not sure where on the card they are printed, the least sure first."""
+    def guesses(self) -> list[NotedGuess]:
+        """Return the fields whose printed place the layout is not sure of, the least certain first."""
         unsure = {(line.field, line.zone): line for line in self.printed if line.confidence != CONFIDENCES[0]}
-        return sorted(unsure.values(), key=lambda line: -CONFIDENCES.index(line.confidence))
+        return [
+            NotedGuess(
+                field=line.field,
+                zone=cast("ZoneOrFace", line.zone),
+                confidence=cast("Confidence", line.confidence),
+                note=line.note or None,
+            )
+            for line in sorted(unsure.values(), key=lambda line: -CONFIDENCES.index(line.confidence))
+        ]

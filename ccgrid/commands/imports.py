@@ -93,9 +93,9 @@ def import_(
             raise typer.BadParameter("a patch takes no option but --dry-run, --db and --json")
         patched = services.patches.import_patch(Path(source), database, waiting, dry_run=dry_run)
         if as_json:
-            show_json(patched.to_dict())
+            show_json(patched)
         else:
-            view.reports.show_patch(patched.to_dict(), dry_run=dry_run)
+            view.reports.show_patch(patched, dry_run=dry_run)
         return
     request = ImportRequest(
         services.imports.find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
@@ -142,17 +142,17 @@ def check(
         raise
     except CatalogError as error:
         if as_json:
-            show_json(services.layouts.wrong_layout_json(error))
+            show_json(services.layouts.WrongLayout(ok=False, error=str(error)))
         else:
             show(str(error))
         raise typer.Exit(1) from None
-    trial = imports.layout_draft.try_layout(layout, data) if data else None
+    trial, skipped = imports.layout_draft.try_layout(layout, data) if data else (None, {})
     if as_json:
-        show_json(services.layouts.layout_json(layout, trial))
+        show_json(services.layouts.checked_layout(layout, trial))
         return
     for sentence in trial.remarks if trial else ():
         remark(sentence)
-    view.card.show_layout(layout, trial)
+    view.card.show_layout(layout, trial, skipped)
 
 
 @app.command()
@@ -240,10 +240,11 @@ def new(
     if output is not None:
         services.layouts.write_layout(output, text, database, waiting)
     if as_json and learned is not None:
-        show_json(services.layouts.learned_json(game, output, learned, text))
+        show_json(services.layouts.learned_layout(game, output, learned, text))
         return
     if as_json:
-        show_json(services.layouts.draft_json(game, output, zones, text))
+        file = None if output is None else str(output)
+        show_json(services.layouts.DraftedLayout(game=game, file=file, zones=zones, layout=text))
         return
     if output is None:
         write_data(text.splitlines(keepends=True))
@@ -324,9 +325,7 @@ def places(
     to.check(LAYOUT)
     game = card_game(game)
     found = services.layouts.seen_places(game, database)
-    _hand_out(
-        found, to, "To try it: ccgrid layout check", lambda: view.card.show_places(found.to_dict()), as_json=as_json
-    )
+    _hand_out(found, to, "To try it: ccgrid layout check", lambda: view.card.show_places(found), as_json=as_json)
 
 
 @app.command()
@@ -361,7 +360,7 @@ def _hand_out(
     if to.output is not None:
         write_atomically(to.output, found.to_toml())
     if as_json:
-        show_json(found.to_dict())
+        show_json(found)
     elif to.output is not None:
         tell_written(to.output, f". {next_step} {shell_word(to.output)}")
     else:

@@ -150,8 +150,8 @@ def sources(
     """
     rows = services.imports.listed_sources(database)
     if name is not None:
-        rows = [row for row in rows if row["source"] == name] or [
-            row for row in rows if row["source"] == services.imports.find_source(name).name
+        rows = [row for row in rows if row.source == name] or [
+            row for row in rows if row.source == services.imports.find_source(name).name
         ]
     if as_json:
         show_json_lines(rows)

@@ -1,13 +1,15 @@
 """The sources that cards can be imported from, what the catalogue holds of each, and imports of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ByteProgress, ImportRequest
-from ccgrid.catalog.layouts.layout import GuessJson, guess_json
+from ccgrid.catalog.layouts.layout import NotedGuess
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.sources import all_sources
 from ccgrid.catalog.sources import find_source as find_source
@@ -49,23 +51,17 @@ def import_cards(
         return ImportOutcome(summary, 0)
 
 
-class NotedGuessJson(GuessJson):
-    """The same with what its layout notes of it."""
-
-    note: str | None
-
-
-class SourceJson(TypedDict):
-    """A source: what it is, where it comes from, and what the catalogue holds of it.
+class ListedSource(msgspec.Struct, frozen=True, kw_only=True):
+    """A source: its description, and what the catalogue contains of it.
 
     Attributes:
-        address: null where a person names the data.
-        by_hand: where a person downloads the data in a browser; null where a person names the data.
-        terms: on what terms the keeper gives the data away; null where none are stated.
-        cards: how many the catalogue holds.
-        newest: when the newest of these cards came out, as a date, or null.
-        version: of the data that were imported last, null where nothing was or nobody says.
-        imported: when that was (UTC), or null.
+        address: null if the user names the data.
+        by_hand: where the user can download the data with a browser; null if the user names the data.
+        terms: the terms of the data; null if none are stated.
+        cards: the number of its cards in the catalogue.
+        newest: the date of the newest of these cards, or null.
+        version: the version of the data imported last; null if there are none, or the source states no version.
+        imported: the time of the last import (UTC), or null.
     """
 
     source: str
@@ -75,46 +71,44 @@ class SourceJson(TypedDict):
     by_hand: str | None
     note: str | None
     terms: str | None
-    guesses: list[NotedGuessJson]
+    guesses: list[NotedGuess]
     cards: int
     newest: str | None
     version: str | None
     imported: str | None
 
 
-def listed_sources(database: Path | None) -> list[SourceJson]:
-    """What can be imported, and what has been beside that, each with what the catalogue holds of it."""
+def listed_sources(database: Path | None) -> list[ListedSource]:
+    """Return all sources, then the user's own data, each with what the catalogue contains of it."""
     path = catalogue_path(database)
     imported: Mapping[str, Mapping[str, Any]] = {}
     if path.exists():
         with Store(path) as store:
             imported = store.sources()
-    return list(_sources(imported))
-
-
-def _sources(imported: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
     listed = list(all_sources())
     keys = {source.key(source.layout or "") for source in listed}
-    others = [Source(key, "Your own data", str(imported[key]["address"]), "") for key in imported if key not in keys]
-    for source in [*listed, *others]:
-        key = source.key(source.layout or "")
-        layout = None if source.layout in (None, LAYOUT_FROM_DATA) else find_layout(str(source.layout))
-        yield {
-            "source": source.name,
-            "title": source.title,
-            "keeper": source.keeper,
-            "address": source.address or None,
-            "by_hand": source.by_hand or None,
-            "note": source.note or None,
-            "terms": source.terms or None,
-            "guesses": [
-                {**guess_json(line), "note": line.note or None} for line in (layout.guesses() if layout else ())
-            ],
-            "cards": imported[key]["cards"] if key in imported else 0,
-            "newest": (imported[key]["newest"] or None) if key in imported else None,
-            "version": imported[key]["version"] if key in imported else None,
-            "imported": imported[key]["imported"] if key in imported else None,
-        }
+    others = (Source(key, "Your own data", str(imported[key]["address"]), "") for key in imported if key not in keys)
+    return [_listed(source, imported) for source in (*listed, *others)]
+
+
+def _listed(source: Source, imported: Mapping[str, Mapping[str, Any]]) -> ListedSource:
+    """Return a source with what the catalogue contains of it."""
+    found = imported.get(source.key(source.layout or ""), {})
+    layout = None if source.layout in (None, LAYOUT_FROM_DATA) else find_layout(str(source.layout))
+    return ListedSource(
+        source=source.name,
+        title=source.title,
+        keeper=source.keeper,
+        address=source.address or None,
+        by_hand=source.by_hand or None,
+        note=source.note or None,
+        terms=source.terms or None,
+        guesses=layout.guesses() if layout else [],
+        cards=found.get("cards", 0),
+        newest=found.get("newest") or None,
+        version=found.get("version"),
+        imported=found.get("imported"),
+    )
 
 
 PATCH_ENDING: Final = ".toml"

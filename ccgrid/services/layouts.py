@@ -2,18 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypedDict, cast
+from typing import Final, Literal, cast
 
+import msgspec
+
+from ccgrid.catalog.card import Confidence
 from ccgrid.catalog.checked_file import SUFFIX
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
-from ccgrid.catalog.imports.layout_learning import LearnedJson, LearningResult
-from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
+from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, Reading, UnexplainedZone, layout_text
+from ccgrid.catalog.imports.layout_learning import LearningResult, UnplacedField
+from ccgrid.catalog.layouts.layout import Guess, Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout, user_folders
-from ccgrid.catalog.scan.learning import AcceptedCard, FramePlace, frame_places
+from ccgrid.catalog.scan.learning import AcceptedCard, frame_places
 from ccgrid.catalog.store import custom_cards, history
 from ccgrid.catalog.store.catalogue import work_on
 from ccgrid.catalog.zones import ZoneOrFace, parse_place
@@ -82,24 +85,24 @@ def write_layout(path: Path, text: str, database: Path | None, waiting: Callable
         write_atomically(path, text)
 
 
-class WrongLayoutJson(TypedDict):
-    """What is wrong with a layout."""
+class WrongLayout(msgspec.Struct, frozen=True, kw_only=True):
+    """A layout that cannot be used, and why."""
 
     ok: Literal[False]
     error: str
 
 
-class CheckedLayoutJson(TypedDict):
-    """A layout that is right: of which fields it is not sure where they are printed, and what it made of data."""
+class CheckedLayout(msgspec.Struct, frozen=True, kw_only=True):
+    """A layout that can be used: the fields whose place it is not sure of, and what it reads from data."""
 
     ok: Literal[True]
     game: str
-    guesses: list[GuessJson]
-    trial: LayoutReportJson | None
+    guesses: list[Guess]
+    trial: LayoutReport | None
 
 
-class DraftedLayoutJson(TypedDict):
-    """A layout that was begun: its text, the zone of each field, and the file that it was written to, or null."""
+class DraftedLayout(msgspec.Struct, frozen=True, kw_only=True):
+    """A drafted layout: its text, the zone of each field, and the file that it was written to, or null."""
 
     game: str
     file: str | None
@@ -107,42 +110,77 @@ class DraftedLayoutJson(TypedDict):
     layout: str
 
 
-class LearnedLayoutJson(LearnedJson):
-    """A layout that pictures of cards show: its text, and the file that it was written to, or null."""
+class PlacedField(msgspec.Struct, frozen=True, kw_only=True):
+    """The zone of a field, seen on some of the cards that have it; `when` selects cards, and is null for all."""
+
+    field: str
+    zone: str
+    seen: int
+    cards: int
+    confidence: Confidence
+    when: dict[str, list[str]] | None
+
+
+class LearnedLayout(msgspec.Struct, frozen=True, kw_only=True):
+    """A layout learned from pictures of cards: its text, and the file that it was written to, or null.
+
+    Attributes:
+        cards: the number of pictures whose card is in the data.
+        unexplained: zones with numbers that are in no field.
+        few: the types of cards with fewer than two pictures, and the number of pictures of each.
+    """
 
     game: str
     file: str | None
+    cards: int
+    places: list[PlacedField]
+    unexplained: list[UnexplainedZone]
+    unplaced: list[UnplacedField]
+    few: dict[str, int]
     layout: str
 
 
-def wrong_layout_json(error: CatalogError) -> WrongLayoutJson:
-    """A layout that cannot be used in the documented shape of `layout check --json`."""
-    return {"ok": False, "error": str(error)}
+def checked_layout(layout: Layout, trial: LayoutReport | None) -> CheckedLayout:
+    """Return the answer of `layout check` for a valid layout."""
+    guesses = [Guess(field=one.field, zone=one.zone, confidence=one.confidence) for one in layout.guesses()]
+    return CheckedLayout(ok=True, game=layout.game, guesses=guesses, trial=trial)
 
 
-def layout_json(layout: Layout, trial: LayoutReport | None) -> CheckedLayoutJson:
-    """A layout in the documented shape of `layout check --json`."""
-    guesses = [guess_json(line) for line in layout.guesses()]
-    return {"ok": True, "game": layout.game, "guesses": guesses, "trial": trial.to_dict() if trial else None}
+def learned_layout(game: str, file: Path | None, learned: LearningResult, text: str) -> LearnedLayout:
+    """Return the answer of `layout new --scans`."""
+    return LearnedLayout(
+        game=game,
+        file=None if file is None else str(file),
+        cards=learned.cards,
+        places=[
+            PlacedField(
+                field=place.field,
+                zone=place.zone,
+                seen=place.seen,
+                cards=place.cards,
+                confidence=cast("Confidence", place.confidence),
+                when={place.column: list(place.among)} if place.column else None,
+            )
+            for place in learned.places
+        ],
+        unexplained=list(learned.unexplained),
+        unplaced=list(learned.unplaced),
+        few=dict(learned.few),
+        layout=text,
+    )
 
 
-def draft_json(game: str, file: Path | None, zones: dict[str, str], text: str) -> DraftedLayoutJson:
-    """A layout that was begun in the documented shape of `layout new --json`."""
-    return {"game": game, "file": None if file is None else str(file), "zones": zones, "layout": text}
-
-
-def learned_json(game: str, file: Path | None, learned: LearningResult, text: str) -> LearnedLayoutJson:
-    """A layout that was learned in the documented shape of `layout new --scans --json`."""
-    return {"game": game, "file": None if file is None else str(file), **learned.to_dict(), "layout": text}
-
-
-class SeenPlaceJson(TypedDict):
-    """A place on cards of one kind of frame where a number is, in per cent of the card, and on how many of them.
+class SeenPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of a number on cards with one kind of frame.
 
     Attributes:
-        frame: which kind of frame, from 1.
+        frame: the kind of frame, from 1.
+        x: the distance from the left edge, in per cent of the width.
+        y: the distance from the top edge, in per cent of the height.
         form: how the number is printed, each digit as `#`, letters as `A`.
-        collector: whether it is the card's number of its set.
+        collector: whether it is the collector number.
+        seen: the number of cards that show it.
+        cards: the number of cards with this kind of frame.
     """
 
     frame: int
@@ -155,49 +193,24 @@ class SeenPlaceJson(TypedDict):
     cards: int
 
 
-class SeenPlacesJson(TypedDict):
-    """Where the numbers of a game are on so many accepted cards."""
+class SeenPlaces(msgspec.Struct, frozen=True, kw_only=True):
+    """The places of numbers on the accepted cards of a game."""
 
     game: str
     cards: int
-    places: list[SeenPlaceJson]
-
-
-class SeenPlaces(NamedTuple):
-    """Where the numbers of a game are on so many accepted cards, frame by frame."""
-
-    game: str
-    cards: int
-    places: tuple[FramePlace, ...]
-
-    def to_dict(self) -> SeenPlacesJson:
-        """The documented shape of `layout places --json`."""
-        places: list[SeenPlaceJson] = [
-            {
-                "frame": one.frame,
-                "zone": cast("ZoneOrFace", one.place.zone),
-                "x": one.place.x,
-                "y": one.place.y,
-                "form": one.place.form,
-                "collector": one.place.is_collector,
-                "seen": one.seen,
-                "cards": one.cards,
-            }
-            for one in self.places
-        ]
-        return {"game": self.game, "cards": self.cards, "places": places}
+    places: list[SeenPlace]
 
     def to_toml(self) -> str:
-        """The layout of tables that have a column for each zone, as `ccgrid export` writes them."""
+        """Return a layout for tables with a column for each zone, as `ccgrid export` writes them."""
         title = find_layout(self.game).name if self.game in layout_files() else self.game.title()
         lines = [
             f"# Where numbers are on {counted(self.cards, 'card')} of {self.game} "
             "that somebody accepted from pictures.",
             *("format = 1", f"game = {toml_value(self.game)}", f"name = {toml_value(title)}"),
         ]
-        seen: dict[tuple[str, bool], list[FramePlace]] = {}
+        seen: dict[tuple[str, bool], list[SeenPlace]] = {}
         for one in self.places:
-            seen.setdefault((one.place.zone, one.place.is_collector), []).append(one)
+            seen.setdefault((one.zone, one.collector), []).append(one)
         for (zone, is_collector), found in seen.items():
             times = sum(one.seen for one in found)
             sure = "high" if times >= _HIGH else "medium" if times >= _MEDIUM else "low"
@@ -208,7 +221,7 @@ class SeenPlaces(NamedTuple):
                 f'zone = "{zone}"',
             ]
             if is_collector:
-                first = any(mark in one.place.form for one in found for mark in ("/", " of "))
+                first = any(mark in one.form for one in found for mark in ("/", " of "))
                 lines += ['read = "collector"', f'part = "{"first" if first else "last"}"']
             lines += [f'confidence = "{sure}"', f'note = "seen there on {times} of {self.cards} cards"']
         return "\n".join(lines) + "\n"
@@ -226,4 +239,17 @@ def seen_places(game: str, database: Path | None) -> SeenPlaces:
     if not cards:
         message = f"No scanned card of {game} was accepted yet. Try: ccgrid scan FOLDER --game {game}"
         raise NotFoundError(message, kind="scanned card", name=game)
-    return SeenPlaces(game, len(cards), tuple(frame_places(cards)))
+    places = [
+        SeenPlace(
+            frame=one.frame,
+            zone=cast("ZoneOrFace", one.place.zone),
+            x=one.place.x,
+            y=one.place.y,
+            form=one.place.form,
+            collector=one.place.is_collector,
+            seen=one.seen,
+            cards=one.cards,
+        )
+        for one in frame_places(cards)
+    ]
+    return SeenPlaces(game=game, cards=len(cards), places=places)

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypedDict, cast
+from typing import Any, Final, cast
+
+import msgspec
 
 from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.correction import Correction
@@ -25,64 +26,26 @@ _LIMITS: Final = Limits(8 << 20, depth=5, key=200)
 _KEYS: Final = ("format", "patch", "card")
 
 
-class PatchNumber(NamedTuple):
-    """A number, and on how many pictures of its card it was seen."""
+class PatchNumber(msgspec.Struct, frozen=True, kw_only=True):
+    """A number, and the number of pictures of its card that show it."""
 
     number: int
     seen: int
 
 
-class PatchedCard(NamedTuple):
-    """A card by its id and name, and what pictures show in its zones."""
+class PatchedCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card by its id and name, and the numbers that pictures show in its zones."""
 
     id: str
     name: str
-    zones: Mapping[str, tuple[PatchNumber, ...]]
+    zones: dict[Zone, list[PatchNumber]]
 
 
-class PatchNumberJson(TypedDict):
-    """A number, and on how many pictures of its card it was seen."""
-
-    number: int
-    seen: int
-
-
-class PatchedCardJson(TypedDict):
-    """A card by its id and name, and what pictures show in its zones."""
-
-    id: str
-    name: str
-    zones: dict[Zone, list[PatchNumberJson]]
-
-
-class PatchJson(TypedDict):
-    """The numbers of cards of a game that their data lack."""
-
-    patch: str
-    cards: list[PatchedCardJson]
-
-
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """The numbers of cards of a game."""
+class Patch(msgspec.Struct, frozen=True, kw_only=True, rename={"game": "patch"}):
+    """Numbers of cards of a game that their data lack."""
 
     game: str
-    cards: tuple[PatchedCard, ...] = ()
-
-    def to_dict(self) -> PatchJson:
-        """The documented shape of `layout patch --json`."""
-        cards: list[PatchedCardJson] = [
-            {
-                "id": card.id,
-                "name": card.name,
-                "zones": {
-                    cast("Zone", zone): [{"number": one.number, "seen": one.seen} for one in numbers]
-                    for zone, numbers in card.zones.items()
-                },
-            }
-            for card in self.cards
-        ]
-        return {"patch": self.game, "cards": cards}
+    cards: list[PatchedCard]
 
     def to_toml(self) -> str:
         """The text of the file, a card a table."""
@@ -94,19 +57,20 @@ class Patch:
         for card in self.cards:
             lines += ["", "[[card]]", f"id = {toml_value(card.id)}", f"name = {toml_value(card.name)}"]
             for zone, numbers in card.zones.items():
-                lines.append(f"{zone} = {toml_value([number._asdict() for number in numbers])}")
+                lines.append(f"{zone} = {toml_value([msgspec.structs.asdict(number) for number in numbers])}")
         return "\n".join(lines) + "\n"
 
 
-class PatchReportJson(TypedDict):
-    """What came of a patch: so many cards, and which of them (by id) were changed, or were not, and why.
+class PatchReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of importing a patch; cards are named by their ids. A card may be corrected and differ.
 
     Attributes:
-        corrected: these have numbers now that they lacked.
-        unchanged: these had all of the numbers.
-        barred: of those, how many may not be in a deck, by the reason.
-        differ: these have another number where the patch has one; theirs stays.
-        missing: the catalogue has no such card.
+        cards: the number of cards in the patch.
+        corrected: cards that now have numbers that they lacked.
+        unchanged: the number of cards that had all of the numbers.
+        barred: the number of corrected cards that may not be in a deck, by reason.
+        differ: cards with another number than the patch; theirs stays.
+        missing: cards that the catalogue does not have.
     """
 
     patch: str
@@ -116,31 +80,6 @@ class PatchReportJson(TypedDict):
     unchanged: int
     differ: list[str]
     missing: list[str]
-
-
-@dataclass(slots=True)
-class PatchReport:
-    """What came of a patch, by the ids of cards; a card may have got some numbers and differ in others."""
-
-    patch: str
-    cards: int
-    corrected: list[str] = field(default_factory=list)
-    barred: Counter[str] = field(default_factory=Counter)
-    unchanged: int = 0
-    differ: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-
-    def to_dict(self) -> PatchReportJson:
-        """The documented shape of `import PATCH --json`."""
-        return {
-            "patch": self.patch,
-            "cards": self.cards,
-            "corrected": self.corrected,
-            "barred": dict(self.barred),
-            "unchanged": self.unchanged,
-            "differ": self.differ,
-            "missing": self.missing,
-        }
 
 
 def patch_from_pictures(game: str, database: Path | None) -> Patch:
@@ -154,20 +93,20 @@ def patch_from_pictures(game: str, database: Path | None) -> Patch:
         for one in custom_cards.accepted_scans(store, game):
             pictures.setdefault(one.card_id, []).append(AcceptedCard.of(one.card_id, one.seen))
         corrections = custom_cards.corrections(store)
-        patched = tuple(
-            PatchedCard(card.id, card.name, zones)
+        patched = [
+            PatchedCard(id=card.id, name=card.name, zones=zones)
             for card in store.cards(sorted(pictures.keys() & corrections.keys()))
             if (zones := dict(_corrected_zones(store.zone_numbers(card.id), corrections[card.id], pictures[card.id])))
-        )
+        ]
     if not patched:
         what = "No number of {0} was read that its data lack. 'ccgrid scan --game {0}' reads pictures of its cards."
         raise NotFoundError(what.format(game), kind="number", name=game)
-    return Patch(game, patched)
+    return Patch(game=game, cards=patched)
 
 
 def _corrected_zones(
     there: Mapping[str, Sequence[int]], correction: Correction, pictures: Sequence[AcceptedCard]
-) -> Iterator[tuple[str, tuple[PatchNumber, ...]]]:
+) -> Iterator[tuple[Zone, list[PatchNumber]]]:
     """The zones of a card that were corrected, where pictures show every number that stands there now."""
     for zone in ZONES:
         if zone in correction.printed and zone in there:
@@ -176,9 +115,10 @@ def _corrected_zones(
             numbers = []
             for number in there[zone]:
                 again[number] += 1
-                numbers.append(PatchNumber(number, sum(times[number] >= again[number] for times in shown)))
+                seen = sum(times[number] >= again[number] for times in shown)
+                numbers.append(PatchNumber(number=number, seen=seen))
             if all(number.seen for number in numbers):
-                yield zone, tuple(numbers)
+                yield cast("Zone", zone), numbers
 
 
 def read_patch(path: Path) -> Patch:
@@ -198,7 +138,7 @@ def _patch(table: Mapping[str, Any]) -> Patch:
     cards = table.get("card", [])
     if not isinstance(cards, list):
         raise DocumentError("has cards that are no [[card]] tables")
-    return Patch(table["patch"], tuple(map(_patched_card, cards)))
+    return Patch(game=table["patch"], cards=list(map(_patched_card, cards)))
 
 
 def _patched_card(fields: Any) -> PatchedCard:
@@ -207,9 +147,11 @@ def _patched_card(fields: Any) -> PatchedCard:
     if unknown := [key for key in fields if key not in (*ZONES, "id", "name")]:
         raise DocumentError(f"has an unknown key {unknown[0]!r} for {fields['id']!r}")
     zones = {
-        zone: tuple(_patch_numbers(fields[zone], f"{zone} of {fields['id']!r}")) for zone in ZONES if zone in fields
+        cast("Zone", zone): list(_patch_numbers(fields[zone], f"{zone} of {fields['id']!r}"))
+        for zone in ZONES
+        if zone in fields
     }
-    return PatchedCard(fields["id"], fields["name"], zones)
+    return PatchedCard(id=fields["id"], name=fields["name"], zones=zones)
 
 
 def _patch_numbers(numbers: Any, where: str) -> Iterator[PatchNumber]:
@@ -232,18 +174,19 @@ def import_patch(path: Path, database: Path | None, waiting: Callable[[], None],
     """
     check_kind(path, {FileKind.PATCH} | DAMAGED, FileKind.PATCH.value)
     patch = read_patch(path)
-    report = PatchReport(patch.game, len(patch.cards))
+    corrections, differ, missing = dict[str, Correction](), list[str](), list[str]()
+    barred, unchanged = Counter[str](), 0
 
     def fill(store: Store) -> None:
+        nonlocal unchanged
         store.check_game(patch.game)
         cards = {card.id: card for card in store.cards([card.id for card in patch.cards])}
-        corrections = {}
         for one in patch.cards:
             card = cards.get(one.id)
             if card is None or card.game != patch.game:
-                report.missing.append(one.id)
+                missing.append(one.id)
                 continue
-            there, lacking, differs = store.zone_numbers(card.id), {}, False
+            there, lacking, differs = store.zone_numbers(card.id), dict[str, str](), False
             for zone, numbers in one.zones.items():
                 had, shown = there.get(zone, []), [number.number for number in numbers]
                 if not had or (lacks_numbers(card) and adds_to(shown, had)):
@@ -251,16 +194,23 @@ def import_patch(path: Path, database: Path | None, waiting: Callable[[], None],
                 elif sorted(had) != sorted(shown):
                     differs = True
             if lacking:
-                report.corrected.append(one.id)
                 corrections[one.id] = Correction(printed=lacking)
             if differs:
-                report.differ.append(one.id)
-            report.unchanged += not (lacking or differs)
+                differ.append(one.id)
+            unchanged += not (lacking or differs)
         with change(store, f"import the patch {path.name}", waiting, dry_run=dry_run):
             custom_cards.correct_all(store, corrections)
-            report.barred.update(card.reason for card in store.cards(report.corrected) if card.reason)
+            barred.update(card.reason for card in store.cards(list(corrections)) if card.reason)
 
     with open_catalogue(database):  # where there is none yet, none is made
         pass
     work_on(catalogue_path(database), fill)
-    return report
+    return PatchReport(
+        patch=patch.game,
+        cards=len(patch.cards),
+        corrected=list(corrections),
+        barred=dict(barred),
+        unchanged=unchanged,
+        differ=differ,
+        missing=missing,
+    )

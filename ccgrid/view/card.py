@@ -19,6 +19,7 @@ from ccgrid.view.text import reason_in_words, shorten, visible
 if TYPE_CHECKING:
     from ccgrid.catalog.imports.layout_draft import Draft, DraftField, LayoutReport
     from ccgrid.catalog.layouts.layout import Layout
+    from ccgrid.services.layouts import SeenPlaces
 
 INNER: Final = 30
 HEIGHT: Final = 15
@@ -232,35 +233,35 @@ _PLACES: Final = (
 )
 
 
-def show_places(found: Mapping[str, Any]) -> None:
+def show_places(found: "SeenPlaces") -> None:
     """Print where the numbers of a game stand, by kinds of frames (`layout places --json`)."""
-    show(f"{found['game']}: {counted(found['cards'], 'accepted card')}.", "")
+    show(f"{found.game}: {counted(found.cards, 'accepted card')}.", "")
     show_table(
         _PLACES,
         [
             (
-                one["frame"],
-                one["zone"],
-                f"{one['x']:.0f}, {one['y']:.0f}",
-                one["form"],
-                f"{one['seen']} of {one['cards']}",
-                "collector number" if one["collector"] else "",
+                one.frame,
+                one.zone,
+                f"{one.x:.0f}, {one.y:.0f}",
+                one.form,
+                f"{one.seen} of {one.cards}",
+                "collector number" if one.collector else "",
             )
-            for one in found["places"]
+            for one in found.places
         ],
     )
 
 
-def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:
+def show_layout(layout: "Layout", trial: "LayoutReport | None", skipped: Mapping[str, tuple[str, int]]) -> None:
     """Print the lines of a layout and, where data were read by it, what came of them."""
     show(f"{layout.name} ({layout.game}): the layout is valid.", "")
     show_table(_LINES, [(line.zone, line.field, line.confidence, line.note) for line in layout.printed])
     if trial is None:
         return
-    show("", f"{counted(trial.read, 'row')} read: {trial.legal} legal, {trial.barred.total()} barred.")
+    show("", f"{counted(trial.read, 'row')} read: {trial.legal} legal, {sum(trial.barred.values())} barred.")
     if trial.barred:
-        show_table(_REASONS, [(count, reason_in_words(reason)) for reason, count in trial.barred.most_common()])
-    for line in skipped_in_words(trial.reasons):
+        show_table(_REASONS, [(count, reason_in_words(reason)) for reason, count in trial.barred.items()])
+    for line in skipped_in_words(skipped):
         show(line)
     if trial.examples:
         show("")
@@ -268,10 +269,10 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:
             _CARDS,
             [
                 (
-                    card["id"],
-                    card["name"],
-                    ", ".join(f"{zone} {' '.join(map(str, found))}" for zone, found in card["zones"].items()),
-                    " ".join(map(str, card["face"])),
+                    card.id,
+                    card.name,
+                    ", ".join(f"{zone} {' '.join(map(str, found))}" for zone, found in card.zones.items()),
+                    " ".join(map(str, card.face)),
                 )
                 for card in trial.examples
             ],

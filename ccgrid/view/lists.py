@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.card import Card
     from ccgrid.catalog.correction import Correction
     from ccgrid.catalog.store.history import Change
+    from ccgrid.services.imports import ListedSource
 
 
 _CARDS: Final = (
@@ -88,7 +89,7 @@ def _legality(card: "Card") -> str:
     return "yes" if card.legal else short_reason(card.reason or "no")
 
 
-def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
+def show_sources(rows: Sequence["ListedSource"]) -> None:
     """Print what can be imported, a line each, and what of it the catalogue has."""
     columns = [
         OutputColumn("source"),
@@ -96,30 +97,30 @@ def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
         OutputColumn("cards", "right"),
         OutputColumn("newest card"),
     ]
-    show_table(columns, [(row["source"], row["title"], row["cards"], row["newest"]) for row in rows])
-    count = sum(row["cards"] for row in rows)
+    show_table(columns, [(row.source, row.title, row.cards, row.newest) for row in rows])
+    count = sum(row.cards for row in rows)
     show(
         "",
         f"{counted(count, 'card')} imported. To import a source: ccgrid import SOURCE. Details: ccgrid sources SOURCE",
     )
 
 
-def show_source(row: Mapping[str, Any]) -> None:
+def show_source(row: "ListedSource") -> None:
     """Print all that is known of one source."""
-    guesses = (f"{one['field']} {one['zone']} ({one['confidence']})" for one in row["guesses"])
+    guesses = (f"{one.field} {one.zone} ({one.confidence})" for one in row.guesses)
     found = {
-        "from": row["keeper"],
-        "address": row["address"],
-        "download by hand": row["by_hand"] if row["by_hand"] != row["address"] else None,
-        "cards": f"{row['cards']:,}",
-        "newest card": row["newest"],
-        "data of": row["version"],
-        "imported": row["imported"] and local_minute(row["imported"]),
-        "terms": row["terms"] or "none are stated",
-        "note": row["note"],
+        "from": row.keeper,
+        "address": row.address,
+        "download by hand": row.by_hand if row.by_hand != row.address else None,
+        "cards": f"{row.cards:,}",
+        "newest card": row.newest,
+        "data of": row.version,
+        "imported": row.imported and local_minute(row.imported),
+        "terms": row.terms or "none are stated",
+        "note": row.note,
         "unverified positions": ", ".join(guesses),
     }
-    show(f"{row['source']}: {row['title']}", "")
+    show(f"{row.source}: {row.title}", "")
     show_table(
         [OutputColumn("what"), OutputColumn("value", wrap=True)],
         [(name, value) for name, value in found.items() if value],

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.card import short_reason
 from ccgrid.catalog.formatting import amount, counted
-from ccgrid.catalog.printing import SkippedRows
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, printable, remark, show, show_table
 from ccgrid.view.pictures import player_name
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import ImportSummary
     from ccgrid.engine.game import Outcome
     from ccgrid.engine.insight.glicko import Rating
+    from ccgrid.services.patches import PatchReport
 
 _GOOD: Final = "bold green"
 _BAD: Final = "bold red"
@@ -48,15 +48,15 @@ def show_import(summary: Document, *, dry_run: bool = False) -> None:
     _show_barred(barred)
 
 
-def show_patch(report: Document, *, dry_run: bool = False) -> None:
+def show_patch(report: "PatchReport", *, dry_run: bool = False) -> None:
     """Show what came of a patch (`import PATCH --json`): which cards have numbers now, or would, and which not."""
     would = "would have" if dry_run else "have"
-    show(f"{counted(len(report['corrected']), 'card')} of {report['cards']:,} {would} numbers now that the data lack.")
-    for reason, count in report["barred"].items():
+    show(f"{counted(len(report.corrected), 'card')} of {report.cards:,} {would} numbers now that the data lack.")
+    for reason, count in report.barred.items():
         show(f"Of these, {counted(count, 'card is', 'cards are')} barred: {reason_in_words(reason)}.")
     for ids, why in (
-        (report["differ"], "other numbers, which stay"),
-        (report["missing"], "nothing: not in the catalogue"),
+        (report.differ, "other numbers, which stay"),
+        (report.missing, "nothing: not in the catalogue"),
     ):
         if ids:
             show(f"{counted(len(ids), 'card')} with {why}: {', '.join(ids[:_FEW])}{', …' if len(ids) > _FEW else ''}")
@@ -72,7 +72,7 @@ def show_import_remarks(summary: "ImportSummary") -> None:
         )
 
 
-def skipped_in_words(reasons: SkippedRows) -> Iterator[str]:
+def skipped_in_words(reasons: Mapping[str, tuple[str, int]]) -> Iterator[str]:
     """A line for each reason why rows were skipped, the most frequent first."""
     for why, (where, count) in sorted(reasons.items(), key=lambda reason: -reason[1][1]):
         rows = where if count == 1 else f"{count:,} rows, the first {where}"

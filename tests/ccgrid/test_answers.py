@@ -128,7 +128,7 @@ ELSEWHERE = {
 }
 """What commands answer that go on until they are stopped."""
 
-FROM_PICTURES = "LearnedLayoutJson"
+FROM_PICTURES = "LearnedLayout"
 """A shape of another command that only the networks which read pictures make."""
 UNMET = {"deck edit": "dead"}
 """Keys that a shape has for another command's sake."""

@@ -12,7 +12,7 @@ from made_up_layouts import DRAGONS, LINE, TOP, made_up, one_line
 from ccgrid.catalog.checked_file import LARGEST
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading, EvidenceReader, explain_evidence, numerals_only
-from ccgrid.catalog.layouts.layout import Lackey, Layout
+from ccgrid.catalog.layouts.layout import Lackey, Layout, NotedGuess
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.layouts.printed_fields import Column, DataColumns
 from ccgrid.catalog.zones import ZONES
@@ -249,7 +249,8 @@ keeper = "somebody"
     assert layout.columns == DataColumns("data.cards", "sets", ("cards/*.json",), "•", columns)
     address = "https://example.org/updatelist.txt"
     assert layout.lackey == Lackey(("Dragons",), ("Gold", "Lore"), address, "somebody")
-    assert layout.guesses() == [line]
+    guess = NotedGuess(field=line.field, zone="top", confidence="low", note="seen on two scans")
+    assert layout.guesses() == [guess]
 
 
 def test_a_layout_file_says_little_where_it_says_nothing() -> None:

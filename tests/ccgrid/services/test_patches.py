@@ -338,7 +338,16 @@ def test_what_is_wrong_with_a_patch_is_said_with_its_place(tmp_path: Path, text:
 
 def test_the_lowest_and_the_highest_number_may_be_in_a_patch(tmp_path: Path) -> None:
     file = write(tmp_path / "patch.toml", f"{ONE_CARD}top = [{{ number = 0, seen = 1 }}, {{ number = 10, seen = 2 }}]")
-    assert read_patch(file) == Patch("pips", (PatchedCard("a", "b", {"top": (PatchNumber(0, 1), PatchNumber(10, 2))}),))
+    assert read_patch(file) == Patch(
+        game="pips",
+        cards=[
+            PatchedCard(
+                id="a",
+                name="b",
+                zones={"top": [PatchNumber(number=0, seen=1), PatchNumber(number=10, seen=2)]},
+            )
+        ],
+    )
 
 
 def test_a_patch_of_a_game_that_is_not_there_is_refused(pips: Shell) -> None:
