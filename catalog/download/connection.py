@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse
+from http.client import responses as STATUS_PHRASES
 from typing import Any, Final
 
 import requests
@@ -220,7 +221,7 @@ class Connection:
 
     def _refusal(self, answer: ServerResponse, url: str) -> NetworkError:
         status = answer.status
-        name = HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "a status without a name"
+        name = STATUS_PHRASES.get(status, "a status without a name")
         said = f"{answer.host} answered {status} ({name})"
         wait = retry_after(answer.headers, self._now())
         if status == HTTPStatus.TOO_MANY_REQUESTS:
