@@ -285,13 +285,15 @@ _DATA_ROOTS: Final = frozenset(("cockatrice_carddatabase", "carddefs", "set", "g
 
 def _text_kind(text: str) -> FileKind:
     from ccgrid.catalog.codes import is_code
-    from ccgrid.catalog.list_text import is_html_list
 
     first = text.strip().partition("\n")[0]
     if is_code(first):
         return _code_kind(first)
-    if text.lstrip().startswith("<") and not is_html_list(text):
-        return _markup_kind(text)
+    if text.lstrip().startswith("<"):
+        from ccgrid.catalog.list_text import is_html_list  # its patterns take time to compile
+
+        if not is_html_list(text):
+            return _markup_kind(text)
     if _JSON_BEGINNING.match(text):
         return _json_kind(text)
     return _toml_kind(text) or _table_kind(text) or _lines_kind(text)

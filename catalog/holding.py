@@ -4,6 +4,11 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.details import NO_DETAILS, Details, DetailsJson, parse_details
 
+MOST_COPIES: Final = 1_000_000
+"""The maximum number of copies in a row of a file or in one command."""
+LONGEST_TEXT: Final = 300
+"""The maximum length of a stored text, in characters; the longest card name has 141."""
+
 
 class Place(NamedTuple):
     """Where copies are; an empty text where nobody said."""

@@ -7,12 +7,13 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.checked_file import SUFFIX, CheckedFile, own_folders, read_file
 from ccgrid.catalog.errors import CatalogError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
@@ -156,7 +157,9 @@ def own_words() -> tuple[list[Mapping[str, Any]], list[CatalogError]]:
     return read, wrong
 
 
-def _shipped() -> list[Traversable]:
+def _shipped() -> list["Traversable"]:
+    from importlib import resources
+
     files = resources.files("ccgrid.data.formats.words").iterdir()
     return sorted((one for one in files if one.name.endswith(SUFFIX)), key=lambda one: one.name)
 

@@ -10,8 +10,8 @@ import msgspec
 from ccgrid.browsing.serve import ServedCatalogue
 from ccgrid.catalog.card import CardJson, ExportedCardJson
 from ccgrid.catalog.collection.audit import AuditJson
+from ccgrid.catalog.collection.boxes import BoxJson
 from ccgrid.catalog.collection.doubts import ImportReportJson, SettledDoubtsJson
-from ccgrid.catalog.collection.edit import BoxJson
 from ccgrid.catalog.collection.entry_session import EntrySessionJson
 from ccgrid.catalog.collection.pulls import OwnedStatsJson
 from ccgrid.catalog.collection.upstream import SourceChangeJson
@@ -52,7 +52,8 @@ from ccgrid.services.records import CodeJson
 from ccgrid.services.saved_games import ProgressJson
 from ccgrid.services.simulations import WorkersJson
 from ccgrid.services.training import LessonsJson, PosedPuzzleJson
-from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson
+from ccgrid.view.collection import DeckOutJson, PullJson
+from ccgrid.view.collection_imports import DoubtJson
 from ccgrid.view.games import RulesJson
 from ccgrid.web.serve import ServedPages
 

@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.collection import audit, doubts, edit, export, formats, imports, newer, pulls, wanted
+    from ccgrid.catalog.collection import (
+        audit,
+        boxes,
+        doubts,
+        edit,
+        export,
+        formats,
+        imports,
+        newer,
+        pulls,
+        selection,
+        wanted,
+    )
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["audit", "doubts", "edit", "export", "formats", "imports", "newer", "pulls", "wanted"]
+__all__ = ["audit", "boxes", "doubts", "edit", "export", "formats", "imports", "newer", "pulls", "selection", "wanted"]

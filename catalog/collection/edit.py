@@ -1,23 +1,17 @@
 """The collection by hand: add copies, take them out, change what they are, move them, say where they are."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
+from ccgrid.catalog.collection.selection import named_holdings, no_match
 from ccgrid.catalog.copy_terms import NORMAL, known_condition, known_finish, known_language
 from ccgrid.catalog.details import DetailEdit
-from ccgrid.catalog.errors import CatalogError, NotConfirmedError, NotFoundError
-from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.holding import NOWHERE, Holding, Place
-from ccgrid.catalog.lines import most_detailed_reading
-from ccgrid.catalog.matching.names import Candidate, fold, rank
-from ccgrid.catalog.queries import Query
-from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
-from ccgrid.catalog.store.queries import holdings_where, query_readings
+from ccgrid.catalog.errors import CatalogError, NotConfirmedError
+from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
+from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
 
-_SUGGESTED: Final = 3  # names in an error
 MOST_UNASKED: Final = 20
 """How many entries a command may change without a question."""
 
@@ -95,36 +89,6 @@ def _clean_value(wanted: Any) -> Any:
     if isinstance(wanted, tuple):
         return tuple(map(clean_text, wanted))
     return clean_text(wanted) if isinstance(wanted, str) else wanted
-
-
-def select_holdings(
-    collection: CollectionStore, text: str = "", games: Sequence[str] = (), by: str = "name"
-) -> list[Holding]:
-    """The holdings that a query asks for, sorted as it says, else by name, set or place; QueryError for no query."""
-    return _matching_holdings(collection, text, games, by, counted=False)[1]
-
-
-def _matching_holdings(
-    collection: CollectionStore, text: str, games: Sequence[str], by: str = "place", *, counted: bool = True
-) -> tuple[Query, list[Holding]]:
-    """How a text was read, and the holdings that it asks for; copies may be in it where they are `counted`."""
-    found: list[Holding] = []
-    query = Query()
-    for query in query_readings(collection.store, text, owned=True):
-        if query.copies is not None and not counted:
-            continue
-        found = list(collection.holdings(*holdings_where(collection.store.connection, query, games, by)))
-        if found:
-            break
-    return query, found
-
-
-def _named_holdings(collection: CollectionStore, text: str, games: Sequence[str]) -> tuple[list[Holding], int | None]:
-    """The holdings that are meant, in walking order, and how many copies; whole names come before parts of names."""
-    query, found = _matching_holdings(collection, text, games)
-    # "Bolt" means the card of that name, where there is one, and not each with the word in it.
-    name = fold(query.words)
-    return [one for one in found if name and fold(one.name) == name] or found, query.copies
 
 
 def add_copies(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
@@ -237,13 +201,13 @@ def _plan(
     unsaid: int | None = None,
 ) -> list[tuple[Holding, int]]:
     """From which holdings how many copies are taken; from those that are as they are to become, only the last."""
-    found, said = _named_holdings(collection, text, games)
+    found, said = named_holdings(collection, text, games)
     # Both said a number, and different ones.
     if None not in (said, copies) and said != copies:
         raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
     copies = next((count for count in (copies, said, unsaid) if count is not None), None)
     if not found:
-        raise _no_match(collection, text, games)
+        raise no_match(collection, text, games)
     if copies is None:
         return [(holding, holding.copies) for holding in found]
     _check_copies(copies)
@@ -279,150 +243,6 @@ def describe_holding(holding: Holding) -> str:
     return f"{holding.copies} {holding.name} ({inside}){where}"
 
 
-def find_holdings(
-    collection: CollectionStore, text: str, games: Sequence[str] = (), remark: Callable[[str], None] = lambda _: None
-) -> list[Holding]:
-    """The holdings that are meant, every printing of a card, in walking order; missing copies are remarked on.
-
-    Raises NotFoundError where there are none; it names the cards one owns that may be meant, else those of the
-    catalogue.
-    """
-    found, said = _named_holdings(collection, text, games)
-    if found:
-        if said is not None and (missing := said - sum(one.copies for one in found)) > 0:
-            remark(f"{missing} of {counted(said, 'copy', 'copies')} {'is' if missing == 1 else 'are'} missing.")
-        return found
-    raise _no_match(collection, text, games)
-
-
-def _no_match(collection: CollectionStore, text: str, games: Sequence[str]) -> NotFoundError:
-    """Return the error for an unmatched name, with suggestions from the collection or else the catalogue."""
-    *_, query = query_readings(collection.store, text)
-    asked = most_detailed_reading(text).name if query.words else ""
-    # Cards one owns that are spelt nearly so.
-    owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
-    near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
-    hint = f" Did you mean: {', '.join(near)}?" if near else ""
-    if not near and (near := [hit.name for hit in collection.store.near(asked)[:_SUGGESTED]]):
-        hint = f"\nThe catalogue has: {', '.join(near)}."
-    message = f"No card in the collection matches {text!r}.{hint}"
-    return NotFoundError(message, kind="card", name=text, suggestions=near)
-
-
 def _check_copies(copies: int) -> None:
     if not 0 < copies <= MOST_COPIES:
         raise CatalogError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
-
-
-class BoxJson(TypedDict):
-    """A box and what is in it; `box` is null for what is in none, and `out` counts copies that are in decks."""
-
-    box: str | None
-    entries: int
-    cards: int
-    copies: int
-    out: int
-
-
-@dataclass(slots=True)
-class Box:
-    """A box: how many holdings are in it, of how many different cards, how many copies, and how many of these are out.
-
-    The box without a name holds what is in none.
-    """
-
-    name: str
-    entries: int = 0
-    cards: int = 0
-    copies: int = 0
-    out: int = 0
-
-    def to_dict(self) -> BoxJson:
-        """The documented shape of a line of `collection boxes --json`."""
-        return {
-            "box": self.name or None,
-            "entries": self.entries,
-            "cards": self.cards,
-            "copies": self.copies,
-            "out": self.out,
-        }
-
-
-def count_boxes(collection: CollectionStore) -> list[Box]:
-    """Every box with what is in it, as one counts them; what is in no box comes last."""
-    found: dict[str, Box] = {}
-    cards: dict[str, set[str]] = {}
-    for holding in sorted(collection.holdings(), key=walking_order):
-        box = found.setdefault(holding.place.box, Box(holding.place.box))
-        box.entries += 1
-        box.copies += holding.copies
-        box.out += holding.out
-        cards.setdefault(box.name, set()).add(holding.card_id)
-    for name, box in found.items():
-        box.cards = len(cards[name])
-    return list(found.values())
-
-
-def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
-    """Gives a box another name as one change, and returns the holdings in it, each with its copies.
-
-    Raises:
-        NotConfirmedError: many entries are in it, without `yes`.
-        NotFoundError: there is no such box.
-        CatalogError: there is another with that name already.
-    """
-    name = clean_text(new)
-    if not name:
-        raise CatalogError("A box needs a name. To take the cards out of it: ccgrid collection empty-box")
-    with collection.change(f"rename the box {old} to {name}"):
-        inside = _inside(collection, old)
-        # Boxes whose names differ in case are one: all of them are `inside`.
-        taken = {holding.place.box for holding in collection.holdings()} - {holding.place.box for holding in inside}
-        if any(name.casefold() == other.casefold() for other in taken):
-            raise CatalogError(
-                f"There is a box {name!r} already; nothing changed.\n"
-                f'To move all cards into it: ccgrid collection move \'box:"{old}"\' --to-box "{name}"'
-            )
-        check_many(len(inside), yes=yes)
-        if inside[0].place.box != name:
-            collection.rename_box(inside[0].place.box, name)
-    return [(holding, holding.copies) for holding in inside]
-
-
-def empty_box(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
-    """Takes all cards out of a box as one change; they are still owned, and in no box.
-
-    Raises:
-        NotConfirmedError: many entries are in it, without `yes`.
-        NotFoundError: there is no such box.
-    """
-    with collection.change(f"empty the box {name}"):
-        inside = _inside(collection, name)
-        check_many(len(inside), yes=yes)
-        for holding in inside:
-            collection.carry(holding, key_of(holding)._replace(place=NOWHERE))
-    return [(holding, holding.copies) for holding in inside]
-
-
-def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
-    """Takes a box out of the collection with all cards in it, as one change.
-
-    Raises:
-        NotConfirmedError: many entries are in it, without `yes`.
-        NotFoundError: there is no such box.
-        CatalogError: cards of it are out in decks.
-    """
-    with collection.change(f"remove the box {name}"):
-        inside = _inside(collection, name)
-        check_many(len(inside), yes=yes)
-        for holding in inside:
-            collection.take(holding, holding.copies)
-    return [(holding, holding.copies) for holding in inside]
-
-
-def _inside(collection: CollectionStore, name: str) -> list[Holding]:
-    inside = [one for one in collection.holdings() if name and one.place.box.casefold() == name.casefold()]
-    if not inside:
-        message = f"There is no box {name!r}. To list them: ccgrid collection boxes"
-        raise NotFoundError(message, kind="box", name=name)
-    return sorted(inside, key=walking_order)

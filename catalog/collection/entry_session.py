@@ -8,12 +8,11 @@ from typing import Final, NamedTuple, NoReturn, TypedDict
 
 from ccgrid.catalog.card import LONGEST_NAME, short_reason
 from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
-from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.holding import Place
+from ccgrid.catalog.holding import MOST_COPIES, Place
 from ccgrid.catalog.lines import WrittenCard, known_reading, most_detailed_reading, readings
 from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.asking import (

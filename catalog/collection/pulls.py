@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypedDict, cast, get_args
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_pool import Sampler
-from ccgrid.catalog.collection.edit import select_holdings
+from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.decks import USUAL_DECK, Problem
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import Holding

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import NOWHERE, Holding, HoldingJson

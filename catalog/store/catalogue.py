@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar, cast
 
@@ -174,6 +173,8 @@ class Store(CardFile):
         if not self.connection.execute(
             "SELECT 1 FROM cards WHERE game = ? LIMIT 1", (replace_surrogates(game),)
         ).fetchone():
+            from importlib import resources
+
             games = [row[0] for row in self.connection.execute("SELECT DISTINCT game FROM cards ORDER BY game")]
             known = f"It has: {', '.join(games)}." if games else "It is empty. Try: ccgrid import starter"
             message = f"The catalogue has no cards of the game {game!r}. {known}"

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_ids import id_part
-from ccgrid.catalog.lines import may_be_code
 from ccgrid.catalog.matching.names import (
     LONGEST,
     LONGEST_QUERY,
@@ -425,6 +424,8 @@ class StoreLookup:
     @cached_property
     def _codes(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         """The ids of cards by the codes in them, and by collector numbers that are codes of whole cards."""
+        from ccgrid.catalog.lines import may_be_code  # its patterns take time to compile
+
         by_id: dict[str, list[str]] = {}
         by_number: dict[str, list[str]] = {}
         query = "SELECT id, name, collector_number FROM cards"

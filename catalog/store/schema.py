@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -93,6 +92,8 @@ def _migrate(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         for number in range(_pragma(connection, "user_version"), newest_version()):
+            from importlib import resources
+
             script = (resources.files("ccgrid.catalog.store") / MIGRATIONS[number]).read_text(encoding="utf-8")
             for statement in _split_statements(script):
                 connection.execute(statement)

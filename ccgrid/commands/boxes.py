@@ -44,7 +44,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     Example: ccgrid collection where Lightning Bolt
     """
     with open_collection(database, games) as collection:
-        found = owned_cards.edit.find_holdings(collection, " ".join(card), games or (), remark)
+        found = owned_cards.selection.find_holdings(collection, " ".join(card), games or (), remark)
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
         return
@@ -204,7 +204,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid collection boxes
     """
     with open_collection(database) as collection:
-        found = owned_cards.edit.count_boxes(collection)
+        found = owned_cards.boxes.count_boxes(collection)
     if as_json:
         show_json_lines(box.to_dict() for box in found)
         return
@@ -261,7 +261,7 @@ def rename_box(
     """
     with open_collection(database) as collection:
         inside = with_confirmation(
-            lambda sure: owned_cards.edit.rename_box(collection, old, new, yes=sure), yes=yes, as_json=as_json
+            lambda sure: owned_cards.boxes.rename_box(collection, old, new, yes=sure), yes=yes, as_json=as_json
         )
     _show_box_change(inside, f"in {new} now", as_json=as_json)
 
@@ -276,7 +276,7 @@ def empty_box(box: BoxName, yes: Yes = False, database: Database = None, as_json
     """
     with open_collection(database) as collection:
         inside = with_confirmation(
-            lambda sure: owned_cards.edit.empty_box(collection, box, yes=sure), yes=yes, as_json=as_json
+            lambda sure: owned_cards.boxes.empty_box(collection, box, yes=sure), yes=yes, as_json=as_json
         )
     _show_box_change(inside, "in no box now", as_json=as_json)
 
@@ -289,7 +289,7 @@ def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_jso
     """
     with open_collection(database) as collection:
         inside = with_confirmation(
-            lambda sure: owned_cards.edit.remove_box(collection, box, yes=sure), yes=yes, as_json=as_json
+            lambda sure: owned_cards.boxes.remove_box(collection, box, yes=sure), yes=yes, as_json=as_json
         )
     _show_box_change(inside, "removed from your collection; to undo: ccgrid undo", as_json=as_json)
 

@@ -10,7 +10,7 @@ from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import AnyCards, Database, Games, Json, Output, complete_card, complete_query
 from ccgrid.commands.paths import tell_written
-from ccgrid.services.files import CARDS, PICTURE
+from ccgrid.services.output_kinds import CARDS, PICTURE
 from ccgrid.view.output import note, remark, show_json, show_json_lines
 from ccgrid.view.streams import paged
 

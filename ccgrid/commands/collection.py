@@ -36,7 +36,8 @@ from ccgrid.commands.options import (
     with_confirmation,
 )
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
-from ccgrid.services.files import CARDS, CORRECTIONS, LOSSES, check_free
+from ccgrid.services.files import check_free
+from ccgrid.services.output_kinds import CARDS, CORRECTIONS, LOSSES
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged, write_data
@@ -144,16 +145,17 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     """
     text = " ".join(query or ())
     with open_collection(database, games) as collection:
-        found = services.collection.holding_list(collection, text, games or ())
-    if text and not found.holdings:
+        found = owned_cards.selection.select_holdings(collection, text, games or ())
+        doubts = collection.count_doubts()
+    if text and not found:
         raise NotFoundError(f"No card in the collection matches {text!r}.", kind="card", name=text)
     if as_json:
-        show_json_lines(holding.to_dict() for holding in found.holdings)
+        show_json_lines(holding.to_dict() for holding in found)
         return
     with paged():
-        view.collection.show_holdings(found.holdings)
-    if found.doubts:
-        remark(f"In doubt: {counted(found.doubts, 'row')} of imported files; see ccgrid collection doubts")
+        view.collection.show_holdings(found)
+    if doubts:
+        remark(f"In doubt: {counted(doubts, 'row')} of imported files; see ccgrid collection doubts")
 
 
 class EditOptions(NamedTuple):
@@ -410,7 +412,7 @@ def _show_import(report: "ImportReport", corrections: Path | None, *, as_json: b
     if as_json:
         show_json(report.to_dict())
     else:
-        view.collection.show_report(report, corrections)
+        view.collection_imports.show_report(report, corrections)
 
 
 def _ask_about_doubts(report: "ImportReport", database: Path | None) -> int:
@@ -423,7 +425,7 @@ def _ask_about_doubts(report: "ImportReport", database: Path | None) -> int:
     if not choices:
         return 0
     settled = services.collection.settle_doubts(database, choices)
-    view.collection.show_settled(settled, "confirmed or forgotten")
+    view.collection_imports.show_settled(settled, "confirmed or forgotten")
     return settled.rows
 
 
@@ -483,11 +485,11 @@ def doubts(
         if as_json:
             show_json(found.settled.to_dict())
         else:
-            view.collection.show_settled(found.settled, "confirmed" if accept else "dismissed")
+            view.collection_imports.show_settled(found.settled, "confirmed" if accept else "dismissed")
     elif as_json:
-        show_json_lines(view.collection.doubts_json(found.entries, found.files))
+        show_json_lines(view.collection_imports.doubts_json(found.entries, found.files))
     elif output is None:
         with paged():
-            view.collection.show_all_doubts(found.entries, found.files)
+            view.collection_imports.show_all_doubts(found.entries, found.files)
     if output is not None:
         tell_written(output, f". Correct it, then: ccgrid collection import {shell_word(output)}")

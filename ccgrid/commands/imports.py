@@ -25,7 +25,7 @@ from ccgrid.commands.options import (
     waiting,
 )
 from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, tell_written
-from ccgrid.services.files import LAYOUT, PATCH
+from ccgrid.services.output_kinds import LAYOUT, PATCH
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import input_line, write_data
 

@@ -13,7 +13,8 @@ import typer
 from ccgrid import services, terminal
 from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.commands.paths import OUTPUT, file_only
-from ccgrid.services.files import OutputKind, check_free
+from ccgrid.services.files import check_free
+from ccgrid.services.output_kinds import OutputKind
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import visible

@@ -24,7 +24,8 @@ from ccgrid.commands.paths import PLAYED
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import PLAYERS
-from ccgrid.services.files import RECORD, check_folder, check_free
+from ccgrid.services.files import check_folder, check_free
+from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush, write_data

@@ -12,7 +12,7 @@ from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.errors import RecordError
-from ccgrid.services.files import RECORD
+from ccgrid.services.output_kinds import RECORD
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import can_ask

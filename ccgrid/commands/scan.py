@@ -16,7 +16,7 @@ from ccgrid.commands.game_options import split_names
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.services.files import RECORD
+from ccgrid.services.output_kinds import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
 from ccgrid.view.text import reason_in_words

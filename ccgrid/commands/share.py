@@ -18,7 +18,8 @@ from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, OUTPUT, tell_written
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
-from ccgrid.services.files import DECK, PAGE, PDF, RECORD, check_free
+from ccgrid.services.files import check_free
+from ccgrid.services.output_kinds import DECK, PAGE, PDF, RECORD
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.streams import write

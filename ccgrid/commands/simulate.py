@@ -26,7 +26,8 @@ from ccgrid.commands.signatures import Fill
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt
 from ccgrid.engine.records.files import JSON_LINES
-from ccgrid.services.files import RECORD, check_ending, check_free
+from ccgrid.services.files import check_ending, check_free
+from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show_json

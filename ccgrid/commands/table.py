@@ -28,7 +28,8 @@ from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, PLAYED, tell_written
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES
-from ccgrid.services.files import RECORD, check_folder, check_free
+from ccgrid.services.files import check_folder, check_free
+from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json

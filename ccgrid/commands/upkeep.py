@@ -13,7 +13,8 @@ from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
 from ccgrid.commands.paths import file_only
-from ccgrid.services.files import DECK, RECORD, check_free
+from ccgrid.services.files import check_free
+from ccgrid.services.output_kinds import DECK, RECORD
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged
 

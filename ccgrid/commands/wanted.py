@@ -25,7 +25,7 @@ from ccgrid.commands.options import (
 )
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
-from ccgrid.services.files import CARDS, PAGE, PDF, OutputKind
+from ccgrid.services.output_kinds import CARDS, PAGE, PDF, OutputKind
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data

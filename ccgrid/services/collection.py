@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TextIO
 
 from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.collection import audit, edit, imports
+from ccgrid.catalog.collection.boxes import Box, count_boxes
 from ccgrid.catalog.collection.doubts import (
     DoubtFilter,
     ImportReport,
@@ -27,6 +28,7 @@ from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.export import Export, export, find_writer
 from ccgrid.catalog.collection.formats import format_of
 from ccgrid.catalog.collection.imports import CollectionImport
+from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.collection.upstream import (
     MIGRATIONS,
     SourceChange,
@@ -120,18 +122,6 @@ def own_card(store: Store, card_id: str, copies: int, kind: CopyKey) -> None:
     edit.add_copies(CollectionStore(store), card, copies, kind)
 
 
-class HoldingList(NamedTuple):
-    """Holdings in the order asked for, and how many rows of imported files wait for a person's decision."""
-
-    holdings: list[Holding]
-    doubts: int
-
-
-def holding_list(collection: CollectionStore, text: str, games: Sequence[str]) -> HoldingList:
-    """The holdings that a query asks for; QueryError where it means nothing."""
-    return HoldingList(edit.select_holdings(collection, text, games), collection.count_doubts())
-
-
 def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]:
     """The ids of the cards, or of the entries of the `collection`, that answer a query; none where nothing does.
 
@@ -141,7 +131,7 @@ def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]
     try:
         if table == COLLECTION:
             with open_collection(database, lambda: None) as collection:
-                return frozenset(holding.id for holding in edit.select_holdings(collection, text))
+                return frozenset(holding.id for holding in select_holdings(collection, text))
         return frozenset(card.id for card in search(database, text, (), legal=False, limit=None).cards)
     except NotFoundError:
         return frozenset()
@@ -184,7 +174,7 @@ def export_holdings(
     """
     writer = find_writer(form)
     with open_collection(database, waiting, games) as collection:
-        found = edit.select_holdings(collection, text, games, "set")
+        found = select_holdings(collection, text, games, "set")
         if text and not found:
             message = f"No card in the collection matches {text!r}; nothing written."
             raise NotFoundError(message, kind="card", name=text)
@@ -404,14 +394,14 @@ def owned_card(database: Path | None, card_id: str) -> OwnedCard:
         holdings = collection.of_cards([one.id for one in printings])
         own = {holding.id for holding in holdings}
         out = [(one.deck, one.copies) for one in collection.decks_out() if one.holding.id in own]
-        names = [box.name for box in edit.count_boxes(collection) if box.name]
+        names = [box.name for box in count_boxes(collection) if box.name]
         return OwnedCard(found, custom_cards.as_form(store, card_id), printings, holdings, names, out)
 
 
-def boxes(database: Path | None) -> list[edit.Box]:
+def boxes(database: Path | None) -> list[Box]:
     """Every box with what is in it; what is in no box comes last."""
     with open_collection(database, lambda: None) as collection:
-        return edit.count_boxes(collection)
+        return count_boxes(collection)
 
 
 def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> None:

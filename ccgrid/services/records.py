@@ -9,6 +9,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
+from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import is_code, read_code
 from ccgrid.catalog.decks import Deck
@@ -23,8 +24,6 @@ from ccgrid.catalog.file_kinds import (
     detect_kind,
     wrong_kind_message,
 )
-from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.files import (
@@ -40,9 +39,11 @@ from ccgrid.engine.records.files import (
 from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
 from ccgrid.engine.records.record import replay_json as replay_json
 from ccgrid.services.choices import Choices, with_game_numbers
-from ccgrid.services.files import RECORD, check_free, is_file
+from ccgrid.services.files import check_free, is_file
+from ccgrid.services.output_kinds import RECORD
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.matching.resolver import Resolver
     from ccgrid.catalog.store.catalogue import Store
 
 _NAMED: Final = re.compile(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
@@ -159,7 +160,7 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
                 resolver = taken.resolver(store, lambda card: _as_any_game_plays(store, card).legal)
                 readers.append((store, resolver))
             store, resolver = readers[0]
-            return _as_any_game_plays(store, taken.take(resolver, Row(name=text)).card)
+            return _as_any_game_plays(store, taken.take(resolver, matching.asking.Row(name=text)).card)
 
         yield CardLookup(find, lambda record: decks_beside(record, database, taken))
 

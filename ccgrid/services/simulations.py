@@ -24,7 +24,8 @@ from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson, saved
 from ccgrid.engine.players import PROGRAM
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck
-from ccgrid.services.files import RECORD, check_not_replaced
+from ccgrid.services.files import check_not_replaced
+from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.tables import choose_decks, match_plan
 

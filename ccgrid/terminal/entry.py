@@ -24,7 +24,8 @@ from ccgrid.catalog.store.transactions import transaction
 from ccgrid.catalog.zones import PLACE_NAMES, ROWS, parse_place, parse_printed
 from ccgrid.terminal.choosing import agrees, person_chooser
 from ccgrid.terminal.prompts import DELETE, ENTER, complete_lines, usable_beginnings
-from ccgrid.view.collection import kind_in_words, show_difference, show_session
+from ccgrid.view.collection import kind_in_words, show_session
+from ccgrid.view.collection_imports import show_difference
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import can_ask, input_line
 from ccgrid.view.text import reason_in_words

@@ -16,7 +16,8 @@ from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import Ply
-from ccgrid.services.files import RECORD, check_free
+from ccgrid.services.files import check_free
+from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.positions import look_at_move, look_back_on
 from ccgrid.services.records import check_free_for
 from ccgrid.services.saved_games import LAST, SavedGame, count_game, forget_same_game

@@ -301,7 +301,11 @@ def test_the_options_of_commands_load_nothing_of_what_commands_do() -> None:
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = {name.removeprefix("ccgrid.") for name in result.stdout.split()}
     printing = {f"view.{name}" for name in ("lists", "output", "streams", "text")}
-    assert loaded <= {"services.files", "terminal.choosing", "pages.sheet_cards"} | printing
+    assert (
+        loaded
+        <= {"services.files", "services.output_kinds", "services.requests", "terminal.choosing", "pages.sheet_cards"}
+        | printing
+    )
 
 
 @pytest.mark.parametrize(("words", "frozen"), [("['rules', 'grid']", True), ("['rules', 'whist']", False)])

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from ccgrid import app
+from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.sources import find_source
 from ccgrid.services.catalogue import explain_card, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.collection import holding_list
 from helpers.forked_program import instead
 from helpers.processes import ends_with_test
 
@@ -170,7 +170,7 @@ class Shell:
     def entries(self, query: str = "") -> list[dict[str, Any]]:
         """The entries of the collection that a query asks for, as `collection list` gives them to scripts."""
         with open_collection(self.database, lambda: None) as collection:
-            return [dict(holding.to_dict()) for holding in holding_list(collection, query, ()).holdings]
+            return [dict(holding.to_dict()) for holding in select_holdings(collection, query)]
 
     def import_rows(self, cards: Iterable[Mapping[str, Any]], *options: str) -> dict[str, Any]:
         """The summary of an import of these cards from a file."""

@@ -13,8 +13,6 @@ from typing import Final, NamedTuple, TypeVar
 
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
-    LONGEST_TEXT,
-    MOST_COPIES,
     NO_CARD,
     CollectionFile,
     FileRows,
@@ -23,6 +21,7 @@ from ccgrid.catalog.collection.formats.format import (
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data, survey, text_lines
 

@@ -12,15 +12,11 @@ from ccgrid.catalog.collection.formats.app import Dialect
 from ccgrid.catalog.copy_terms import condition_word
 from ccgrid.catalog.details import MARKS, NO_DETAILS, Details, is_no_grade, parse_grade, parse_price, parse_tags
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data
 from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 
-MOST_COPIES: Final = 1_000_000
-"""How many copies one row may have."""
-LONGEST_TEXT: Final = 300
-"""How much of a cell is kept, in characters; the longest card name has 141."""
 LONGEST_RAW: Final = 500
 """How much of a row is quoted in a report, in characters."""
 

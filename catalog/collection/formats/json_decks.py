@@ -12,8 +12,6 @@ from typing import Any, Final, NamedTuple, cast
 
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
-    LONGEST_TEXT,
-    MOST_COPIES,
     NO_CARD,
     NO_COPIES,
     CollectionFile,
@@ -26,6 +24,7 @@ from ccgrid.catalog.copy_terms import NORMAL, finish_word, language_code, named_
 from ccgrid.catalog.details import MARKS, Details
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
 from ccgrid.catalog.lines import DECK, LONGEST_LINE, is_beside, is_considered, most_detailed_reading
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import open_data

@@ -13,8 +13,6 @@ from typing import Any, BinaryIO, Final
 from ccgrid.catalog.collection.formats.format import (
     EVERYTHING,
     LONGEST_RAW,
-    LONGEST_TEXT,
-    MOST_COPIES,
     NO_COPIES,
     CollectionFile,
     FileRows,
@@ -28,7 +26,7 @@ from ccgrid.catalog.details import Details, is_yes, parse_tags
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
-from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding, Place
 from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_reading
 from ccgrid.catalog.list_text import ListLine, list_lines
 from ccgrid.catalog.matching.asking import Row, with_reading

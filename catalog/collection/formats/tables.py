@@ -13,8 +13,6 @@ from ccgrid.catalog.collection.formats.facts import Facts, Kind, merged
 from ccgrid.catalog.collection.formats.format import (
     A_TOTAL,
     LONGEST_RAW,
-    LONGEST_TEXT,
-    MOST_COPIES,
     NO_COPIES,
     NOT_OWNED,
     SAYS,
@@ -40,7 +38,7 @@ from ccgrid.catalog.collection.formats.table_columns import (
 from ccgrid.catalog.copy_terms import NORMAL, REVERSE
 from ccgrid.catalog.csv_lines import csv_line, formula_text
 from ccgrid.catalog.details import NO_DETAILS
-from ccgrid.catalog.holding import NOWHERE, Holding, Place
+from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
 from ccgrid.catalog.lines import category_apart
 from ccgrid.catalog.list_text import is_heading
 from ccgrid.catalog.matching.asking import Row

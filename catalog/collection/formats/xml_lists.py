@@ -10,8 +10,6 @@ from xml.parsers import expat
 
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
-    LONGEST_TEXT,
-    MOST_COPIES,
     CollectionFile,
     FileRows,
     SkippedRow,
@@ -20,7 +18,7 @@ from ccgrid.catalog.collection.formats.format import (
 )
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.lines import is_considered
 from ccgrid.catalog.list_text import is_html_list
 from ccgrid.catalog.matching.asking import Row

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from ccgrid.catalog.collection.edit import add_copies, copy_key, describe_holding, select_holdings
+from ccgrid.catalog.collection.edit import add_copies, copy_key, describe_holding
 from ccgrid.catalog.collection.entry_session import find_card
+from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.store.holdings import CollectionStore
 
 

@@ -4,23 +4,18 @@ import pytest
 from collection_acts import owned_copies, put
 from helpers.error_messages import error_of
 
+from ccgrid.catalog.collection.boxes import count_boxes, empty_box, remove_box, rename_box
 from ccgrid.catalog.collection.edit import (
     Edit,
     add_copies,
     check_many,
     clean_text,
     copy_key,
-    count_boxes,
     describe_holding,
     edit_copies,
     edit_holding,
-    empty_box,
-    find_holdings,
     move_copies,
-    remove_box,
     remove_copies,
-    rename_box,
-    select_holdings,
 )
 from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.pulls import (
@@ -33,6 +28,7 @@ from ccgrid.catalog.collection.pulls import (
     stats,
     take_out,
 )
+from ccgrid.catalog.collection.selection import find_holdings, select_holdings
 from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotConfirmedError, NotFoundError
 from ccgrid.catalog.holding import Holding, Place

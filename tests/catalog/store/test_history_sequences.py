@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from stored import printing
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.collection import audit, doubts, edit, pulls, upstream
+from ccgrid.catalog.collection import audit, boxes, doubts, edit, pulls, upstream
 from ccgrid.catalog.collection.doubts import DoubtFilter
 from ccgrid.catalog.collection.entry_session import EntrySession, find_card
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
@@ -241,14 +241,14 @@ def change_boxes(world: World, dice: Random) -> None:
     def found(_: str) -> Any:
         return find_card(world.collection, "mtg:dsk/17").card
 
-    box = dice.choice([box.name for box in edit.count_boxes(world.collection) if box.name] or ["A"])
+    box = dice.choice([box.name for box in boxes.count_boxes(world.collection) if box.name] or ["A"])
     match dice.randrange(4):
         case 0:
-            edit.rename_box(world.collection, box, dice.choice(["A", "B", "b", "C"]), yes=True)
+            boxes.rename_box(world.collection, box, dice.choice(["A", "B", "b", "C"]), yes=True)
         case 1:
-            edit.empty_box(world.collection, box, yes=True)
+            boxes.empty_box(world.collection, box, yes=True)
         case 2:
-            edit.remove_box(world.collection, box, yes=True)
+            boxes.remove_box(world.collection, box, yes=True)
         case _:
             looked = audit.begin(world.collection, box)
             while looked.pocket is not None:

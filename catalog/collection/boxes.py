@@ -1,0 +1,123 @@
+"""Boxes of the collection: their contents, and renaming, emptying and removing them."""
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from ccgrid.catalog.collection.edit import check_many, clean_text
+from ccgrid.catalog.errors import CatalogError, NotFoundError
+from ccgrid.catalog.holding import NOWHERE, Holding
+from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
+
+
+class BoxJson(TypedDict):
+    """A box and what is in it; `box` is null for what is in none, and `out` counts copies that are in decks."""
+
+    box: str | None
+    entries: int
+    cards: int
+    copies: int
+    out: int
+
+
+@dataclass(slots=True)
+class Box:
+    """A box: how many holdings are in it, of how many different cards, how many copies, and how many of these are out.
+
+    The box without a name holds what is in none.
+    """
+
+    name: str
+    entries: int = 0
+    cards: int = 0
+    copies: int = 0
+    out: int = 0
+
+    def to_dict(self) -> BoxJson:
+        """The documented shape of a line of `collection boxes --json`."""
+        return {
+            "box": self.name or None,
+            "entries": self.entries,
+            "cards": self.cards,
+            "copies": self.copies,
+            "out": self.out,
+        }
+
+
+def count_boxes(collection: CollectionStore) -> list[Box]:
+    """Every box with what is in it, as one counts them; what is in no box comes last."""
+    found: dict[str, Box] = {}
+    cards: dict[str, set[str]] = {}
+    for holding in sorted(collection.holdings(), key=walking_order):
+        box = found.setdefault(holding.place.box, Box(holding.place.box))
+        box.entries += 1
+        box.copies += holding.copies
+        box.out += holding.out
+        cards.setdefault(box.name, set()).add(holding.card_id)
+    for name, box in found.items():
+        box.cards = len(cards[name])
+    return list(found.values())
+
+
+def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
+    """Gives a box another name as one change, and returns the holdings in it, each with its copies.
+
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        NotFoundError: there is no such box.
+        CatalogError: there is another with that name already.
+    """
+    name = clean_text(new)
+    if not name:
+        raise CatalogError("A box needs a name. To take the cards out of it: ccgrid collection empty-box")
+    with collection.change(f"rename the box {old} to {name}"):
+        inside = _inside(collection, old)
+        # Boxes whose names differ in case are one: all of them are `inside`.
+        taken = {holding.place.box for holding in collection.holdings()} - {holding.place.box for holding in inside}
+        if any(name.casefold() == other.casefold() for other in taken):
+            raise CatalogError(
+                f"There is a box {name!r} already; nothing changed.\n"
+                f'To move all cards into it: ccgrid collection move \'box:"{old}"\' --to-box "{name}"'
+            )
+        check_many(len(inside), yes=yes)
+        if inside[0].place.box != name:
+            collection.rename_box(inside[0].place.box, name)
+    return [(holding, holding.copies) for holding in inside]
+
+
+def empty_box(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
+    """Takes all cards out of a box as one change; they are still owned, and in no box.
+
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        NotFoundError: there is no such box.
+    """
+    with collection.change(f"empty the box {name}"):
+        inside = _inside(collection, name)
+        check_many(len(inside), yes=yes)
+        for holding in inside:
+            collection.carry(holding, key_of(holding)._replace(place=NOWHERE))
+    return [(holding, holding.copies) for holding in inside]
+
+
+def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
+    """Takes a box out of the collection with all cards in it, as one change.
+
+    Raises:
+        NotConfirmedError: many entries are in it, without `yes`.
+        NotFoundError: there is no such box.
+        CatalogError: cards of it are out in decks.
+    """
+    with collection.change(f"remove the box {name}"):
+        inside = _inside(collection, name)
+        check_many(len(inside), yes=yes)
+        for holding in inside:
+            collection.take(holding, holding.copies)
+    return [(holding, holding.copies) for holding in inside]
+
+
+def _inside(collection: CollectionStore, name: str) -> list[Holding]:
+    inside = [one for one in collection.holdings() if name and one.place.box.casefold() == name.casefold()]
+    if not inside:
+        message = f"There is no box {name!r}. To list them: ccgrid collection boxes"
+        raise NotFoundError(message, kind="box", name=name)
+    return sorted(inside, key=walking_order)
