@@ -33,11 +33,11 @@ from ccgrid.engine.search.thinking import ThoughtJson
 from ccgrid.pages.page import WrittenPage
 from ccgrid.pages.sheet import WrittenSheet
 from ccgrid.services.catalogue import ExplainedCardJson, SpreadStatsJson
-from ccgrid.services.config import ConfigJson
+from ccgrid.services.config_changes import Configuration
 from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
 from ccgrid.services.decks import FactionCheckJson, ListedFactionJson
-from ccgrid.services.doctor import ExaminationJson
+from ccgrid.services.doctor import Examination
 from ccgrid.services.imports import ListedSource
 from ccgrid.services.layouts import (
     CheckedLayout,
@@ -135,8 +135,8 @@ ANSWERS: Final = {
     "validate": _lines(ReadingJson),
     "score": _lines(ScoredReadingJson),
     "replay": _one(ReplayJson),
-    "config": _one(ConfigJson),
-    "doctor": _one(ExaminationJson),
+    "config": _one(Configuration),
+    "doctor": _one(Examination),
     "browse": _one(ServedCatalogue),
     "serve": _one(ServedPages),
     "sheet": _one(WrittenSheet),

@@ -43,9 +43,9 @@ def doctor(
     with progress("Looking at everything") as report:
         found = services.doctor.run_checks(database, said_by=said_by, tell=report)
     if as_json:
-        show_json(found.to_dict())
+        show_json(found)
     else:
-        view.reports.show_examination(found.to_dict())
+        view.reports.show_examination(found)
     if not found.ok:
         raise typer.Exit(1)
 
@@ -195,13 +195,13 @@ def config(
     if action is not None:
         if name is None or (value is None) == (action is Action.SET):
             raise typer.BadParameter("write: ccgrid config set NAME VALUE, or ccgrid config unset NAME")
-        services.config.change(name, value)
+        services.config_changes.change(name, value)
     file = services.config.read_file()
     if file.faults and action is not Action.UNSET:
         raise CatalogError(file.faults[0])
     for fault in file.faults:
         remark(fault)
-    found = services.config.settings_json(file.settings)
+    found = services.config_changes.list_settings(file.settings)
     if as_json:
         show_json(found)
     else:

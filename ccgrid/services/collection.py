@@ -50,8 +50,8 @@ from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explain_card, open_collection, search
 from ccgrid.services.choices import Choices
-from ccgrid.services.config import state_folder
 from ccgrid.services.files import check_ending
+from ccgrid.services.state_folder import state_folder
 
 
 class AddedCopies(NamedTuple):

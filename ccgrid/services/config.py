@@ -1,14 +1,11 @@
-"""Defaults of a person, in a file: what commands take where neither an option nor the environment says it.
-
-And the folder in which the program keeps what it notes down.
-"""
+"""The user's default settings, for options that neither the command line nor the environment sets."""
 
 import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 
@@ -31,31 +28,14 @@ SETTINGS: Final = (
     Setting("pager", "PAGER", "the program that shows long output; off for none"),
     Setting("think", "CCGRID_THINK", "seconds to think in advise and analyze"),
 )
-_OF_COMMANDS: Final = {
+_LARGEST_FILE: Final = 1 << 16  # bytes
+_DEFAULTS_BY_COMMAND: Final = {
     **dict.fromkeys(("simulate", "arena", "rules", "learn", "puzzle", "deck new"), ("game",)),
     "play": ("game", "players"),
     "collection add": ("language",),
     **dict.fromkeys(("advise", "analyze"), ("think",)),
 }
-"""Beside the database, which settings are defaults of which commands."""
-
-
-class SettingJson(TypedDict):
-    """A setting: its value, null where it has none, and where that comes from."""
-
-    name: str
-    value: str | None
-    source: str
-    variable: str
-    about: str
-
-
-class ConfigJson(TypedDict):
-    """The file of settings, and what each is now."""
-
-    path: str
-    exists: bool
-    settings: list[SettingJson]
+"""The settings, besides the database, that are defaults of each command."""
 
 
 def config_path() -> Path:
@@ -68,15 +48,6 @@ def config_path() -> Path:
         return user_config_path("ccgrid", appauthor=False) / "config.toml"
     # As platformdirs has it, which would take a tenth of the time of a short command to load.
     return Path(os.environ.get("XDG_CONFIG_HOME", "").strip() or Path.home() / ".config") / "ccgrid" / "config.toml"
-
-
-def state_folder() -> Path:
-    """Where what is noted down is kept: in `$CCGRID_STATE`, else in the platform's folder for that."""
-    if state := os.environ.get("CCGRID_STATE"):
-        return Path(state)
-    from platformdirs import user_state_path
-
-    return user_state_path("ccgrid", appauthor=False)
 
 
 class ConfigFile(NamedTuple):
@@ -104,15 +75,16 @@ def read_file() -> ConfigFile:
     if not os.path.lexists(path):
         return ConfigFile({})
     try:
-        return _parsed(path, path.read_bytes())
+        return parse_config(path, path.read_bytes())
     except OSError as error:
         return ConfigFile({}, (f"{path} cannot be read: {error.strerror or error}.",))
 
 
-def _parsed(path: Path, data: bytes) -> ConfigFile:
+def parse_config(path: Path, data: bytes) -> ConfigFile:
+    """Parse the content of the file of settings; unusable settings become faults."""
     from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
 
-    limits = Limits(_LARGEST)
+    limits = Limits(_LARGEST_FILE)
     try:
         text = read_text(data, limits)
         table = load_toml(text, limits)
@@ -123,7 +95,7 @@ def _parsed(path: Path, data: bytes) -> ConfigFile:
         try:
             settings[name] = _checked(name, value)
         except NoSuchNameError as error:
-            place = _line_of(name).search(text)
+            place = line_of(name).search(text)
             line = f", line {text.count(chr(10), 0, place.end()) + 1}" if place else ""
             faults.append(f"{path}{line}: {error}")
     return ConfigFile(settings, tuple(faults))
@@ -139,7 +111,7 @@ def _checked(name: str, value: object) -> str:
     return str(value)
 
 
-def _line_of(name: str) -> re.Pattern[str]:
+def line_of(name: str) -> re.Pattern[str]:
     """Return a pattern of the beginning of the line that has a setting."""
     key = re.escape(name)
     return re.compile(rf"""^[ \t]*(?:(["']?){key}\1[ \t]*(?=[=.])|\[+[ \t]*(?={key}\b))""", re.M)
@@ -161,93 +133,17 @@ def check_setting(name: str, value: str | None = None) -> Setting:
     raise NoSuchNameError(message, kind="setting", name=name, known=known)
 
 
-def change(name: str, value: str | None) -> None:
-    """Set a default, or with None take it out of the file; the rest of the file stays as it is, also a damaged one.
-
-    Raises:
-        NoSuchNameError: If there is no such setting, value, game or language.
-        CatalogError: If a value cannot be set, since the file is damaged.
-    """
-    from ccgrid.catalog.files import lock_beside, make_folder, write_atomically
-
-    path = config_path()
-    if value is not None:
-        check_setting(name, value)
-    if name == "game" and value is not None:
-        from ccgrid.engine.games import find_game
-
-        find_game(value)
-    if name == "language" and value is not None:
-        from ccgrid.catalog.copy_terms import known_language
-
-        known_language(value)
-    make_folder(path.parent)
-    with lock_beside(path):
-        before = path.read_bytes() if os.path.lexists(path) else b""
-        after = _without(before, name) if value is None else _with(path, before, name, value)
-        if after != before:
-            write_atomically(path, after)
-        elif value is None:
-            check_setting(name)
-
-
-def _with(path: Path, before: bytes, name: str, value: str) -> bytes:
-    """Return the content of the file with another value of a setting; raise CatalogError if it is or stays damaged."""
-    import tomlkit
-
-    try:
-        document = tomlkit.parse(before.decode("utf-8-sig"))
-    except ValueError as error:
-        raise CatalogError(next(iter(_parsed(path, before).faults), f"{path}: {error}")) from None
-    is_number = name == "think"
-    document[name] = value if not is_number else int(value) if value.isdecimal() else float(value)
-    after = tomlkit.dumps(document).encode()
-    if faults := _parsed(path, after).faults:
-        raise CatalogError(faults[0])
-    return after
-
-
-def _without(before: bytes, name: str) -> bytes:
-    """Return the content of the file without a setting: of one that is not TOML, without the lines that have it."""
-    import tomlkit
-
-    try:
-        document = tomlkit.parse(before.decode("utf-8-sig"))
-    except ValueError:
-        lines = before.decode("latin-1").splitlines(keepends=True)  # any byte is a character, and comes out as it was
-        return "".join(line for line in lines if not _line_of(name).match(line)).encode("latin-1")
-    if name in document:
-        del document[name]
-    return tomlkit.dumps(document).encode()
-
-
-def settings_json(settings: Mapping[str, str]) -> ConfigJson:
-    """What each setting is, and where that comes from, in the order in which they are asked."""
-    path = config_path()
-    found: list[SettingJson] = []
-    for one in SETTINGS:
-        variables = one.variable.split(", ")
-        variable = next((name for name in variables if os.environ.get(name)), None)
-        value = os.environ[variable] if variable else settings.get(one.name)
-        source = f"${variable}" if variable else "file" if one.name in settings else "default"
-        found.append({"name": one.name, "value": value, "source": source, "variable": one.variable, "about": one.about})
-    return {"path": str(path), "exists": path.exists(), "settings": found}
-
-
 def defaults(settings: Mapping[str, str], commands: Iterable[str]) -> dict[str, Any]:
     """The defaults of each command, by its words, as Click asks for them: after an option and the environment."""
     given = {one.name: os.environ.get(one.variable) or settings.get(one.name) for one in SETTINGS}
     found: dict[str, Any] = {}
     for words in commands if any(given.values()) else ():
-        names = ("database", *_OF_COMMANDS.get(words, ()))
+        names = ("database", *_DEFAULTS_BY_COMMAND.get(words, ()))
         inner = found
         for word in words.split():
             inner = inner.setdefault(word, {})
         inner.update({name: value for name in names if (value := given[name])})
     return found
-
-
-_LARGEST: Final = 1 << 16
 
 
 def set_environment(settings: Mapping[str, str]) -> None:

@@ -8,13 +8,13 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import Final, Literal, NotRequired, TypedDict, cast
+from typing import Final, Literal, NamedTuple, Self
 
+import msgspec
 import platformdirs
 
 from ccgrid.catalog.collection.formats.apps import broken_files, own_folder_list
@@ -66,50 +66,21 @@ PlaceWord = Literal[
 ]
 
 
-class FileLocationJson(TypedDict):
-    """A file or a folder of the program's, and who named it; null for the usual place.
+class FileLocation(msgspec.Struct, frozen=True):
+    """A file or folder that the program uses.
 
-    `bytes` is the size of all that is in it, null of the program itself; `free` are those free on its disk.
+    Attributes:
+        said_by: The environment variable or option that names it. Null for the default location.
+        bytes: The size of all its content. Null for the program itself.
+        free: Free bytes on its disk. Null if unknown.
     """
 
     what: PlaceWord
     path: str
-    said_by: str | None
-    exists: bool
-    bytes: int | None
-    free: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class FileLocation:
-    """A file or a folder of the program's.
-
-    Attributes:
-        what: `program`, `command`, `catalogue`, `downloads`, `games`, `layouts`, `formats` or `compiled`.
-        path: where it is.
-        said_by: an environment variable or `--db`; empty for the usual place.
-        is_there: whether it exists.
-        size: of all that is in it, in bytes; None of the program itself.
-        free: bytes that are free on its disk; None where that is not known.
-    """
-
-    what: PlaceWord
-    path: Path
-    said_by: str = ""
-    is_there: bool = False
-    size: int | None = None
+    said_by: str | None = None
+    exists: bool = False
+    bytes: int | None = None
     free: int | None = None
-
-    def to_dict(self) -> FileLocationJson:
-        """A place in the documented shape of `doctor --json`."""
-        return {
-            "what": self.what,
-            "path": str(self.path),
-            "said_by": self.said_by or None,
-            "exists": self.is_there,
-            "bytes": self.size,
-            "free": self.free,
-        }
 
 
 def file_locations(database: Path | None, *, said_by: str = "") -> list[FileLocation]:
@@ -144,7 +115,8 @@ def _if_set(variable: str) -> str:
 
 
 def _place(what: PlaceWord, path: Path, said_by: str, *, sized: bool = True) -> FileLocation:
-    return FileLocation(what, path, said_by, _is_there(path), _size(path) if sized else None, _free(path))
+    size = _size(path) if sized else None
+    return FileLocation(what, str(path), said_by or None, _is_there(path), size, _free(path))
 
 
 def _is_there(path: Path) -> bool:
@@ -187,67 +159,46 @@ LITTLE: Final = 500_000_000
 _SCANNING: Final = ("cv2", "onnxruntime", "rapidocr")
 
 
-class FindingJson(TypedDict):
-    """Something that is odd: a word for it, what it is, what to do, and whether something does not work for it."""
-
-    code: str
-    message: str
-    mend: str
-    serious: bool
-
-
-class CatalogueHealthJson(TypedDict):
-    """How the catalogue's file is; a thing that cannot be counted is left out.
+class CatalogueHealth(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """State of the catalogue's file. Counts that could not be read are omitted.
 
     Attributes:
-        version: of its tables; 0 where there are none.
-        damage: what is broken, in words.
-        names_lost: names that no search finds.
-        cards_gone: owned cards that no source has.
-        out_of_nowhere: cards that are out in decks and are not owned.
+        whole: Whether the file is undamaged.
+        version: Version of its tables; 0 if it has none.
+        damage: Descriptions of the damage.
+        names_lost: Names missing from the search index.
+        cards_gone: Owned cards that no source has any more.
+        out_of_nowhere: Cards checked out in decks that are not in the collection.
     """
 
     whole: bool
     version: int
     damage: list[str]
-    cards: NotRequired[int]
-    games: NotRequired[int]
-    copies: NotRequired[int]
-    boxes: NotRequired[int]
-    doubts: NotRequired[int]
-    decks_out: NotRequired[int]
-    names_lost: NotRequired[int]
-    cards_gone: NotRequired[int]
-    out_of_nowhere: NotRequired[int]
+    cards: int | msgspec.UnsetType = msgspec.UNSET
+    games: int | msgspec.UnsetType = msgspec.UNSET
+    copies: int | msgspec.UnsetType = msgspec.UNSET
+    boxes: int | msgspec.UnsetType = msgspec.UNSET
+    doubts: int | msgspec.UnsetType = msgspec.UNSET
+    decks_out: int | msgspec.UnsetType = msgspec.UNSET
+    names_lost: int | msgspec.UnsetType = msgspec.UNSET
+    cards_gone: int | msgspec.UnsetType = msgspec.UNSET
+    out_of_nowhere: int | msgspec.UnsetType = msgspec.UNSET
+
+    @classmethod
+    def of(cls, health: Health) -> Self:
+        """Summarise the health of a catalogue's file."""
+        damage = [*filter(None, [health.fault]), *health.damage]
+        return cls(whole=not damage, version=health.version, damage=damage, **health.counts)
 
 
-class ExaminationJson(TypedDict):
-    """Where everything is and whether it is sound; `ok` where everything works.
-
-    Attributes:
-        versions: of ccgrid, Python, SQLite, the system, and of each library that is used.
-        extras: which of the extras that can be installed are there.
-        catalogue: null where there is none.
-        findings: what is odd, the serious ones first.
-    """
-
-    ok: bool
-    versions: dict[str, str]
-    extras: dict[str, bool]
-    places: list[FileLocationJson]
-    catalogue: CatalogueHealthJson | None
-    findings: list[FindingJson]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that is odd.
+class Finding(msgspec.Struct, frozen=True):
+    """A problem or something unusual.
 
     Attributes:
-        code: a short word for it, for scripts.
-        message: what it is, a sentence.
-        mend: what to do about it: a command, or a sentence.
-        serious: whether something does not work because of it.
+        code: A short word for scripts.
+        message: A sentence that describes it.
+        mend: What to do about it: a command or a sentence.
+        serious: Whether something does not work because of it.
     """
 
     code: str
@@ -255,71 +206,58 @@ class Finding:
     mend: str
     serious: bool = False
 
-    def to_dict(self) -> FindingJson:
-        """A finding in the documented shape of `doctor --json`."""
-        return {"code": self.code, "message": self.message, "mend": self.mend, "serious": self.serious}
 
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """What was found.
+class Examination(msgspec.Struct, frozen=True, kw_only=True):
+    """Where everything is and whether it works.
 
     Attributes:
-        versions: of ccgrid, Python, SQLite, the system, and of each library that is used.
-        extras: which of the extras that can be installed are there.
-        places: where everything is.
-        catalogue: how the catalogue's file is; None where there is none.
-        findings: what is odd, the serious ones first.
+        ok: Whether there is no serious finding.
+        versions: Versions of ccgrid, Python, SQLite, the system and each library in use.
+        extras: Whether each optional extra is installed.
+        catalogue: Null if there is no catalogue.
+        findings: Problems and unusual things, serious ones first.
     """
 
-    database: Path
+    ok: bool
+    versions: dict[str, str]
+    extras: dict[str, bool]
     places: list[FileLocation]
+    catalogue: CatalogueHealth | None
+    findings: list[Finding]
+
+
+class Installation(NamedTuple):
+    """What the checks examine: the path and the health of the catalogue, and all locations."""
+
+    database: Path
     catalogue: Health | None
-    versions: dict[str, str] = field(default_factory=dict)
-    extras: dict[str, bool] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether everything works."""
-        return not any(finding.serious for finding in self.findings)
-
-    def to_dict(self) -> ExaminationJson:
-        """The documented shape of `doctor --json`."""
-        return {
-            "ok": self.ok,
-            "versions": self.versions,
-            "extras": self.extras,
-            "places": [place.to_dict() for place in self.places],
-            "catalogue": None if self.catalogue is None else _health_json(self.catalogue),
-            "findings": [finding.to_dict() for finding in self.findings],
-        }
-
-
-def _health_json(health: Health) -> CatalogueHealthJson:
-    shape = {
-        "whole": not health.fault and not health.damage,
-        "version": health.version,
-        "damage": [*filter(None, [health.fault]), *health.damage],
-        **health.counts,
-    }
-    return cast("CatalogueHealthJson", shape)
+    places: list[FileLocation]
 
 
 def run_checks(
     database: Path | None, *, said_by: str = "", tell: Callable[[int, int], None] = lambda done, total: None
 ) -> Examination:
-    """Looks at everything and changes nothing; `said_by` is who named the database, `tell` is told how far that is."""
+    """Examine the installation without changing anything.
+
+    `said_by` is the option that named the database, if any. `tell` receives the finished steps and their total.
+    """
     tell(0, len(CHECKS) + 1)
     path = catalogue_path(database)
     health = check_health(path) if path.is_file() else None
-    found = Examination(path, file_locations(database, said_by=said_by), health, _versions(), _extras())
+    installation = Installation(path, health, file_locations(database, said_by=said_by))
     findings = list[Finding]()
     for done, check in enumerate(CHECKS, 1):
         tell(done, len(CHECKS) + 1)
-        findings += check(found)
-    found.findings.extend(sorted(findings, key=lambda finding: not finding.serious))
-    return found
+        findings += check(installation)
+    findings.sort(key=lambda finding: not finding.serious)
+    return Examination(
+        ok=not any(finding.serious for finding in findings),
+        versions=_versions(),
+        extras=_extras(),
+        places=installation.places,
+        catalogue=None if health is None else CatalogueHealth.of(health),
+        findings=findings,
+    )
 
 
 def _versions() -> dict[str, str]:
@@ -352,7 +290,7 @@ def _extras() -> dict[str, bool]:
 # --- what may be odd ------------------------------------------------------------------------------------------------
 
 
-def _the_file(found: Examination) -> Iterator[Finding]:
+def _the_file(found: Installation) -> Iterator[Finding]:
     """The catalogue's file: is it there, is it one, is it whole, may it be written."""
     path, health = found.database, found.catalogue
     if health is None:
@@ -376,7 +314,7 @@ def _the_file(found: Examination) -> Iterator[Finding]:
         yield Finding("read-only", what, "Change the permissions of the file and its folder.", serious=True)
 
 
-def _what_is_in_it(found: Examination) -> Iterator[Finding]:
+def _what_is_in_it(found: Installation) -> Iterator[Finding]:
     """Cards that no search finds, cards that are gone, decks that are out of nowhere, rows that are waiting."""
     counts = found.catalogue.counts if found.catalogue else {}
     if found.catalogue and not found.catalogue.fault and counts.get("cards") == 0:
@@ -398,7 +336,7 @@ def _what_is_in_it(found: Examination) -> Iterator[Finding]:
         yield Finding("doubts", what, "ccgrid collection doubts")
 
 
-def _outdated_readings(found: Examination) -> Iterator[Finding]:
+def _outdated_readings(found: Installation) -> Iterator[Finding]:
     """Sources whose data were read in another way than they would be now."""
     readings = found.catalogue.readings if found.catalogue else {}
     listed = {source.key(source.layout or ""): source for source in all_sources()} if readings else {}
@@ -417,7 +355,7 @@ def _reading_now(source: Source) -> str | None:
         return None  # somebody's own layout, which is told of beside
 
 
-def _other_catalogue(found: Examination) -> Iterator[Finding]:
+def _other_catalogue(found: Installation) -> Iterator[Finding]:
     """A catalogue in the usual place while another is used."""
     usual = usual_path()
     if usual.is_file() and usual.absolute() != found.database.absolute():
@@ -425,34 +363,34 @@ def _other_catalogue(found: Examination) -> Iterator[Finding]:
         yield Finding("two-catalogues", what, "To use it, leave out --db and $CCGRID_DB.")
 
 
-def _settings(_: Examination) -> Iterator[Finding]:
+def _settings(_: Installation) -> Iterator[Finding]:
     """Settings that cannot be read."""
     for fault in read_file().faults:
         yield Finding("settings", fault, "Correct the file, or: ccgrid config unset NAME", serious=True)
 
 
-def _own_layouts(_: Examination) -> Iterator[Finding]:
+def _own_layouts(_: Installation) -> Iterator[Finding]:
     """Layouts of the person's own that cannot be read."""
     for error in all_layouts()[1]:
         what = str(error).partition("\n")[0]
         yield Finding("layout", what, "Correct the layout, or remove it from the folder.", serious=True)
 
 
-def _own_sources(_: Examination) -> Iterator[Finding]:
+def _own_sources(_: Installation) -> Iterator[Finding]:
     """Yield the user's own files of sources that cannot be read."""
     for error in own_sources()[1]:
         what = str(error).partition("\n")[0]
         yield Finding("source", what, "Correct the file, or remove it from the folder.", serious=True)
 
 
-def _own_formats(_: Examination) -> Iterator[Finding]:
+def _own_formats(_: Installation) -> Iterator[Finding]:
     """Yield the formats and words of the user's own that cannot be read."""
     for error in broken_files():
         what = str(error).partition("\n")[0]
         yield Finding("format", what, "Correct the file, or remove it from the folder.", serious=True)
 
 
-def _games(_: Examination) -> Iterator[Finding]:
+def _games(_: Installation) -> Iterator[Finding]:
     """Games that were left, and files of such that cannot be read."""
     left, wrong = 0, list[str]()
     for saved in left_games():
@@ -470,18 +408,18 @@ def _games(_: Examination) -> Iterator[Finding]:
         yield Finding("games-left", what, "ccgrid play --load last")
 
 
-def _downloads(found: Examination) -> Iterator[Finding]:
+def _downloads(found: Installation) -> Iterator[Finding]:
     """Downloads that broke off."""
     for place in found.places:
-        if place.what == "downloads" and place.is_there:
-            parts = [path for path in place.path.rglob("*.part") if path.is_file()]
+        if place.what == "downloads" and place.exists:
+            parts = [path for path in Path(place.path).rglob("*.part") if path.is_file()]
             if parts:
                 size = sum(path.stat().st_size for path in parts)
                 what = f"{counted(len(parts), 'download')} broke off, {amount(size)}: {parts[0].parent}"
                 yield Finding("part", what, "Import again to continue, or delete the files.")
 
 
-def _room(found: Examination) -> Iterator[Finding]:
+def _room(found: Installation) -> Iterator[Finding]:
     """Disks that are nearly full, each told once."""
     seen = set[int]()
     for place in found.places:
@@ -492,15 +430,15 @@ def _room(found: Examination) -> Iterator[Finding]:
             yield Finding("room", what, mend, serious=place.free < LITTLE // 50)
 
 
-def _folders(found: Examination) -> Iterator[Finding]:
+def _folders(found: Installation) -> Iterator[Finding]:
     """Folders that an environment variable names and that are not there."""
     for place in found.places:
-        if place.what == "layouts" and place.said_by and not place.is_there:
+        if place.what == "layouts" and place.said_by and not place.exists:
             what = f"{place.said_by} names {place.path}, which is not there."
             yield Finding("no-folder", what, f"Make the folder, or correct {place.said_by}.")
 
 
-def _command(_: Examination) -> Iterator[Finding]:
+def _command(_: Installation) -> Iterator[Finding]:
     """A command `ccgrid` that the shell does not find, or that is another installation's."""
     called, own = command_on_path(), own_command()
     if called is None:
@@ -512,7 +450,7 @@ def _command(_: Examination) -> Iterator[Finding]:
         yield Finding("other-command", what, "Activate the environment that you mean, or uninstall the other one.")
 
 
-def _characters(_: Examination) -> Iterator[Finding]:
+def _characters(_: Installation) -> Iterator[Finding]:
     """Characters that are not Unicode: boards are drawn with + and - there."""
     encoding = locale.getpreferredencoding(do_setlocale=False)
     if encoding.lower().replace("-", "") != "utf8":
@@ -520,7 +458,7 @@ def _characters(_: Examination) -> Iterator[Finding]:
         yield Finding("encoding", what, "Set PYTHONUTF8=1, or choose a UTF-8 locale such as C.UTF-8.")
 
 
-CHECKS: Final[tuple[Callable[[Examination], Iterator[Finding]], ...]] = (
+CHECKS: Final[tuple[Callable[[Installation], Iterator[Finding]], ...]] = (
     _the_file,
     _what_is_in_it,
     _outdated_readings,

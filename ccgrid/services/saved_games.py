@@ -25,8 +25,8 @@ from ccgrid.engine.insight.glicko import Rating, update_rating
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
-from ccgrid.services.config import state_folder
 from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.state_folder import state_folder
 from ccgrid.services.tables import Dealer, computer_seats, is_refereed, reopen
 
 LAST: Final = "last"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.card import Card
     from ccgrid.catalog.correction import Correction
     from ccgrid.catalog.store.history import Change
+    from ccgrid.services.config_changes import Configuration
     from ccgrid.services.imports import ListedSource
 
 
@@ -164,14 +165,13 @@ def show_exchanged(word: str, change: "Change") -> None:
         show(f"Added {counted(added, 'card')} again; changed or removed {others:,}.")
 
 
-def show_config(found: Mapping[str, Any], *, explain: bool) -> None:
-    """Print the settings and where each comes from (`config --json`)."""
-    show(f"Settings: {found['path']}{'' if found['exists'] else ' (no file yet)'}", "")
+def show_config(found: "Configuration", *, explain: bool) -> None:
+    """Print the settings and where each comes from."""
+    show(f"Settings: {found.path}{'' if found.exists else ' (no file yet)'}", "")
     columns = [OutputColumn("setting"), OutputColumn("value", wrap=True), OutputColumn("from")]
     more = [OutputColumn("variable", wrap=True), OutputColumn("what it is", wrap=True)] if explain else []
     rows = [
-        (one["name"], one["value"], one["source"], *((one["variable"], one["about"]) if explain else ()))
-        for one in found["settings"]
+        (one.name, one.value, one.source, *((one.variable, one.about) if explain else ())) for one in found.settings
     ]
     show_table([*columns, *more], rows)
     order = "An option comes before the environment, the environment before the file."

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import ImportSummary
     from ccgrid.engine.game import Outcome
     from ccgrid.engine.insight.glicko import Rating
+    from ccgrid.services.doctor import CatalogueHealth, Examination, FileLocation
     from ccgrid.services.patches import PatchReport
 
 _GOOD: Final = "bold green"
@@ -316,48 +317,48 @@ _PLACES: Final = {
 }
 
 
-def show_examination(found: Document) -> None:
+def show_examination(found: "Examination") -> None:
     """Print what was found: the versions, where everything is, the catalogue, and each thing that is odd."""
-    versions = found["versions"]
-    extras = [f"{name} {'installed' if there else 'not installed'}" for name, there in found["extras"].items()]
+    versions = found.versions
+    extras = [f"{name} {'installed' if there else 'not installed'}" for name, there in found.extras.items()]
     show(
         f"ccgrid {versions['ccgrid']}, Python {versions['python']}, SQLite {versions['sqlite']}, {versions['system']}",
         f"Extras: {', '.join(extras)}",
         "",
     )
-    show(*(line for place in found["places"] for line in _place_lines(place)))
-    show("", _catalogue(found["catalogue"]), "")
-    findings = found["findings"]
-    serious = sum(finding["serious"] for finding in findings)
+    show(*(line for place in found.places for line in _place_lines(place)))
+    show("", _catalogue(found.catalogue), "")
+    findings = found.findings
+    serious = sum(finding.serious for finding in findings)
     if serious:
         show(verdict_line("Not OK", f": {counted(serious, 'problem')} to fix.", good=False))
     else:
         remarks = f", with {counted(len(findings), 'remark')}" if findings else ""
         show(verdict_line("All good", f"{remarks}.", good=True))
     for finding in findings:
-        show("", f"{'! ' if finding['serious'] else '- '}{finding['message']}", f"  {finding['mend']}")
+        show("", f"{'! ' if finding.serious else '- '}{finding.message}", f"  {finding.mend}")
 
 
-def _catalogue(found: Document | None) -> str:
+def _catalogue(found: "CatalogueHealth | None") -> str:
     """How the catalogue is, in a line."""
     if found is None:
         return "Catalogue: none yet."
-    state = "whole" if found["whole"] else "damaged" if "cards" in found else "cannot be read"
-    contents = (
-        f"; {counted(found['cards'], 'card')} of {counted(found.get('games', 0), 'game')}" if "cards" in found else ""
-    )
-    owned = f", {counted(found['copies'], 'copy', 'copies')} owned" if found.get("copies") else ""
+    # Counts that could not be read are unset.
+    cards, games, copies = (one if isinstance(one, int) else None for one in (found.cards, found.games, found.copies))
+    state = "whole" if found.whole else "cannot be read" if cards is None else "damaged"
+    contents = "" if cards is None else f"; {counted(cards, 'card')} of {counted(games or 0, 'game')}"
+    owned = f", {counted(copies, 'copy', 'copies')} owned" if copies else ""
     return f"Catalogue: {state}{contents}{owned}."
 
 
-def _place_lines(place: Document) -> Iterator[str]:
+def _place_lines(place: "FileLocation") -> Iterator[str]:
     """A place in two lines: what it is, and where, alone in its line so that it can be copied."""
     lines = [
-        "" if place["exists"] else "not there yet",
-        amount(place["bytes"]) if place["exists"] and place["bytes"] is not None else "",
-        f"{amount(place['free'])} free" if place["bytes"] is not None and place["free"] is not None else "",
-        f"named by {place['said_by']}" if place["said_by"] else "",
+        "" if place.exists else "not there yet",
+        amount(place.bytes) if place.exists and place.bytes is not None else "",
+        f"{amount(place.free)} free" if place.bytes is not None and place.free is not None else "",
+        f"named by {place.said_by}" if place.said_by else "",
     ]
     beside = ", ".join(filter(None, lines))
-    yield f"{_PLACES.get(place['what'], place['what'])}{f' ({beside})' if beside else ''}"
-    yield f"  {place['path']}"
+    yield f"{_PLACES.get(place.what, place.what)}{f' ({beside})' if beside else ''}"
+    yield f"  {place.path}"

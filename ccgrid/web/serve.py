@@ -16,9 +16,9 @@ from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.files import make_folder, write_atomically
-from ccgrid.services.config import state_folder
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
+from ccgrid.services.state_folder import state_folder
 
 if TYPE_CHECKING:
     from ccgrid.web.house import House

@@ -17,14 +17,14 @@ from ccgrid.services.config import (
     defaults,
     read_config,
     set_environment,
-    settings_json,
-    state_folder,
 )
+from ccgrid.services.config_changes import list_settings
+from ccgrid.services.state_folder import state_folder
 
 
 def settings() -> dict[str, tuple[str | None, str]]:
     """The value of each setting, and where it comes from."""
-    return {one["name"]: (one["value"], one["source"]) for one in settings_json(read_config())["settings"]}
+    return {one.name: (one.value, one.source) for one in list_settings(read_config()).settings}
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these have platformdirs itself")
@@ -274,9 +274,9 @@ def test_what_is_no_setting_or_no_value_of_it_is_said(name: str, value: str, sai
 def test_each_setting_is_shown_with_its_value_and_where_that_comes_from(shell: Shell) -> None:
     environment = {"CCGRID_CONFIG": str(config_path()), "FORCE_COLOR": "1", "CCGRID_GAME": "", "PAGER": "less"}
     with mock.patch.dict(os.environ, environment, clear=True):
-        shown = settings_json({"game": "grid", "colour": "never"})
-    assert (shown["path"], shown["exists"]) == (environment["CCGRID_CONFIG"], False)
-    assert [(one["name"], one["variable"], one["value"], one["source"]) for one in shown["settings"]] == [
+        shown = list_settings({"game": "grid", "colour": "never"})
+    assert (shown.path, shown.exists) == (environment["CCGRID_CONFIG"], False)
+    assert [(one.name, one.variable, one.value, one.source) for one in shown.settings] == [
         ("game", "CCGRID_GAME", "grid", "file"),
         ("players", "CCGRID_PLAYERS", None, "default"),
         ("database", "CCGRID_DB", None, "default"),
@@ -285,4 +285,4 @@ def test_each_setting_is_shown_with_its_value_and_where_that_comes_from(shell: S
         ("pager", "PAGER", "less", "$PAGER"),
         ("think", "CCGRID_THINK", None, "default"),
     ]
-    assert [one["about"] for one in shown["settings"]] == [one.about for one in SETTINGS]
+    assert [one.about for one in shown.settings] == [one.about for one in SETTINGS]

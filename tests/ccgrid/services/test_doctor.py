@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell, rows
 
@@ -218,7 +219,7 @@ def test_what_is_odd_about_a_catalogue_is_one_sentence_and_one_thing_to_do(
     expected = Finding(code, message.format(path=home.database), mend, serious)
     assert found.findings == [expected]
     assert found.ok is not serious
-    shape = found.to_dict()
+    shape = msgspec.to_builtins(found)
     assert shape["findings"] == [{"code": code, "message": expected.message, "mend": mend, "serious": serious}]
     assert shape["ok"] is not serious
     assert shape["catalogue"] == {
@@ -381,28 +382,27 @@ def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(
         (sound.cache / name).parent.mkdir(parents=True, exist_ok=True)
         (sound.cache / name).write_bytes(bytes(size))
     found = {place.what: place for place in service.file_locations(sound.database)}
-    assert found["catalogue"].size == 1010
-    assert found["downloads"].size == 230
-    assert found["program"].size is None
-    assert found["command"].size is None
-    assert found["games"].size == 0
-    assert [found[what].is_there for what in ("catalogue", "downloads", "games", "layouts")] == [
+    assert found["catalogue"].bytes == 1010
+    assert found["downloads"].bytes == 230
+    assert found["program"].bytes is None
+    assert found["command"].bytes is None
+    assert found["games"].bytes == 0
+    assert [found[what].exists for what in ("catalogue", "downloads", "games", "layouts")] == [
         True,
         True,
         False,
         True,
     ]
-    assert (found["program"].path / "ccgrid" / "app").parent.is_dir()
-    shape = found["games"].to_dict()
-    assert (shape["what"], shape["path"]) == ("games", str(sound.folder / "state" / "games"))
-    assert (shape["said_by"], shape["exists"], shape["bytes"]) == ("$CCGRID_STATE", False, 0)
-    assert found["compiled"].to_dict()["said_by"] is None
+    assert (Path(found["program"].path) / "ccgrid" / "app").parent.is_dir()
+    assert found["games"].path == str(sound.folder / "state" / "games")
+    assert (found["games"].said_by, found["games"].exists, found["games"].bytes) == ("$CCGRID_STATE", False, 0)
+    assert found["compiled"].said_by is None
 
 
 def test_the_folder_of_compiled_code_is_among_the_places(sound: Shell) -> None:
     pytest.importorskip("numba")
     (folder,) = (place.path for place in service.file_locations(sound.database) if place.what == "compiled")
-    assert saved_code.cache_folder().parent == folder
+    assert str(saved_code.cache_folder().parent) == folder
 
 
 def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
@@ -441,7 +441,7 @@ def test_a_system_that_does_not_say_its_release_is_named_alone(monkeypatch: pyte
 def test_a_place_that_nobody_named_is_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CCGRID_DB", raising=False)
     (found,) = (place for place in service.file_locations(None) if place.what == "catalogue")
-    assert found.to_dict()["said_by"] is None
+    assert found.said_by is None
 
 
 def test_a_library_that_is_not_there_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
