@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
-from http.client import HTTPException, HTTPResponse
-from http.client import responses as STATUS_PHRASES
+from http.client import HTTPException, HTTPResponse, responses
 from typing import Any, Final
 
 import requests
@@ -221,7 +220,7 @@ class Connection:
 
     def _refusal(self, answer: ServerResponse, url: str) -> NetworkError:
         status = answer.status
-        name = STATUS_PHRASES.get(status, "a status without a name")
+        name = responses.get(status, "a status without a name")
         said = f"{answer.host} answered {status} ({name})"
         wait = retry_after(answer.headers, self._now())
         if status == HTTPStatus.TOO_MANY_REQUESTS:
