@@ -19,9 +19,11 @@ _TOKEN: Final = "token"  # noqa: S105  its name in an address
 _OWN_SITES: Final = ("same-origin", "none")
 """What a browser says of a request by a page of ours, and by a person who typed the address (Fetch Metadata)."""
 
-_Send = Callable[[dict[str, Any]], Awaitable[None]]
-Application = Callable[[dict[str, Any], Any, _Send], Awaitable[None]]
-"""What answers a server: it takes a request, where the rest of it comes from, and where the answer goes (ASGI)."""
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+"""An ASGI application: it takes the scope of a request, and the functions that receive its body and send the answer."""
 
 
 def is_this_machine(host: str) -> bool:
@@ -61,7 +63,7 @@ def guard_pages(
     """
     max_age = "" if lifetime is None else f"; Max-Age={lifetime}"
 
-    async def answer(scope: dict[str, Any], receive: Any, send: _Send) -> None:
+    async def answer(scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await pages(scope, receive, send)
             return
@@ -115,10 +117,10 @@ def _cookie(headers: list[str], name: str) -> str:
     return next((value for key, _, value in pairs if key == name), "")
 
 
-async def _in_time(pages: Application, scope: dict[str, Any], receive: Any, send: _Send, longest: float | None) -> None:
+async def _in_time(pages: Application, scope: Message, receive: Receive, send: Send, longest: float | None) -> None:
     is_begun = False
 
-    async def noting(message: dict[str, Any]) -> None:
+    async def noting(message: Message) -> None:
         nonlocal is_begun
         is_begun = True
         await send(message)
@@ -131,7 +133,7 @@ async def _in_time(pages: Application, scope: dict[str, Any], receive: Any, send
             await _say(send, HTTPStatus.SERVICE_UNAVAILABLE, "This takes too long: ask for less.")
 
 
-async def _say(send: _Send, status: HTTPStatus, line: str, *headers: tuple[bytes, bytes]) -> None:
+async def _say(send: Send, status: HTTPStatus, line: str, *headers: tuple[bytes, bytes]) -> None:
     plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), *headers]
     await send({"type": "http.response.start", "status": status.value, "headers": plain})
     await send({"type": "http.response.body", "body": f"{line}\n".encode() if line else b""})

@@ -1,20 +1,20 @@
 """Serves a copy of the catalogue to a browser until it is stopped; Datasette is an extra and need not be there."""
 
 import asyncio
+import csv
+import io
 import secrets
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from time import strftime
-from types import SimpleNamespace
 from typing import Any, Final
 
 import msgspec
 
-from ccgrid.browsing.guard import guard_pages
+from ccgrid.browsing.guard import Application, Message, Receive, Send, guard_pages
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
@@ -132,6 +132,7 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
 
     A program has one at a time. Its addresses begin with `path`.
     """
+    import rich
     from datasette import hookimpl
     from datasette.app import Datasette
     from datasette.filters import FilterArguments
@@ -160,32 +161,45 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
 
         return condition if query and table in (CARDS, COLLECTION) else None
 
-    def on_the_first_page(view_name: str) -> dict[str, Any]:
+    def on_the_first_page(view_name: str) -> dict[str, object]:
         return shown if view_name == "index" else {}
+
+    def escape_tables(datasette: object) -> Callable[[Application], Application]:
+        return _escaping_formulas
 
     class Hooks:
         prepare_connection = staticmethod(hookimpl(bound_connection))
         filters_from_request = staticmethod(hookimpl(add_condition))
         extra_template_vars = staticmethod(hookimpl(on_the_first_page))
+        asgi_wrapper = staticmethod(hookimpl(escape_tables))
 
-    handler: Any = import_module("datasette.handle_exception")  # which has to be loaded after the rest of Datasette
-    handler.rich = None  # with Rich it prints a traceback for every question that cannot be answered
-    views: Any = import_module("datasette.views.base")
-    views.csv = SimpleNamespace(writer=_HarmlessTable)
-    pm.unregister(name=__name__)  # those of the copy before
+    # Datasette prints a traceback for every bad request on Rich's global console, which nothing else here uses.
+    rich.reconfigure(quiet=True)
+    pm.unregister(name=__name__)  # the hooks of the previous copy
     pm.register(Hooks, __name__)
     settings = {**_SETTINGS, "base_url": path}
     return Datasette(immutables=[str(copy)], metadata=pages_metadata(), template_dir=str(_TEMPLATES), settings=settings)
 
 
-class _HarmlessTable:
-    """Stands in for Python's writer of CSV, with which Datasette writes cells that a spreadsheet runs."""
+def _escaping_formulas(pages: Application) -> Application:
+    """Return an application that escapes what a spreadsheet would run in the CSV tables of another."""
 
-    def __init__(self, file: Any) -> None:
-        self._file = file
+    async def answer(scope: Message, receive: Receive, send: Send) -> None:
+        table = bytearray()
 
-    def writerow(self, cells: Iterable[object]) -> Any:
-        return self._file.write(csv_line(cells))
+        async def escape(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                table.extend(message.get("body", b""))
+                if message.get("more_body"):
+                    return
+                rows = csv.reader(io.StringIO(table.decode("utf-8", "replace"), newline=""))
+                message = {"type": "http.response.body", "body": "".join(map(csv_line, rows)).encode()}
+            await send(message)
+
+        is_table = scope["type"] == "http" and scope["path"].endswith(".csv")
+        await pages(scope, receive, escape if is_table else send)
+
+    return answer
 
 
 class ServedCatalogue(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ccgrid.browsing.guard import Application, guard_pages
+from ccgrid.browsing.guard import Application, Message, Receive, Send, guard_pages
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.card_pages import BrowsePages, CardPages
@@ -82,17 +82,22 @@ def application(house: House) -> Application:
     )
     # The first route that fits answers.
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
-    errors: Any = {CatalogError: failed, EngineError: failed, 404: unrouted, 405: unrouted}
+    errors: dict[int | type[Exception], object] = {
+        CatalogError: failed,
+        EngineError: failed,
+        404: unrouted,
+        405: unrouted,
+    }
     # The guard is outermost: who has no token gets no id of a guest either, and reaches no page.
     answers = _with_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
     # No limit of time: a page that waits for news holds its answer open.
     return guard_pages(answers, house.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
 
 
-def _with_guest(pages: Any) -> Application:
+def _with_guest(pages: Application) -> Application:
     """Gives every browser an id of its own, by which it keeps its seats, and every answer the usual headers."""
 
-    async def answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    async def answer(scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await pages(scope, receive, send)
             return
@@ -104,7 +109,7 @@ def _with_guest(pages: Any) -> Application:
         is_new = not guest.isalnum() or len(guest) != 32
         scope["guest"] = secrets.token_hex(16) if is_new else guest
 
-        async def sending(message: dict[str, Any]) -> None:
+        async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 names = {key.lower() for key, _ in message["headers"]}
                 # A page may say more itself: Datasette's has a policy of its own, what never changes may be kept.

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from ccgrid.browsing.guard import Application
+from ccgrid.browsing.guard import Application, Message, Receive, Send
 from ccgrid.browsing.serve import DATABASE, check_browsing, pages_of
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import Edit
@@ -223,7 +223,7 @@ class BrowsePages:
         """Removes the copy."""
         self._copy.close()
 
-    async def _answer(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+    async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
         # For reading only: what changes cards are the pages around these.
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED)
@@ -233,7 +233,7 @@ class BrowsePages:
             if self._pages is None or (scope["path"] == PATH and self._copied != self._state()):
                 self._pages = await asyncio.to_thread(self._on_a_new_copy)
 
-        async def sending(message: dict[str, Any]) -> None:
+        async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 # Datasette writes small scripts into its pages, which the policy of the other pages forbids.
                 policy = (b"content-security-policy", _policy().encode())
