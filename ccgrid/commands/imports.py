@@ -14,6 +14,7 @@ from ccgrid.catalog.errors import CatalogError, NoSuchNameError, WrongKindError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.imports.run import ImportRequest
+from ccgrid.catalog.sources import find_source
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     Database,
@@ -98,7 +99,7 @@ def import_(
             view.reports.show_patch(patched, dry_run=dry_run)
         return
     request = ImportRequest(
-        services.imports.find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
+        find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
     called = request.source.title if len(request.source.title) <= _LONGEST_TITLE else request.source.name
     with progress(called, unit="bytes") as report:

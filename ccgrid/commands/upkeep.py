@@ -149,11 +149,7 @@ def sources(
 
     Example: ccgrid sources
     """
-    rows = services.imports.listed_sources(database)
-    if name is not None:
-        rows = [row for row in rows if row.source == name] or [
-            row for row in rows if row.source == services.imports.find_source(name).name
-        ]
+    rows = services.imports.listed_sources(database, name)
     if as_json:
         show_json_lines(rows)
         return

@@ -11,8 +11,7 @@ from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ByteProgress, ImportRequest
 from ccgrid.catalog.layouts.layout import NotedGuess
 from ccgrid.catalog.layouts.layout_file import find_layout
-from ccgrid.catalog.sources import all_sources
-from ccgrid.catalog.sources import find_source as find_source
+from ccgrid.catalog.sources import all_sources, find_source
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
 from ccgrid.catalog.store.catalogue import ImportSummary, Store
 from ccgrid.catalog.store.file import TROUBLE
@@ -78,8 +77,12 @@ class ListedSource(msgspec.Struct, frozen=True, kw_only=True):
     imported: str | None
 
 
-def listed_sources(database: Path | None) -> list[ListedSource]:
-    """Return all sources, then the user's own data, each with what the catalogue contains of it."""
+def listed_sources(database: Path | None, name: str | None = None) -> list[ListedSource]:
+    """Return all sources and the user's own data, or the source of this name, with what the catalogue contains of it.
+
+    Raises:
+        NoSuchNameError: If there is no source of this name.
+    """
     path = catalogue_path(database)
     imported: Mapping[str, Mapping[str, Any]] = {}
     if path.exists():
@@ -88,7 +91,10 @@ def listed_sources(database: Path | None) -> list[ListedSource]:
     listed = list(all_sources())
     keys = {source.key(source.layout or "") for source in listed}
     others = (Source(key, "Your own data", str(imported[key]["address"]), "") for key in imported if key not in keys)
-    return [_listed(source, imported) for source in (*listed, *others)]
+    found = [*listed, *others]
+    if name is not None:
+        found = [source for source in found if source.name == name] or [find_source(name)]
+    return [_listed(source, imported) for source in found]
 
 
 def _listed(source: Source, imported: Mapping[str, Mapping[str, Any]]) -> ListedSource:
