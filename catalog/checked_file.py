@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NoReturn, TypeVar
 
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 
 Parsed = TypeVar("Parsed")
+TomlTable = Mapping[str, Any]
+"""A table of a TOML file; nothing is known of its values."""
 
 SUFFIX: Final = ".toml"
 FORMAT: Final = 1
@@ -32,19 +34,18 @@ class CheckedFile:
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name
 
-    def _parsed(self) -> dict[str, Any]:
+    def _parsed(self) -> TomlTable:
         check_size(len(self.text), self.name, self.what)
         try:
             return load_toml(self.text, _LIMITS)
         except DocumentError as error:
-            where = f", line {error.line}" if error.line else ""
-            raise CatalogError(f"{self.name}{where}: the file {error}.") from None
+            raise FileFormatError(f"the file {error}.", file=self.name, line=error.line) from None
 
-    def _check_format(self, table: Mapping[str, Any]) -> None:
+    def _check_format(self, table: TomlTable) -> None:
         if table.get("format", FORMAT) != FORMAT:
             self._fail("", "format", f"is {one_line(table['format'])}, but this ccgrid reads format {FORMAT}")
 
-    def _tables(self, table: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    def _tables(self, table: TomlTable, name: str) -> list[TomlTable]:
         tables = table.get(name, [])
         if not isinstance(tables, list) or not all(isinstance(line, dict) for line in tables):
             self._fail("", name, f"is written as tables: [[{name}]]")
@@ -52,20 +53,20 @@ class CheckedFile:
             self._fail("", name, f"has over {MOST_LINES} tables")
         return tables
 
-    def _table(self, table: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    def _table(self, table: TomlTable, name: str) -> TomlTable:
         found = table.get(name, {})
         if not isinstance(found, dict):
             self._fail("", name, f"is a table: [{name}]")
         return found
 
-    def _texts(self, table: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
+    def _texts(self, table: TomlTable, name: str, key: str) -> tuple[str, ...]:
         value = table.get(name, [])
         texts = [value] if isinstance(value, str) else value
         if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
             self._fail(key, name, "is a list of texts in quotes")
         return tuple(texts)
 
-    def _text(self, table: Mapping[str, Any], name: str, key: str, *, required: bool = False) -> str:
+    def _text(self, table: TomlTable, name: str, key: str, *, required: bool = False) -> str:
         value = table.get(name, "")
         if not isinstance(value, str):
             self._fail(key, name, "is a text in quotes")
@@ -73,9 +74,7 @@ class CheckedFile:
             self._fail(key, name, "is missing")
         return value
 
-    def _choice(
-        self, table: Mapping[str, Any], name: str, key: str, choices: tuple[str, ...], default: str | None
-    ) -> str:
+    def _choice(self, table: TomlTable, name: str, key: str, choices: tuple[str, ...], default: str | None) -> str:
         value = table.get(name, default)
         if value is None:
             self._fail(key, name, f"is missing; it is one of {sentence_list(choices)}")
@@ -83,15 +82,14 @@ class CheckedFile:
             self._fail(key, name, f"is {one_line(value)}; it is one of {sentence_list(choices)}")
         return str(value)
 
-    def _known(self, table: Mapping[str, Any], known: set[str], table_name: str, key: str) -> None:
+    def _known(self, table: TomlTable, known: set[str], table_name: str, key: str) -> None:
         for name in table:
             if name not in known:
                 table_name = table_name.rstrip(".") or with_article(self.what)
                 self._fail(key, name, f"is not known; {table_name} may hold {sentence_list(sorted(known))}")
 
     def _fail(self, key: str, name: str, what: str) -> NoReturn:
-        line = self._line(key, name.split(".")[0])
-        raise CatalogError(f"{self.name}{f', line {line}' if line else ''}: {key}{name} {what}.")
+        raise FileFormatError(f"{key}{name} {what}.", file=self.name, line=self._line(key, name.split(".")[0]))
 
     def _line(self, key: str, name: str) -> int | None:
         """The line on which a key is, or that of its table; None where the file writes it in another form."""
@@ -150,7 +148,7 @@ _LIMITS: Final = Limits(LARGEST, depth=_DEEPEST, key=LONGEST_KEY)
 def check_size(size: int, name: str, what: str) -> None:
     """Raise CatalogError if a file is too large to be a `what`, such as a layout."""
     if size > LARGEST:
-        raise CatalogError(f"{name}: {with_article(what)} is at most {LARGEST >> 10} KiB, and this is larger.")
+        raise FileFormatError(f"{with_article(what)} is at most {LARGEST >> 10} KiB, and this is larger.", file=name)
 
 
 def read_file(path: Path, what: str) -> str:
@@ -165,7 +163,7 @@ def read_file(path: Path, what: str) -> str:
         check_size(len(raw), path.name, what)
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise CatalogError(f"{path}: {with_article(what)} must be UTF-8 text (byte {error.start}).") from None
+        raise FileFormatError(f"{with_article(what)} must be UTF-8 text (byte {error.start}).", file=path) from None
     except OSError as error:
         raise CatalogError(f"{path}: {error.strerror or error}.") from None
 

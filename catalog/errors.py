@@ -15,7 +15,7 @@
         ├── DamagedCatalogueError
         └── CatalogueVersionError
 
-Errors of downloads are in `catalog/download/hosts.py`, those of looking up cards in `catalog/matching/asking.py`.
+Errors of downloads are in `catalog/download/errors.py`, those of looking up cards in `catalog/matching/asking.py`.
 """
 
 from collections.abc import Iterable

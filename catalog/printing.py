@@ -1,7 +1,10 @@
 """Rows of card data as a source describes them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
+
+DataRow = Mapping[str, Any]
+"""A row of a data file: the values of its fields, text or JSON, whose types only its source knows."""
 
 
 class Printing(NamedTuple):

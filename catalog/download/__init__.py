@@ -1,11 +1,11 @@
-"""Everything that reaches the network, and nothing else: a polite client, and the folder of what it has downloaded.
+"""Access to the network: a client with pauses, retries and limits, and the cache folder of its downloads.
 
-`Client.get_json` asks for a small answer, `Client.fetch` downloads a large file to the cache. Neither knows what
-cards are; what comes is for `catalog.sources` to read. Loading this package does not load the network libraries.
+`Client.get_json` requests a small answer, `Client.fetch` downloads a large file into the cache. Neither knows about
+cards; `catalog.sources` reads the data. Importing this package does not import the network libraries.
 """
 
 from ccgrid.catalog.download.cache import Manifest, cache_folder
 from ccgrid.catalog.download.client import CachedFile, Client
-from ccgrid.catalog.download.hosts import DownloadError
+from ccgrid.catalog.download.errors import DownloadError
 
 __all__ = ["CachedFile", "Client", "DownloadError", "Manifest", "cache_folder"]

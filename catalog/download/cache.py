@@ -1,4 +1,4 @@
-"""The folder of downloaded files: names, locks, notes beside each file, whether a file is whole. No network here."""
+"""The folder of downloaded files: names, locks, manifests, and verification of files."""
 
 import hashlib
 import os
@@ -11,32 +11,36 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog import files
-from ccgrid.catalog.download.hosts import DownloadError
+from ccgrid.catalog.download.errors import BusyDownloadError, CacheError
 from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.read_limits import ALWAYS_UNPACKED, STEEPEST
 
-BLOCK: Final = 1 << 16  # bytes that are hashed at a time
+BLOCK: Final = 1 << 16  # bytes to hash at a time
 GZIP_START: Final = b"\x1f\x8b"
 MOST_MEMBERS: Final = 1_000_000
-"""How many gzip members one file may have: more than any tool writes, few enough to be checked in seconds."""
+"""The most gzip members of one file: more than any tool writes, few enough to check in seconds."""
 LONGEST_NAME: Final = 100  # characters of a file's name
 LONGEST_NOTE: Final = 1 << 16  # bytes of a manifest
-# CON, nul.txt, com1: Windows opens a device where a file is called so, whatever the ending.
+# CON, nul.txt, com1: Windows opens a device if a file has such a name, with any suffix.
 NAMES_OF_DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 class DamagedError(Exception):
-    """A file that is not what it should be; the message completes the sentence "the file …"."""
+    """Raised if a file is damaged; the message completes the sentence "the file …"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is known of a cached file, written beside it as JSON.
+    """The description of a cached file, stored as JSON next to it.
 
-    `version` is what the source calls this edition (Scryfall's `updated_at`); `etag` and `last_modified` are the
-    server's headers, empty where there were none; `size` is in bytes; `time` is when it was last known to be
-    current, in seconds since 1970. While a file is on its way, `sha256` is empty, and `size` what the
-    server announced, 0 where it announced nothing.
+    Attributes:
+        url: The address of the file.
+        version: The source's name for this edition (Scryfall's `updated_at`).
+        etag: The server's header, or "".
+        last_modified: The server's header, or "".
+        sha256: The checksum; "" during the download.
+        size: The size in bytes; during the download the announced size, or 0.
+        time: The time when the file was last known to be current, in seconds since 1970.
     """
 
     url: str
@@ -49,7 +53,7 @@ class Manifest:
 
 
 def cache_folder() -> Path:
-    """Where downloaded files are kept: `$CCGRID_CACHE`, else the platform's folder for such things."""
+    """Return the folder of downloads: `$CCGRID_CACHE`, else the platform's cache folder."""
     chosen = os.environ.get("CCGRID_CACHE")
     if chosen:
         return Path(chosen).expanduser()
@@ -59,62 +63,65 @@ def cache_folder() -> Path:
 
 
 def safe_name(name: str) -> str:
-    """A file name that stays in its folder on every system; different names stay different.
+    """Return a file name that is valid in any file system and cannot lead out of its folder.
+
+    Different names give different results.
 
     >>> safe_name("default-cards-20260402.jsonl.gz")
     'default-cards-20260402.jsonl.gz'
     >>> safe_name("../../etc/passwd")
     '3754d6cb3a38-_.._etc_passwd'
     """
-    # No point at the beginning, which hides a file, nor at the end, which Windows drops.
+    # A point at the beginning hides a file; Windows drops one at the end.
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".").rstrip(".")
     if safe == name and 0 < len(name) <= LONGEST_NAME and not NAMES_OF_DEVICES.fullmatch(name):
         return name
-    # The digest keeps names apart that are safe in the same way; with its hyphen it takes 13 characters.
+    # The digest distinguishes names with the same safe form; with its hyphen it takes 13 characters.
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    # The end of the name is kept: it has the ending, by which a gzip is known.
+    # Keep the end of the name, which contains the suffix `.gz`.
     return f"{digest}-{safe[-LONGEST_NAME + 13 :]}"
 
 
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
-    """Turn what the operating system says about `path` into a DownloadError."""
+    """Raise CacheError instead of the OSError of an operation on `path`."""
     try:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DownloadError(
+        raise CacheError(
             f"cannot keep {path}: {reason}.\nFree some space, or set CCGRID_CACHE to another folder."
         ) from error
 
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[None]:
-    """Be the only process, and the only thread, that works on `path`; its folder is made where it is missing.
+    """Lock `path` for this process and thread during the block; create its folder if it is missing.
 
-    The lock is held by the operating system on `path` + ".lock", so that a killed process leaves none behind.
+    The operating system holds the lock on `path` + ".lock", so that it ends with a killed process.
 
     Raises:
-        DownloadError: another process is downloading the same file, or the folder cannot be used.
+        BusyDownloadError: If another process is downloading the same file.
+        CacheError: If the folder cannot be used.
     """
     with ExitStack() as stack:
         with disk_errors(path):
             files.make_folder(path.parent)
             is_held = stack.enter_context(files.lock_beside(path, waits=False))  # a download may take an hour
         if not is_held:
-            raise DownloadError(
+            raise BusyDownloadError(
                 f"{path.name} is being downloaded by another ccgrid.\nWait until it is done, then try again."
             )
         yield
 
 
 def manifest_path(path: Path) -> Path:
-    """The path of the manifest of the file at `path`."""
+    """Return the path of the manifest of the file at `path`."""
     return path.with_name(path.name + ".manifest.json")
 
 
 def read_manifest(path: Path) -> Manifest | None:
-    """The manifest of the file at `path`; None where there is none, or none that can be read."""
+    """Load the manifest of the file at `path`; return None if it is missing or unreadable."""
     import msgspec
 
     try:
@@ -125,45 +132,57 @@ def read_manifest(path: Path) -> Manifest | None:
 
 
 def write_manifest(path: Path, manifest: Manifest) -> None:
-    """Write the manifest of the file at `path`, whole or not at all."""
+    """Write the manifest of the file at `path` atomically."""
     import msgspec
 
     write_small(manifest_path(path), msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
 
 
 def read_small(path: Path) -> bytes:
-    """The content of a small file."""
+    """Return the content of a small file.
+
+    Raises:
+        CacheError: If it cannot be read.
+    """
     with disk_errors(path):
         return path.read_bytes()
 
 
 def write_small(path: Path, content: bytes) -> None:
-    """Write a small file so that a reader sees the old one or the new one, never a part."""
+    """Write a small file atomically.
+
+    Raises:
+        CacheError: If it cannot be written.
+    """
     with disk_errors(path):
         files.make_folder(path.parent)
         files.write_atomically(path, content)
 
 
 def whole_manifest(path: Path, url: str) -> Manifest | None:
-    """The manifest of the file at `path`, if it came from `url` and is still byte for byte the one that was written."""
+    """Return the manifest of the file at `path` if it came from `url` and is complete and unchanged, else None."""
     manifest = read_manifest(path)
     if manifest is None or manifest.url != url:
         return None
     with suppress(OSError):
-        # The size first: most files that were cut off are known without reading them.
+        # The size first: it detects most incomplete files without reading them.
         if path.stat().st_size == manifest.size and file_sha256(path) == manifest.sha256:
             return manifest
     return None
 
 
 def discard(path: Path) -> None:
-    """Remove a file and its manifest, where they are there."""
+    """Delete a file and its manifest, if they exist.
+
+    Raises:
+        CacheError: If they cannot be deleted.
+    """
     with disk_errors(path):
         files.remove(path, manifest_path(path))
 
 
 def file_sha256(path: Path, watch: Callable[[bytes], None] | None = None) -> str:
-    """The SHA-256 of a file, in hexadecimal; `watch` sees its content pass, block by block, in flat memory."""
+    """Return the SHA-256 of a file in hexadecimal; `watch` is called with each block of its content."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(BLOCK):
@@ -174,13 +193,16 @@ def file_sha256(path: Path, watch: Callable[[bytes], None] | None = None) -> str
 
 
 class GzipCheck:
-    """Follows a gzip file of one or more members to its end: checksum and length of each, in flat memory.
+    """A check of the checksums and lengths in a gzip file of one or more members, in constant memory.
 
-    It may unpack to `limit` bytes; beyond a few megabytes to `STEEPEST` times its own size (`packed`), as card data do.
+    Args:
+        limit: The most bytes that the file may unpack to. Beyond a few megabytes the most is also `STEEPEST` times its
+            size, as for card data.
+        packed: The size of the file in bytes, if known.
     """
 
     def __init__(self, limit: int, packed: int | None = None) -> None:
-        # A file that unpacks to far more than card data do is taken for one that unpacks without end.
+        # A file that unpacks to far more than card data do is probably a gzip bomb.
         believed = limit if packed is None else max(ALWAYS_UNPACKED, STEEPEST * packed)
         self._limit = min(limit, believed)
         self._unpacked = 0
@@ -188,10 +210,10 @@ class GzipCheck:
         self._member: zlib._Decompress | None = None
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes of the file.
+        """Check the next bytes of the file.
 
         Raises:
-            DamagedError: they are not what a gzip file may hold here, or unpack to more than `limit` bytes.
+            DamagedError: If they are not valid gzip data, or unpack to more than the limit.
         """
         while data:
             if self._member is None:
@@ -213,17 +235,17 @@ class GzipCheck:
                 raise DamagedError("is garbled") from error
             if self._unpacked > self._limit:
                 raise DamagedError(f"unpacks to more than {amount(self._limit)}")
-            # A member has ended: what is behind it is the next one. Else what was left of the data is fed again.
+            # After the end of a member the rest is the next one.
             if self._member.eof:
                 data, self._member = self._member.unused_data, None
             else:
                 data = self._member.unconsumed_tail
 
     def finish(self) -> None:
-        """Say that the file ended here.
+        """Check that the file may end here.
 
         Raises:
-            DamagedError: it ended too early.
+            DamagedError: If it is incomplete.
         """
         if self._member is not None or self._members == 0:
             raise DamagedError("is cut short")

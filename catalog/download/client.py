@@ -1,4 +1,4 @@
-"""The client that every source of cards uses: small answers as JSON, large files into the cache folder."""
+"""The client of all sources: requests small answers as JSON, and downloads large files into the cache folder."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,15 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.cache import Manifest
-from ccgrid.catalog.download.hosts import (
-    DownloadError,
-    NetworkError,
-    Pace,
-    Patience,
-    TemporaryError,
-    check_address,
-    host_of,
-)
+from ccgrid.catalog.download.errors import NetworkError, TemporaryError
+from ccgrid.catalog.download.hosts import Pace, Patience, check_address, host_of
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download.connection import Connection
@@ -29,32 +22,32 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 INTERVALS: Final[Mapping[str, float]] = MappingProxyType({"api.scryfall.com": 0.1, "db.ygoprodeck.com": 0.1})
-"""Seconds between two requests to a host that asks for them. Files on *.scryfall.io are not limited."""
+"""Seconds between two requests to a host that demands a pause. Files on *.scryfall.io are not limited."""
 
 TIMEOUTS: Final = (10.0, 30.0)
-"""Seconds to wait for a connection, and for the next bytes on it."""
+"""Seconds to wait for a connection, and for its next bytes."""
 
-ATTEMPTS: Final = 5  # tries of one request
+ATTEMPTS: Final = 5  # per request
 LARGEST_ANSWER: Final = 16_000_000  # bytes
 LARGEST_FILE: Final = 8_000_000_000  # bytes
 
 
 def user_agent() -> str:
-    """The name under which this program asks: Scryfall refuses those of libraries."""
+    """Return the User-Agent header: Scryfall rejects those of libraries."""
     from importlib.metadata import PackageNotFoundError, metadata
 
     try:
         about = metadata("ccgrid")
     except PackageNotFoundError:
         return "ccgrid/0"
-    # `Project-URL` is "Homepage, https://…": what is behind the first comma.
+    # `Project-URL` is "Homepage, https://…".
     home = [link.partition(", ")[2] for link in about.get_all("Project-URL") or []]
     return f"ccgrid/{about['Version']}" + (f" (+{home[0]})" if home else "")
 
 
 @dataclass(frozen=True, slots=True)
 class CachedFile:
-    """A file that is in the cache, whole and checked; `downloaded` is False where it was there already."""
+    """A verified file in the cache; `downloaded` is False if it was already cached."""
 
     path: Path
     manifest: Manifest
@@ -62,11 +55,18 @@ class CachedFile:
 
 
 class Client:
-    """Reaches the network on behalf of one source, politely and with bounds; not to be shared between threads.
+    """A client for the network, with pauses, retries and limits. Threads must not share it.
 
-    `by_hand` says in an error what a person can do without it. `intervals` adds hosts to `INTERVALS`, in seconds.
-    `cache` is the folder for files, by default `cache_folder()`. What it needs of the world (clocks, sleep, chance) is
-    passed in by tests.
+    Args:
+        by_hand: How the user can do without the network; errors end with it.
+        intervals: Hosts to add to `INTERVALS`, in seconds.
+        cache: The folder for files; `cache_folder()` by default.
+        timeouts: As `TIMEOUTS`.
+        attempts: The most attempts per request.
+        clock: Returns monotonic seconds. This and the following arguments are for tests.
+        now: Returns seconds since 1970.
+        sleep: Waits for a number of seconds.
+        random: A source of randomness for the pauses between attempts.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Client:
         self._now = now
         self._sleep = sleep
         self._random = random or Random()
-        # One for all requests of this client, so that pauses hold across files.
+        # Shared by all requests of this client, so that pauses apply across files.
         self._pace = Pace({**INTERVALS, **intervals}, clock, sleep)
         self._open_connection: Connection | None = None
 
@@ -101,23 +101,26 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close what is still open."""
+        """Close the connection."""
         if self._open_connection:
             self._open_connection.close()
             self._open_connection = None
 
     def cache_path(self, *names: str) -> Path:
-        """A path in the cache folder made of `names`; wherever they come from, it does not lead out of the folder."""
+        """Return a path in the cache folder made of `names`. Untrusted names cannot lead out of the folder."""
         return (self._cache or cache.cache_folder()).joinpath(*map(cache.safe_name, names))
 
     def get_json(self, url: str, *, max_age: float | None = None, max_bytes: int = LARGEST_ANSWER) -> Any:
-        """What `url` answers, decoded from JSON; unpacked it may have at most `max_bytes` bytes.
+        """Return the answer of `url`, decoded from JSON.
 
-        With `max_age`, in seconds, the answer is cached: a younger one is used without asking, an older one
-        if the server says that nothing has changed.
+        Args:
+            url: The address.
+            max_age: Seconds for which a cached answer is used without a request; an older one is used if the server
+                confirms that it has not changed. None does not cache the answer.
+            max_bytes: The most bytes of the answer when decompressed.
 
         Raises:
-            DownloadError: no answer, a refusal, or one that is not JSON.
+            DownloadError: If there is no answer, its status is an error, or it is not JSON.
         """
         from ccgrid.catalog.download.transfer import decode
 
@@ -125,9 +128,8 @@ class Client:
         host = host_of(url)
         path = self._answer_path(url)
         known = None if max_age is None else cache.whole_manifest(path, url)
-        # What goes wrong from here on is the network's: the error says how to do without it.
         with self._with_advice():
-            # A time in the future, from a clock that was wrong, does not make an answer young.
+            # A time in the future, from a wrong clock, does not count.
             if known and max_age is not None and 0 <= self._now() - known.time < max_age:
                 return decode(cache.read_small(path), host)
             body, current = self._ask(url, known, max_bytes)
@@ -139,11 +141,15 @@ class Client:
         return answer
 
     def forget_answer(self, url: str) -> None:
-        """Drops a kept answer that turned out to be none, so that it is asked for anew; raises DownloadError."""
+        """Delete a cached answer, so that the next request asks for it again.
+
+        Raises:
+            CacheError: If it cannot be deleted.
+        """
         cache.discard(self._answer_path(url))
 
     def _answer_path(self, url: str) -> Path:
-        # Addresses are long and have characters that names may not: their hash stands for them.
+        # Addresses may be too long for names of files, or have characters that these may not have.
         return self.cache_path("answers", f"{sha256(url.encode()).hexdigest()[:32]}.json")
 
     def fetch(
@@ -156,30 +162,36 @@ class Client:
         max_bytes: int = LARGEST_FILE,
         progress: "Progress | None" = None,
     ) -> CachedFile:
-        """Download the file at `url` to `destination`, just as it is sent (a gzip file stays one), and check it.
+        """Download the file at `url` as it is sent (a gzip file stays one), and verify it.
 
-        `destination` is best made with `cache_path`. A file of the same `version` that is already there is not asked
-        for again; without a `version` the server is asked whether it has changed. One that broke off, now or in an
-        earlier run, is resumed if it is certain to be the same. `size` is its exact length in bytes, where the caller
-        knows it; `progress` gets the bytes that have come and, where known, the bytes in all. Until the file is
-        whole, an older one at `destination` stays as it was.
+        A partial download, of this run or an earlier one, is resumed if it is certainly the same file. Until the
+        download is complete, an older file at `destination` stays unchanged.
+
+        Args:
+            url: The address.
+            destination: The path of the file, usually from `cache_path`.
+            version: The version of the file. One of this version in the cache is used without a request; without a
+                version the server is asked whether the file has changed.
+            size: The exact length in bytes, if it is known.
+            max_bytes: The most bytes of the file, also when decompressed.
+            progress: Called with the bytes received so far, and all bytes or None.
 
         Raises:
-            DownloadError: it cannot be had or kept, is damaged, larger than `max_bytes` (also when unpacked), or
-                being downloaded by another process.
+            DownloadError: If the file is not available, damaged, too large, cannot be stored, or is being downloaded
+                by another process.
         """
         from ccgrid.catalog.download.transfer import Request, Transfer
 
         check_address(url)
         with self._with_advice(), cache.lock_file(destination):
             known = cache.whole_manifest(destination, url)
-            # Whole, but not the file that the source speaks of now.
+            # Complete, but not the file that the source describes now.
             if known and size is not None and known.size != size:
                 known = None
             if known and version and known.version == version:
                 return CachedFile(destination, known, downloaded=False)
             transfer = Transfer(Request(url, destination, version, size, max_bytes), self._connection, progress)
-            # `attempt` is False where the server says that nothing has changed.
+            # `attempt` returns False if the file has not changed.
             if self._persist(lambda: transfer.attempt(known), lambda: transfer.gained) or known is None:
                 return CachedFile(destination, transfer.finish(self._now()), downloaded=True)
             known = replace(known, version=version or known.version, time=self._now())
@@ -187,10 +199,10 @@ class Client:
             return CachedFile(destination, known, downloaded=False)
 
     def final_address(self, url: str) -> str:
-        """The address that `url` leads to in the end, over all redirects; it is not read.
+        """Return the address to which `url` leads over all redirects, without reading its content.
 
         Raises:
-            DownloadError: no answer, or a refusal.
+            DownloadError: If there is no answer, or its status is an error.
         """
         check_address(url)
 
@@ -202,11 +214,11 @@ class Client:
             return self._persist(attempt)
 
     def _ask(self, url: str, known: Manifest | None, max_bytes: int) -> tuple[bytes | None, Manifest]:
-        """The body of an answer, or None if it is still the `known` one; and what is to be noted about it."""
+        """Return the body of an answer, or None if it is the `known` one, and its manifest."""
         from ccgrid.catalog.download.transfer import conditional_headers, read_body, validators
 
         conditions = conditional_headers(known) if known else {}
-        # JSON if it can be; and packed for the way, which `read_body` undoes.
+        # Prefer JSON; `read_body` decompresses gzip.
         headers = {"Accept": "application/json;q=0.9,*/*;q=0.8", "Accept-Encoding": "gzip"} | conditions
 
         def attempt() -> tuple[bytes | None, Manifest]:
@@ -221,7 +233,7 @@ class Client:
 
     @property
     def _connection(self) -> "Connection":
-        """Made when it is first needed: the library behind it takes longer to load than most commands to run."""
+        """The connection, created on first use: its library takes longer to load than most commands to run."""
         if self._open_connection is None:
             from ccgrid.catalog.download.connection import Connection
 
@@ -231,7 +243,12 @@ class Client:
         return self._open_connection
 
     def _persist(self, attempt: Callable[[], Result], gained: Callable[[], int] = int) -> Result:
-        """What `attempt` returns, tried again after a temporary error; `gained` gives the bytes that a try added."""
+        """Call `attempt` again after each temporary error, and return its result.
+
+        Args:
+            attempt: The request.
+            gained: Returns the bytes that the failed attempt received.
+        """
         patience = Patience(self._clock, self._sleep, self._random, self._attempts)
         while True:
             try:
@@ -241,8 +258,9 @@ class Client:
 
     @contextmanager
     def _with_advice(self) -> Iterator[None]:
+        """Add to the message of a NetworkError how to do without the network."""
         try:
             yield
         except NetworkError as error:
             end = "" if str(error).endswith("?") else "."
-            raise DownloadError(f"{error}{end}\nTry again later, or {self._by_hand}") from error
+            raise error.with_message(f"{error}{end}\nTry again later, or {self._by_hand}") from error

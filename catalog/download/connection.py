@@ -1,4 +1,4 @@
-"""One request over the network, answered or explained; the only module that knows `requests`."""
+"""Requests over the network, and the errors that explain a failure. Only this module uses `requests`."""
 
 import io
 import socket
@@ -15,12 +15,17 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError, NewConnectionError, ReadTimeoutError
 
+from ccgrid.catalog.download.errors import (
+    DownloadTimeoutError,
+    NetworkError,
+    StatusError,
+    TemporaryError,
+    UnreachableError,
+)
 from ccgrid.catalog.download.hosts import (
     LOCKED_OUT,
     LONGEST_TIME,
-    NetworkError,
     Pace,
-    TemporaryError,
     check_address,
     host_of,
     next_address,
@@ -29,29 +34,28 @@ from ccgrid.catalog.download.hosts import (
 )
 
 GRACE: Final = 60.0
-"""Seconds in which an answer may be as slow as it likes."""
+"""Seconds in which an answer may be of any speed."""
 SLOWEST: Final = 1000
-"""Bytes of the body a second that have to come after that, counted from the beginning."""
+"""The least bytes of the body per second after that, counted from the beginning."""
 MOST_AROUND: Final = 1 << 18
-"""Bytes that may come beside the body: answers such as `100 Continue`, headers, trailers, what frames pieces of it.
-Each byte of the body may bring one more."""
+"""The most bytes that an answer may have besides the body: answers such as `100 Continue`, headers, trailers, framing
+of chunks. Each byte of the body allows one more."""
 
 
 class _TimedBytes(io.RawIOBase):
-    """The bytes of one answer, stopped where they come too slowly to mean it, or are none of its body."""
+    """The bytes of one answer. Reading fails if they come too slowly, or if too many are not part of the body."""
 
     def __init__(self, raw: io.RawIOBase) -> None:
         self._raw, self._start, self._count = raw, time.monotonic(), 0
         self.body = 0
-        """How many of them were the body's; the reader of the body adds to it."""
+        """The number of bytes of the body so far; the reader of the body updates it."""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int | None:
         seconds = time.monotonic() - self._start
-        # The floor counts bytes of the body alone: extensions of chunks could keep an answer alive for ever.
-        # Below the floor, which begins to rise after `GRACE` seconds: 1000 bytes more each second.
+        # Only bytes of the body count: extensions of chunks could keep an answer alive for ever.
         if self.body < SLOWEST * (seconds - GRACE) or seconds > LONGEST_TIME:
             raise TimeoutError("the answer comes too slowly")
         if self._count > MOST_AROUND + 2 * self.body:
@@ -66,11 +70,11 @@ class _TimedBytes(io.RawIOBase):
 
 
 class _Response(HTTPResponse):
-    """An answer whose bytes are watched; its body is to be read with `read1`, which waits for no more than has come."""
+    """An answer with limits on speed and framing. Read its body with `read1`, which returns the available bytes."""
 
     def __init__(self, sock: socket.socket, *arguments: Any, **named: Any) -> None:
         super().__init__(sock, *arguments, **named)
-        # The stream of the socket is taken out of its buffer and put into a new one, with the watch between the two.
+        # Insert the watching stream between the socket and a new buffer.
         self._watched = _TimedBytes(self.fp.detach())
         self.fp = io.BufferedReader(self._watched)
 
@@ -97,12 +101,12 @@ class _SecurePool(HTTPSConnectionPool):
 
 
 class BoundedAdapter(HTTPAdapter):
-    """Makes every connection of a session one whose answers end."""
+    """An adapter whose connections limit the speed and framing of answers."""
 
     def init_poolmanager(self, *arguments: Any, **named: Any) -> None:
-        """Make the pools that connections come from."""
+        """Create the pools of connections."""
         super().init_poolmanager(*arguments, **named)
-        # urllib3 asks its pools for connections, and these for their class of answers: each is ours.
+        # urllib3 takes connections from its pools, and the class of answers from connections.
         self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
 
 
@@ -110,13 +114,13 @@ CHUNK: Final = 1 << 16  # bytes
 MOST_REDIRECTS: Final = 5
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 LONGEST_REFUSAL: Final = 1 << 16
-"""How many bytes of a refusal are read in search of the server's explanation."""
+"""The most bytes of an error answer that are read for the server's explanation."""
 NETWORK_ERRORS: Final = (requests.RequestException, HTTPError, HTTPException, OSError, ValueError)
-"""What libraries say to a network that breaks off, falls silent or talks nonsense, such as a size that is no number."""
+"""Exceptions of the libraries for a broken connection, a timeout or a malformed answer, such as an invalid length."""
 
 
 class ServerResponse:
-    """What a server answered: status, headers, and a body that is read once, as it was sent (never unpacked)."""
+    """An answer of a server: status, headers, and a body that can be read once, as it was sent (not decompressed)."""
 
     def __init__(self, response: requests.Response, url: str) -> None:
         self._response = response
@@ -127,28 +131,28 @@ class ServerResponse:
 
     @property
     def length(self) -> int | None:
-        """The number of bytes announced for the body, where it is announced."""
+        """The announced number of bytes of the body, or None."""
         text = self.headers.get("Content-Length", "")
-        # In pieces (`chunked`) no length is meant; 18 digits are more bytes than there are.
+        # A chunked answer has no length; 18 digits are enough for any.
         if "Transfer-Encoding" in self.headers or not (text.isascii() and text.isdecimal() and len(text) <= 18):
             return None
         return int(text)
 
     def chunks(self) -> Iterator[bytes]:
-        """The body, piece by piece.
+        """Yield the body in chunks.
 
         Raises:
-            TemporaryError: the connection broke off, or fell silent for too long.
+            NetworkError: If the connection breaks off, or no bytes come for too long.
         """
         try:
-            # Not unpacked: the file is kept as it was sent, and checked later.
+            # Not decompressed: the file is kept as it was sent, and checked later.
             while chunk := self._response.raw.read1(CHUNK, decode_content=False):
                 yield chunk
         except NETWORK_ERRORS as error:
             raise network_error(error, self.host) from error
 
     def start(self, longest: int) -> bytes:
-        """At most the first `longest` bytes of the body, or what there is of them: a cut is not an error here."""
+        """Return the first `longest` bytes of the body, or fewer if it is shorter or breaks off."""
         body = b""
         with suppress(NetworkError):
             for chunk in self.chunks():
@@ -159,14 +163,14 @@ class ServerResponse:
 
 
 class _NoRedirects(requests.Session):
-    """A session that leaves redirects alone: requests would read their bodies, however long, into memory."""
+    """A session that does not follow redirects: requests would read their whole bodies into memory."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         return None
 
 
 class Connection:
-    """Asks servers politely: under our own name, not too often, within limits, and with certificates checked."""
+    """A connection that identifies itself, pauses between requests, limits answers and verifies certificates."""
 
     def __init__(self, *, agent: str, pace: Pace, timeouts: tuple[float, float], now: Callable[[], float]) -> None:
         self._pace = pace
@@ -175,33 +179,33 @@ class Connection:
         self._session = _NoRedirects()
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, BoundedAdapter())
-        # The library's own headers would ask for packed answers, and say its name.
+        # The library's default headers ask for compressed answers and contain its name.
         self._session.headers.clear()
         self._session.headers["User-Agent"] = agent
-        # A password kept in ~/.netrc is none of a card site's business.
-        # A function that changes nothing: with any `auth` the library does not look for a password.
+        # Any `auth`, such as a function that changes nothing, stops the library from sending a password of ~/.netrc.
         self._session.auth = lambda request: request
 
     def close(self) -> None:
-        """Close what is still open."""
+        """Close all connections."""
         self._session.close()
 
     @contextmanager
     def ask(self, url: str, headers: Mapping[str, str], expected: Collection[int]) -> Iterator[ServerResponse]:
-        """GET `url`, following redirects, and hand over an answer whose status is one of the `expected`.
+        """GET `url`, follow redirects, and yield an answer whose status is one of the `expected`.
 
         Raises:
-            DownloadError: the address is not one that may be asked.
-            TemporaryError: no answer, or one that asks to try again later (429, 5xx, 408).
-            NetworkError: any other answer, quoting the server's reason where it gives one.
+            AddressError: If the address is not allowed.
+            TemporaryError: If there is no answer, or the answer asks for another attempt later (429, 5xx, 408).
+            StatusError: If the status is any other; the message quotes the server's reason, if it gives one.
+            NetworkError: If the request fails otherwise, such as for an untrusted certificate.
         """
-        # Each address of a chain of redirects is checked, and waited for, by itself.
+        # Each address of a chain of redirects is checked, and has its own pause.
         for _ in range(MOST_REDIRECTS + 1):
             self._pace.wait(check_address(url).hostname or "")
             with self._get(url, headers) as response:
                 answer = ServerResponse(response, url)
                 location = answer.headers.get("Location")
-                # A 300 or a redirect that leads nowhere is an answer like any other.
+                # A status 300 or a redirect without an address is an answer like any other.
                 if answer.status not in REDIRECTS or location is None:
                     if answer.status not in expected:
                         raise self._refusal(answer, url)
@@ -230,11 +234,11 @@ class Connection:
             return TemporaryError(said, wait=wait or 0.0)
         why = _explanation(answer.start(LONGEST_REFUSAL))
         path = printable_line(check_address(url).path or "/", 100)
-        return NetworkError(f"{said} for {path}" + (f": {why}" if why else ""))
+        return StatusError(f"{said} for {path}" + (f": {why}" if why else ""), status=status)
 
 
 def _explanation(body: bytes) -> str:
-    """A server's own words on why it refused, from an error object as Scryfall and others send it; else nothing."""
+    """Return the explanation in an error object as Scryfall and others send it, or "" if there is none."""
     import msgspec
 
     try:
@@ -249,7 +253,7 @@ def _explanation(body: bytes) -> str:
 
 
 def network_error(error: Exception, host: str) -> NetworkError:
-    """A network error in words; a `TemporaryError` where another try makes sense."""
+    """Translate an exception of the libraries into a NetworkError, or a TemporaryError if a retry makes sense."""
     if isinstance(error, requests.exceptions.InvalidURL):
         return NetworkError(f"{host} is not the name of a server")
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
@@ -257,12 +261,12 @@ def network_error(error: Exception, host: str) -> NetworkError:
     if isinstance(error, requests.exceptions.ProxyError):
         return NetworkError(f"the proxy named in this environment does not lead to {host}")
     if isinstance(error, (requests.Timeout, ReadTimeoutError, TimeoutError)):
-        return TemporaryError(f"{host} did not answer in time")
-    # The library wraps what urllib3 says, and that what the operating system said.
+        return DownloadTimeoutError(f"{host} did not answer in time")
+    # requests wraps the exception of urllib3, which wraps that of the operating system.
     reason = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(reason, NewConnectionError):
-        # No address was found for the name.
+        # The name has no address.
         if isinstance(reason.__cause__, socket.gaierror):
-            return TemporaryError(f"{host} cannot be found: is this computer online?", unreachable=True)
-        return TemporaryError(f"no server answers at {host}", unreachable=True)
+            return UnreachableError(f"{host} cannot be found: is this computer online?")
+        return UnreachableError(f"no server answers at {host}")
     return TemporaryError(f"the connection to {host} broke off")

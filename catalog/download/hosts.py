@@ -1,4 +1,4 @@
-"""Hosts that are asked for data: which addresses are allowed, how often one is asked, and what can go wrong."""
+"""Rules for requests to hosts: allowed addresses, pauses between requests, and retries."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,49 +6,26 @@ from random import Random
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.download.errors import AddressError, NetworkError, TemporaryError, UnreachableError
 
 LONGEST_QUOTE: Final = 300
-"""How many characters of a server's own words an error may quote."""
-
-
-class DownloadError(CatalogError):
-    """A file or an answer that could not be had: one or two lines that say why and what to do."""
-
-
-class NetworkError(DownloadError):
-    """The network or the server is at fault, so that a file downloaded by other means would help.
-
-    The message is a clause without a full stop: `Client` ends it and adds the way around.
-    """
-
-
-class TemporaryError(NetworkError):
-    """A failure that may pass by itself, worth another try after `wait` seconds or more.
-
-    `unreachable` says that there was no server at all to talk to.
-    """
-
-    def __init__(self, message: str, *, wait: float = 0.0, unreachable: bool = False) -> None:
-        super().__init__(message)
-        self.wait = wait
-        self.unreachable = unreachable
+"""The most characters that an error quotes from a server's answer."""
 
 
 def printable_line(text: str, longest: int = LONGEST_QUOTE) -> str:
-    r"""A stranger's text as one line without anything that a terminal would obey, cut to `longest` characters.
+    r"""Return an untrusted text as one line without control characters, cut to `longest` characters.
 
     >>> printable_line("two\nlines and \x1b[31mred")
     'two lines and �[31mred'
     """
-    # Cut before it is split: a stranger's text may be endless.
+    # Cut before splitting: the text may be very long.
     line = " ".join(text[: 4 * longest].split())
     shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in line)
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
 def span(seconds: float) -> str:
-    """A time to wait, in seconds, as people say it.
+    """Format a duration in seconds as text.
 
     >>> span(31), span(600), span(86_400)
     ('31 seconds', '10 minutes', '24 hours')
@@ -64,10 +41,10 @@ LONGEST_ADDRESS: Final = 8_000  # characters
 
 
 def check_address(url: str) -> SplitResult:
-    """The parts of a web address.
+    """Return the parts of a web address.
 
     Raises:
-        DownloadError: it is not an http or https address with a host, or it carries a password.
+        AddressError: If it is not an http or https address with a host, or contains a password.
     """
     try:
         parts = urlsplit(url)
@@ -77,28 +54,28 @@ def check_address(url: str) -> SplitResult:
         usable = parts.scheme in ("http", "https") and parts.port != 0 and all(0 < len(one) < 64 for one in labels)
     except ValueError:
         usable = False
-    # Spaces and what is not printable could break the request into two.
+    # Spaces and control characters could split the request into two.
     if not usable or len(url) > LONGEST_ADDRESS or not url.isprintable() or " " in url:
-        raise DownloadError(f"not an http or https address: {printable_line(url, 100)!r}")
+        raise AddressError(f"not an http or https address: {printable_line(url, 100)!r}")
     if parts.username is not None or parts.password is not None:
-        raise DownloadError(f"an address with a user name or password in it is not supported: {host_of(url)}")
+        raise AddressError(f"an address with a user name or password in it is not supported: {host_of(url)}")
     return parts
 
 
 def host_of(url: str) -> str:
-    """The host, and the port where one is named, of an address that `check_address` has passed."""
+    """Return the host of an address that `check_address` has accepted, with the port if the address names one."""
     return printable_line(urlsplit(url).netloc.rpartition("@")[2], 100)
 
 
 def next_address(url: str, location: str) -> str:
-    """Where a redirect from `url` leads.
+    """Return the address to which a redirect from `url` leads.
 
     Raises:
-        DownloadError: it leads to something other than http or https, or from https down to http.
+        NetworkError: If it is not an http or https address, or leads from https to http.
     """
     try:
-        # Header bytes arrive as Latin-1; servers that send other letters mean UTF-8.
-        # `urljoin`: a redirect may name only a path.
+        # Header bytes are decoded as Latin-1, but servers that send other letters mean UTF-8. `urljoin`: a redirect
+        # may name only a path.
         target = urljoin(url, location.encode("latin-1", "replace").decode("utf-8", "replace").strip())
         scheme = check_address(target).scheme
     except ValueError:
@@ -113,21 +90,21 @@ def next_address(url: str, location: str) -> str:
 
 
 FIRST_BACK_OFF: Final = 0.5
-"""Seconds before the second try; it doubles with every further one."""
+"""Seconds before the second attempt; the pause doubles with every further one."""
 LONGEST_BACK_OFF: Final = 30.0  # seconds
 LONGEST_WAIT: Final = 120.0
-"""The most seconds that a server may make us wait; asked for more, the program stops and says when to come back."""
+"""The longest pause in seconds that a server may ask for. If it asks for more, the download fails with the time."""
 LOCKED_OUT: Final = 30.0
-"""Seconds to wait after a 429 that does not say how long: what Scryfall locks a client out for."""
+"""Seconds to wait after a status 429 without a time: Scryfall locks a client out for so long."""
 LONGEST_TIME: Final = 3 * 3600.0
-"""Seconds after which no answer is read on, and no other try is made: 500 MB in that time are 46 kB a second. What has
-come by then is kept, and the same command continues from there."""
+"""Seconds after which reading and retrying stop: 500 MB in that time are 46 kB a second. The bytes received so far are
+kept, and the same command resumes from there."""
 ENOUGH_PROGRESS: Final = 1_000_000
-"""Bytes received after which a download that breaks off has earned all its tries again."""
+"""Bytes received in one attempt after which the count of failed attempts starts again."""
 
 
 class Pace:
-    """Keeps requests to one host apart: `intervals` maps a host to the least number of seconds between two of them."""
+    """Pauses between requests to a host: `intervals` maps a host to the least number of seconds between two of them."""
 
     def __init__(
         self, intervals: Mapping[str, float], clock: Callable[[], float], sleep: Callable[[float], object]
@@ -138,12 +115,12 @@ class Pace:
         self._free_at: dict[str, float] = {}
 
     def wait(self, host: str) -> None:
-        """Sleep until a request to `host` may start. A host without an interval is never waited for."""
+        """Sleep until a request to `host` may start. A host without an interval needs no pause."""
         interval = self._intervals.get(host, 0.0)
         if interval <= 0:
             return
         now = self._clock()
-        # Not before the pause after the last request is over; the request after this one waits from here.
+        # At the end of the pause after the previous request; the next pause begins there.
         start = max(now, self._free_at.get(host, now))
         self._free_at[host] = start + interval
         if start > now:
@@ -151,7 +128,7 @@ class Pace:
 
 
 class Patience:
-    """Decides after each failure of one request whether to wait and try again, or to give up."""
+    """The decision after each failure of one request: wait for another attempt, or give up."""
 
     def __init__(
         self, clock: Callable[[], float], sleep: Callable[[float], object], random: Random, attempts: int
@@ -165,42 +142,44 @@ class Patience:
         self._answered = False
 
     def after(self, trouble: TemporaryError, gained: int = 0) -> None:
-        """Sleep for as long as `trouble` and the number of failures so far call for.
+        """Sleep before the next attempt.
 
-        A try that failed but received enough bytes (`gained`) starts the count anew.
+        Args:
+            trouble: The failure; it may ask for a pause.
+            gained: The bytes received in the failed attempt. If they are many, the count of failures starts again.
 
         Raises:
-            NetworkError: it is time to give up: no server was ever reached, it asks for too long a wait, or every
-                try failed, or all of them together took too long.
+            TemporaryError: If no further attempt makes sense: no server was ever reached, the server asks for too
+                long a pause, all attempts failed, or together they took too long. It is of the kind of `trouble`.
         """
-        # Nobody was ever reached: this computer is offline, and other tries would not help.
-        if trouble.unreachable and not self._answered:
+        # Without any answer so far this computer is offline, and other attempts would not help.
+        if isinstance(trouble, UnreachableError) and not self._answered:
             raise trouble
         self._answered = True
         if trouble.wait > LONGEST_WAIT:
-            raise NetworkError(f"{trouble}, and asks for a pause: try again in {span(trouble.wait)}") from trouble
+            message = f"{trouble}, and asks for a pause: try again in {span(trouble.wait)}"
+            raise trouble.with_message(message) from trouble
         seconds = self._clock() - self._start
         if seconds > LONGEST_TIME:
-            raise NetworkError(f"{trouble}, and {span(seconds)} have passed") from trouble
-        # Much has come: as if this were the first failure.
+            raise trouble.with_message(f"{trouble}, and {span(seconds)} have passed") from trouble
         self._failures = 1 if gained >= ENOUGH_PROGRESS else self._failures + 1
         if self._failures >= self._attempts:
             times = "" if self._failures == 1 else f" ({self._failures} tries)"
-            raise NetworkError(f"{trouble}{times}") from trouble
-        # Waits for half to all of it, at random: clients that failed together do not come back together.
+            raise trouble.with_message(f"{trouble}{times}") from trouble
+        # Half of the pause to all of it, at random, so that clients that failed together do not return together.
         back_off = min(LONGEST_BACK_OFF, FIRST_BACK_OFF * 2.0 ** (self._failures - 1))
         self._sleep(max(trouble.wait, back_off * (1 + self._random.random()) / 2))
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """The seconds that a `Retry-After` header asks for, as a number or as an HTTP date (RFC 9110, 10.2.3).
+    """Return the seconds that a `Retry-After` header asks for, as a number or as an HTTP date (RFC 9110, 10.2.3).
 
-    A date is compared with the server's own `Date` where there is one, so that a wrong clock here does no harm; else
-    with `now`, in seconds since 1970. None where there is no such header, or one that makes no sense.
+    A date is compared with the server's own `Date`, so that a wrong clock of this computer does no harm, or else with
+    `now`, in seconds since 1970. Return None if the header is missing or malformed.
     """
     text = headers.get("Retry-After", "").strip()
     if re.fullmatch(r"[0-9]+", text):
-        # Twelve digits are more seconds than anybody waits.
+        # Twelve digits are enough for any pause.
         return float(text[:12])
     until = _seconds_of(text)
     if until is None:

@@ -10,6 +10,7 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.layouts.described import open_json
 from ccgrid.catalog.layouts.printed_fields import SPELLINGS, first_text, fold_heading
 from ccgrid.catalog.layouts.printed_fields import value_at as value_at
+from ccgrid.catalog.printing import DataRow
 from ccgrid.catalog.readers.archives import Tree
 
 _DEEPEST: Final = 4  # keys in a path to a list
@@ -70,7 +71,7 @@ def _lists(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
         yield path, (len(value), _fields(value.values()))
 
 
-def _fields(rows: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+def _fields(rows: Iterable[DataRow]) -> frozenset[str]:
     return frozenset(key for row in rows for key in row)
 
 
@@ -96,7 +97,7 @@ def _share_fields(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= _SHARED_FIELDS * min(len(one), len(other))
 
 
-def files_beside(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
+def files_beside(samples: Mapping[str, Sequence[DataRow]]) -> list[str]:
     """The files without cards: others name their rows, as of a list of sets, or theirs lack the name of most rows."""
     every = [row for rows in samples.values() for row in rows]
     usual = Counter(key for row in every for key in row if fold_heading(key) in SPELLINGS["name"])
@@ -109,7 +110,7 @@ def files_beside(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str
     ]
 
 
-def files_again(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
+def files_again(samples: Mapping[str, Sequence[DataRow]]) -> list[str]:
     """The files whose rows are those of another file once more, in fewer fields: `cc.ja.json` has those of `cc.json`.
 
     Those beside it with the same fields are of its kind.
@@ -130,7 +131,7 @@ def files_again(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]
     return [name for name in samples if (name.rpartition("/")[0], fields[name]) in kinds]
 
 
-def _repeats(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> bool:
+def _repeats(rows: Sequence[DataRow], others: Sequence[DataRow]) -> bool:
     """Whether a field that tells the other rows apart says the same in all of these, which have no other number."""
     for key in rows[0] if rows else ():
         found, every = ({first_text(value_at(row, key)) for row in of_file} for of_file in (rows, others))
@@ -141,7 +142,7 @@ def _repeats(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, An
     return False
 
 
-def _is_named(rows: Sequence[Mapping[str, Any]], others: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
+def _is_named(rows: Sequence[DataRow], others: Sequence[Sequence[DataRow]]) -> bool:
     # Fields in which every row says something else: codes of sets, say.
     codes = [values for key in (rows[0] if rows else ()) if len(values := _words(rows, key)) == len(rows)]
     named = defaultdict[str, set[str]](set)
@@ -155,7 +156,7 @@ def _is_named(rows: Sequence[Mapping[str, Any]], others: Sequence[Sequence[Mappi
     return any(count[key] > 2 * len(words) and any(words <= values for values in codes) for key, words in named.items())
 
 
-def _words(rows: Sequence[Mapping[str, Any]], key: str) -> set[str]:
+def _words(rows: Sequence[DataRow], key: str) -> set[str]:
     """What rows say in a field; nothing where one says nothing, or a number."""
     values = {row.get(key) for row in rows if isinstance(row.get(key), str | int | None)}
     words = {value for value in values if isinstance(value, str) and value and not value.isdecimal()}
@@ -175,7 +176,7 @@ class KeyField(NamedTuple):
         return fold_heading(self.field).endswith(_ENDINGS)
 
 
-def key_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> KeyField | None:
+def key_field(rows: Sequence[DataRow], fields: Sequence[str]) -> KeyField | None:
     """The field that tells the most cards apart where the set, with the number or else the name, does not.
 
     None where these do, or no field tells half of the rest apart. Of equals one that is called like a number comes

@@ -23,7 +23,7 @@ from ccgrid.catalog.layouts.described import JSON_PATTERNS, FoundRow, data_files
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import SPELLINGS, DataColumns, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
-from ccgrid.catalog.printing import SkippedRows, UnreadRow
+from ccgrid.catalog.printing import DataRow, SkippedRows, UnreadRow
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.readers.xml_elements import roots
@@ -335,7 +335,7 @@ def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
     chosen = rows if rows is not None else _path_of_lists(tree, names)
     layout = Layout("draft", "draft", (), columns=DataColumns(rows=chosen))
 
-    def found(name: str) -> Iterator[Mapping[str, Any]]:
+    def found(name: str) -> Iterator[DataRow]:
         return (row[1] for row in file_rows(tree, name, layout, _ignore) if not isinstance(row, UnreadRow))
 
     # One file needs no comparison.
@@ -371,7 +371,7 @@ def _path_of_lists(tree: Tree, names: Sequence[str]) -> str:
     return "" if longest is None or longest.path == "data" else longest.path
 
 
-def _spread(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def _spread(rows: Sequence[DataRow]) -> Sequence[DataRow]:
     """Rows from all over, so that kinds of cards that come late are among them."""
     # Every n-th row, so many that no more than `SAMPLE_ROWS` are left.
     return rows[:: 1 + len(rows) // SAMPLE_ROWS]

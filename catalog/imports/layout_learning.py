@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from rapidfuzz import fuzz, process
@@ -28,7 +28,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import DataColumns, value_at
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.numbers import collector_number, numerals
-from ccgrid.catalog.printing import UnreadRow
+from ccgrid.catalog.printing import DataRow, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import lackey
 
@@ -132,7 +132,7 @@ def _unplaced_field(field: str, known: Sequence[KnownCard]) -> UnplacedField:
 
 def _few(
     columns: Sequence[DraftField],
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[DataRow],
     known: Sequence[KnownCard],
     found: Sequence[LearnedPlace],
 ) -> dict[str, int]:
@@ -148,7 +148,7 @@ def _few(
     return {value: seen[value] for value in islice((v for v, _ in usual.most_common() if seen[v] < FEWEST), _MOST_FEW)}
 
 
-def _rows(data: Path, draft: Draft) -> list[Mapping[str, Any]]:
+def _rows(data: Path, draft: Draft) -> list[DataRow]:
     with open_tree(data) as tree:
         plugin, without = lackey.is_plugin(tree), [f"!{pattern}" for pattern in draft.again]
         names = lackey.card_files(tree, _ignore) if plugin else data_files(tree, without) or list(tree.names)
@@ -164,10 +164,10 @@ def _ignore(sentence: str) -> None:
 
 
 def _match_rows(
-    rows: Sequence[Mapping[str, Any]], names: str, sightings: Iterable[Sighting]
-) -> Iterable[tuple[Mapping[str, Any], Sighting]]:
+    rows: Sequence[DataRow], names: str, sightings: Iterable[Sighting]
+) -> Iterable[tuple[DataRow, Sighting]]:
     """The row of each card whose name is nearly that of one; of several of that name, what all of them say."""
-    folded: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    folded: dict[str, list[DataRow]] = defaultdict(list)
     for row in rows:
         # All printings of a name: which of them lies on the picture is not known.
         folded[fold(_text(row, names))].append(row)
@@ -182,12 +182,12 @@ def _match_rows(
                 break
 
 
-def _common(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _common(rows: Sequence[DataRow]) -> DataRow:
     """The columns in which printings of one name are alike: those of the picture say the same, whichever it is."""
     return {key: value for key, value in rows[0].items() if all(row.get(key) == value for row in rows)}
 
 
-def _text(row: Mapping[str, Any], path: str) -> str:
+def _text(row: DataRow, path: str) -> str:
     value = value_at(row, path)
     return value if isinstance(value, str) else " ".join(map(str, value or ()))
 
@@ -208,7 +208,7 @@ def _readings(field: DraftField) -> tuple[Reading, ...]:
 
 
 def _known_card(
-    row: Mapping[str, Any], sighting: Sighting, fields: Sequence[DraftField], columns: Sequence[DraftField]
+    row: DataRow, sighting: Sighting, fields: Sequence[DraftField], columns: Sequence[DraftField]
 ) -> KnownCard:
     """What one card teaches: the numbers of its data in every way that they may be read, and those on its picture."""
     values = {}
@@ -230,7 +230,7 @@ def _numbers(text: str, reading: Reading) -> Counter[int]:
     return Counter() if number is None else Counter((number,))
 
 
-def _parting(draft: Draft, rows: Sequence[Mapping[str, Any]]) -> list[DraftField]:
+def _parting(draft: Draft, rows: Sequence[DataRow]) -> list[DraftField]:
     """The fields that may tell how a card is printed: words that many cards share, such as its type."""
     found = []
     for field in draft.fields:
@@ -243,7 +243,7 @@ def _parting(draft: Draft, rows: Sequence[Mapping[str, Any]]) -> list[DraftField
     return found
 
 
-def _with_unseen(place: LearnedPlace, rows: Sequence[Mapping[str, Any]], seen: Collection[str]) -> LearnedPlace:
+def _with_unseen(place: LearnedPlace, rows: Sequence[DataRow], seen: Collection[str]) -> LearnedPlace:
     """The same with what other values its column has in the data, which no picture shows."""
     if not place.column:
         return place

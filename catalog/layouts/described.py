@@ -30,7 +30,7 @@ from ccgrid.catalog.layouts.printed_fields import (
     value_at,
     value_text,
 )
-from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.printing import DataRow, Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import Remark, json_rows, remark_survey, survey
@@ -56,7 +56,7 @@ _RELEASES: Final = (*SPELLINGS["released"], "daterelease", "releasedon", "date")
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 
 _decode = msgspec.json.Decoder().decode
-FoundRow = tuple[str, Mapping[str, Any]]
+FoundRow = tuple[str, DataRow]
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
@@ -122,16 +122,14 @@ def recognise(tree: Tree) -> Layout:
     )
 
 
-def _fields_of(row: Mapping[str, Any], layouts: Sequence[Layout]) -> Iterator[str]:
+def _fields_of(row: DataRow, layouts: Sequence[Layout]) -> Iterator[str]:
     """The fields of a row, as `folded` writes them: its headings, and those that layouts ask for deeper in it."""
     yield from map(fold_heading, row)
     deep = dict.fromkeys(field for layout in layouts for field in layout.numbers() if "." in field)
     yield from (fold_heading(field) for field in deep if value_at(row, field) is not None)
 
 
-def _files_beside(
-    tree: Tree, names: Sequence[str], layout: Layout, remark: Remark
-) -> dict[str, list[Mapping[str, Any]]]:
+def _files_beside(tree: Tree, names: Sequence[str], layout: Layout, remark: Remark) -> dict[str, list[DataRow]]:
     """The files beside those of cards, such as a list of sets, with their rows: none has what the layout reads.
 
     A name and a collector number are not enough, which sets may have too.
@@ -139,9 +137,9 @@ def _files_beside(
     # A heading alone: of `stats.attack` the key `stats`.
     wanted = {line.field for line in layout.printed if not line.text and line.read != "collector"} - {*NAMES}
     wanted = {fold_heading(field.partition(".")[0]) for field in wanted}
-    found: dict[str, list[Mapping[str, Any]]] = {}
+    found: dict[str, list[DataRow]] = {}
     for name in names:
-        rows = list[Mapping[str, Any]]()
+        rows = list[DataRow]()
         for one in file_rows(tree, name, layout, _no_remark, checked=False):
             if (
                 isinstance(one, UnreadRow)
@@ -168,7 +166,7 @@ def _no_remark(sentence: str) -> None:
     """What is remarked of a file when it is read is not said when it is looked at."""
 
 
-def _set_facts(files: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[tuple[str, tuple[str, str | None]]]:
+def _set_facts(files: Iterable[Sequence[DataRow]]) -> Iterator[tuple[str, tuple[str, str | None]]]:
     """The code of each set in lists of sets, with its name and when it came out."""
     for row in (row for rows in files for row in rows):
         facts = {fold_heading(key): value_text(value) for key, value in row.items() if isinstance(value, (str, int))}
@@ -213,7 +211,7 @@ def file_rows(
 
 
 def map_rows(
-    rows: Iterable[FoundRow | UnreadRow], change: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    rows: Iterable[FoundRow | UnreadRow], change: Callable[[DataRow], DataRow]
 ) -> Iterator[FoundRow | UnreadRow]:
     """The rows, each as `change` makes it; those that could not be read as they are."""
     for row in rows:
@@ -348,7 +346,7 @@ class _Maker:
         # Rows of the same keys are read alike: most files have one or two sets of keys.
         self.plan = lru_cache(1000)(self._key_plan)
 
-    def printing(self, where: str, row: Mapping[str, Any]) -> SourceRow:
+    def printing(self, where: str, row: DataRow) -> SourceRow:
         """The printing that a row describes, or why it is none."""
         spelled, plain, made, wanted = self.plan(tuple(row))
 

@@ -1,7 +1,7 @@
 """Layouts: which field of which game is printed where; data, from `data/layouts/*.toml` and from people's own files."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
@@ -24,6 +24,7 @@ from ccgrid.catalog.layouts.printed_fields import (
 )
 from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
 from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, PackedReading, as_json, packed_zones
+from ccgrid.catalog.printing import DataRow
 from ccgrid.catalog.zones import FACE, ZoneOrFace
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
@@ -326,7 +327,7 @@ class Octgn:
         # A property may have another name on some cards: all of its names are asked for.
         return list(dict.fromkeys(table.get(name, name) for name in properties for table in tables))
 
-    def renamed(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def renamed(self, row: DataRow) -> DataRow:
         """A card's properties as the layout calls them."""
         names = dict(self.properties)
         for condition, table in self.cases:

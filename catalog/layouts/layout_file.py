@@ -2,18 +2,18 @@
 
 import datetime
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, cast, get_args
+from typing import Final, cast, get_args
 
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.checked_file import (
     MOST_LINES,
     SUFFIX,
     CheckedFile,
+    TomlTable,
     one_line,
     own_files,
     own_folders,
@@ -96,13 +96,13 @@ class _LayoutFile(CheckedFile):
             playset=self._playset(table),
         )
 
-    def _playset(self, table: Mapping[str, Any]) -> int:
+    def _playset(self, table: TomlTable) -> int:
         playset = table.get("playset", PLAYSET)
         if not isinstance(playset, int) or isinstance(playset, bool) or not 0 < playset < MOST_IN_PLAYSET:
             self._fail("", "playset", f"is {one_line(playset)}; it is how many copies of a card a deck may have")
         return playset
 
-    def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> PrintedField:
+    def _printed(self, line: TomlTable, index: int, slash: Slash) -> PrintedField:
         key = f"printed[{index + 1}]."
         self._known(line, _PRINTED, key, key)
         ignore = line.get("ignore", [])
@@ -129,7 +129,7 @@ class _LayoutFile(CheckedFile):
             only=self._ends(line, "only", key),
         )
 
-    def _digits(self, line: Mapping[str, Any], key: str) -> Digits | None:
+    def _digits(self, line: TomlTable, key: str) -> Digits | None:
         if "digits" not in line:
             return None
         found = line["digits"]
@@ -139,7 +139,7 @@ class _LayoutFile(CheckedFile):
             self._fail(key, "digits", f"is {one_line(found)}; digits are counted from 1, the first before the last")
         return found[0], found[1]
 
-    def _ends(self, line: Mapping[str, Any], name: str, key: str) -> Ends | None:
+    def _ends(self, line: TomlTable, name: str, key: str) -> Ends | None:
         table = line.get(name)
         if table is None:
             return None
@@ -152,7 +152,7 @@ class _LayoutFile(CheckedFile):
         self._known(table, {"start", "end"}, f"{key}{name}", f"{key}{name}.")
         return Ends(table.get("start", ""), table.get("end", ""))
 
-    def _columns(self, table: Mapping[str, Any]) -> DataColumns:
+    def _columns(self, table: TomlTable) -> DataColumns:
         key = "columns."
         self._known(table, {"rows", "each", "files", "trim", "ids", *NAMES}, "columns", key)
         return DataColumns(
@@ -177,7 +177,7 @@ class _LayoutFile(CheckedFile):
                 name,
                 'is a field such as "Number", a table such as { field = "Name", before = " (" }, or a list of them',
             )
-        table = cast(Mapping[str, Any], parts)
+        table = cast(TomlTable, parts)
         self._known(table, {"field", "after", "before", "part", "digits"}, f"{key}{name}", f"{key}{name}.")
         part = self._part(table, f"{key}{name}.") if "part" in table else 0
         # Column counts runs from 1; -1 is the last.
@@ -189,14 +189,14 @@ class _LayoutFile(CheckedFile):
             self._fail(key, name, "has a brace without a field's name in it")
         return column
 
-    def _ids(self, table: Mapping[str, Any]) -> tuple[tuple[str, Column], ...]:
+    def _ids(self, table: TomlTable) -> tuple[tuple[str, Column], ...]:
         key = "columns."
         for kind in table:
             if not re.fullmatch(r"[a-z]{1,40}", kind):
                 self._fail(key, "ids", f"has {one_line(kind)}: a kind of id consists of small letters")
         return tuple((kind, self._column(column, "ids", key)) for kind, column in table.items())
 
-    def _lackey(self, table: Mapping[str, Any]) -> Lackey:
+    def _lackey(self, table: TomlTable) -> Lackey:
         key = "lackey."
         self._known(table, {"names", "columns", "updatelist", "keeper"}, "lackey", key)
         names, columns = self._texts(table, "names", key), self._texts(table, "columns", key)
@@ -204,7 +204,7 @@ class _LayoutFile(CheckedFile):
             self._fail("", "lackey", "needs names or columns to recognise a plugin")
         return Lackey(names, columns, self._text(table, "updatelist", key), self._text(table, "keeper", key))
 
-    def _octgn(self, table: Mapping[str, Any]) -> Octgn:
+    def _octgn(self, table: TomlTable) -> Octgn:
         key = "octgn."
         self._known(table, {"games", "properties", "cases"}, "octgn", key)
         games, cases = self._texts(table, "games", key), self._tables(table, "cases")
@@ -218,13 +218,13 @@ class _LayoutFile(CheckedFile):
             tuple((self._condition(case, key), self._renamed(case, key)) for case in cases),
         )
 
-    def _renamed(self, table: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...]:
+    def _renamed(self, table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
         renamed = self._table(table, "properties")
         if not all(isinstance(field, str) and field for field in renamed.values()):
             self._fail(key, "properties", 'is a table of fields, such as { Attack = "atk" }')
         return tuple(renamed.items())
 
-    def _barred(self, line: Mapping[str, Any], index: int) -> Exclusion:
+    def _barred(self, line: TomlTable, index: int) -> Exclusion:
         key = f"barred[{index + 1}]."
         self._known(line, {"reason", "when", "unless"}, key, key)
         reason = self._text(line, "reason", key, required=True)
@@ -236,7 +236,7 @@ class _LayoutFile(CheckedFile):
             self._fail(key, "when", "is missing: without it no card would be legal")
         return Exclusion(reason, condition)
 
-    def _part(self, line: Mapping[str, Any], key: str) -> Part:
+    def _part(self, line: TomlTable, key: str) -> Part:
         part = line.get("part", "first")
         # True is a number in Python.
         counted = isinstance(part, int) and not isinstance(part, bool) and 1 <= part <= 99
@@ -244,10 +244,10 @@ class _LayoutFile(CheckedFile):
             self._fail(key, "part", f'is {one_line(part)}; it is "first", "last" or which run of digits counts, from 1')
         return cast(Part, part)
 
-    def _condition(self, line: Mapping[str, Any], key: str) -> Condition:
+    def _condition(self, line: TomlTable, key: str) -> Condition:
         return Condition(self._alternatives(line, "when", key), self._alternatives(line, "unless", key))
 
-    def _alternatives(self, line: Mapping[str, Any], name: str, key: str) -> tuple[tuple[Test, ...], ...]:
+    def _alternatives(self, line: TomlTable, name: str, key: str) -> tuple[tuple[Test, ...], ...]:
         value = line.get(name, [])
         tables = [value] if isinstance(value, dict) else value
         if not isinstance(tables, list) or not all(isinstance(table, dict) and table for table in tables):

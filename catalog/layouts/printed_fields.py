@@ -8,6 +8,7 @@ from unicodedata import category
 
 from ccgrid.catalog.evidence import COLLECTOR, CONFIDENCES
 from ccgrid.catalog.numbers import Digits, Part, Slash
+from ccgrid.catalog.printing import DataRow
 
 
 def as_text(value: object) -> str:
@@ -23,7 +24,7 @@ class Test:
     kind: str
     wanted: tuple[str, ...]
 
-    def answer(self, fields: Mapping[str, Any]) -> bool:
+    def answer(self, fields: DataRow) -> bool:
         """Whether the card says yes; a field that it lacks says yes to `present = false` alone."""
         value = fields.get(self.field)
         if self.kind == "present":
@@ -53,7 +54,7 @@ class Condition:
     when: tuple[tuple[Test, ...], ...] = ()
     unless: tuple[tuple[Test, ...], ...] = ()
 
-    def holds(self, fields: Mapping[str, Any]) -> bool:
+    def holds(self, fields: DataRow) -> bool:
         """Whether the line holds for a card with these fields."""
         if self.when and not any(all(test.answer(fields) for test in table) for table in self.when):
             return False
@@ -284,7 +285,7 @@ def first_text(value: Text | None) -> str:
     return value if isinstance(value, str) else next(iter(value), "")
 
 
-def value_at(row: Mapping[str, Any], path: str) -> Text | None:
+def value_at(row: DataRow, path: str) -> Text | None:
     """The texts at a path in a row, such as `front.destiny`; a list on the way gives the texts of all its entries.
 
     >>> value_at({"attacks": [{"damage": "30"}, {"damage": "10+"}]}, "attacks.damage"), value_at({"No. 1": 4}, "No. 1")

@@ -14,7 +14,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.described import FoundRow, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements, roots
@@ -140,12 +140,12 @@ def _text(element: Element, tag: str) -> str:
     return (element.findtext(tag) or "").strip()
 
 
-def _is_magic(row: Mapping[str, Any]) -> bool:
+def _is_magic(row: DataRow) -> bool:
     # "Legendary Creature — Elf": types stand before the dash and after it.
     return not _TYPES.isdisjoint(row.get("type", "").replace("—", " ").split())
 
 
-def _magic(where: str, row: Mapping[str, Any]) -> SourceRow:
+def _magic(where: str, row: DataRow) -> SourceRow:
     """A printing as Scryfall would have it."""
     name, code, number = row["name"], row["set"].lower(), row.get("num", "")
     if sum(map(len, (name, code, number))) > _LONGEST_NAME:

@@ -5,7 +5,7 @@ number is kept. What is printed where is in `data/layouts/fab.toml`; this module
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -14,7 +14,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import fold_heading
-from ccgrid.catalog.printing import SourceRow, UnreadRow
+from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at_paths
 from ccgrid.catalog.readers.streams import Remark
@@ -154,7 +154,7 @@ def _prepare(rows: Iterator[FoundRow | UnreadRow], sets: _Sets, lang: str) -> It
                 yield where, {**row, "key": key}
 
 
-def _entries(card: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _entries(card: DataRow) -> list[dict[str, Any]]:
     """What a card says of each of its printings; the first versions of the data listed their numbers alone."""
     entries = card.get("printings")
     if isinstance(entries, list):
@@ -169,7 +169,7 @@ def _entries(card: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [dict(card) if card.get("id") else {}]
 
 
-def _row(card: Mapping[str, Any], printed: Mapping[str, Any], sets: _Sets) -> dict[str, Any]:
+def _row(card: DataRow, printed: DataRow, sets: _Sets) -> dict[str, Any]:
     row = {fold_heading(key): value for key, value in card.items() if key != "printings"}
     number = printed.get("id")
     sideways = row.get("playedhorizontally", row.get("cardplayedhorizontally"))

@@ -13,7 +13,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.printing import SourceRow, UnreadRow
+from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements
@@ -86,7 +86,7 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
         )
 
 
-def _as_on_screen(card: Mapping[str, Any]) -> dict[str, Any]:
+def _as_on_screen(card: DataRow) -> DataRow:
     """A card with what the screen shows: a cost and an attack of 0, and a text without marks."""
     kind = str(card.get("type"))  # of damaged data, a list perhaps
     row = dict(card)
@@ -122,7 +122,7 @@ def _definitions(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow]:
             remark(elements.damage)
 
 
-def _card(entity: Element) -> Mapping[str, Any] | None:
+def _card(entity: Element) -> DataRow | None:
     tags = {tag.get("name", ""): tag for tag in entity.iter("Tag")}
     if "COLLECTIBLE" not in tags or tags["COLLECTIBLE"].get("value") != "1":
         return None

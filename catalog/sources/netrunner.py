@@ -9,7 +9,7 @@ import msgspec
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_json_list
 from ccgrid.catalog.readers.streams import Remark
@@ -115,12 +115,12 @@ def _with_packs(
             yield where, card
 
 
-def _with_pack(row: Mapping[str, Any], packs: Mapping[str, _Pack]) -> dict[str, Any]:
+def _with_pack(row: DataRow, packs: Mapping[str, _Pack]) -> DataRow:
     pack = packs.get(str(row.get("pack_code")))
     return {**row, "pack": msgspec.structs.asdict(pack)} if pack else dict(row)
 
 
-def _from_api(row: Mapping[str, Any], attributes: Mapping[str, Any]) -> dict[str, Any]:
+def _from_api(row: DataRow, attributes: DataRow) -> DataRow:
     card = {_NAMES.get(name, name): value for name, value in attributes.items()}
     if str(card.get("type_code")).endswith("_identity"):
         card["type_code"] = "identity"

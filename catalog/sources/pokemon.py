@@ -6,7 +6,7 @@ Where a card shows its numbers depends on its era (`data/layouts/pokemon.toml`);
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -14,7 +14,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import as_documented, read_json_list
 from ccgrid.catalog.readers.streams import Remark
@@ -92,7 +92,7 @@ def _cards(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow
         yield found
 
 
-def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set], codes: dict[str, str]) -> dict[str, Any]:
+def _with_set(row: DataRow, sets: Mapping[str, _Set], codes: dict[str, str]) -> DataRow:
     """Return a card with its set as `set`, and as `era` the day that decides how it is printed.
 
     The code that the game's client has for the set goes into `codes`.
@@ -107,7 +107,7 @@ def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set], codes: dict[str,
     return {**row, "set": known, "era": era}
 
 
-def _set_of(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> dict[str, str]:
+def _set_of(row: DataRow, sets: Mapping[str, _Set]) -> dict[str, str]:
     # base1-4 is of the set base1.
     name = str(row.get("id") or "").rpartition("-")[0]
     return msgspec.structs.asdict(sets[name]) if name in sets else {"id": name}

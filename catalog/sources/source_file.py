@@ -1,11 +1,10 @@
 """Reading of files of sources: TOML in, checked sources out, or an error that names the line and the key."""
 
 import re
-from collections.abc import Mapping
 from typing import Any, Final
 
 from ccgrid.catalog.card import LONGEST_NAME
-from ccgrid.catalog.checked_file import CheckedFile
+from ccgrid.catalog.checked_file import CheckedFile, TomlTable
 from ccgrid.catalog.sources.source import Source
 
 _REQUIRED: Final = ("name", "title", "keeper")
@@ -35,7 +34,7 @@ class _SourceFile(CheckedFile):
             self._source(one, f"source[{number}].") for number, one in enumerate(self._tables(table, "source"), 1)
         )
 
-    def _source(self, table: Mapping[str, Any], key: str) -> Source:
+    def _source(self, table: TomlTable, key: str) -> Source:
         self._known(table, {"layout", *_TEXTS, *_LISTS}, key, key)
         values: dict[str, Any] = {name: self._text(table, name, key, required=name in _REQUIRED) for name in _TEXTS}
         values |= {name: self._texts(table, name, key) for name in _LISTS}

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.printing import SourceRow, with_file_name
+from ccgrid.catalog.printing import DataRow, SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_json_list
 from ccgrid.catalog.readers.streams import Remark
@@ -39,6 +39,6 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
-def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> Mapping[str, Any]:
+def _with_set(row: DataRow, sets: Mapping[str, _Set]) -> DataRow:
     known = sets.get(str(row.get("set")))
     return {**row, "expansion": msgspec.structs.asdict(known)} if known else row

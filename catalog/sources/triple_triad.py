@@ -10,7 +10,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import fold_heading
-from ccgrid.catalog.printing import SourceRow, UnreadRow
+from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 
@@ -51,7 +51,7 @@ def _with_sides(found: FoundRow | UnreadRow, game: str, name: str) -> FoundRow |
     return (where, row) if _is_card(row) else UnreadRow(where, "it does not have four ranks from 1 to 10")
 
 
-def _owner_of(row: Mapping[str, Any], ranks: object, game: str) -> str:
+def _owner_of(row: DataRow, ranks: object, game: str) -> str:
     """Whose card a row is: lists of Final Fantasy XIV have stars, those of VIII levels and elements; else as asked."""
     known = {fold_heading(key) for key in row}
     if isinstance(ranks, list) or (known & {"level", "lvl", "element"} and not known & {"stars", "rarity", "patch"}):
@@ -59,7 +59,7 @@ def _owner_of(row: Mapping[str, Any], ranks: object, game: str) -> str:
     return _FOURTEEN if known & {"stars", "rarity", "patch"} else game
 
 
-def _by_side(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def _by_side(row: DataRow) -> DataRow:
     """A row with its ranks as whole numbers under the names of the sides, whatever the list calls them."""
     fields = {fold_heading(key): value for key, value in row.items()}
     for key in ("stats", "ranks", "values", "power"):
@@ -84,6 +84,6 @@ def _rank(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _is_card(row: Mapping[str, Any]) -> bool:
+def _is_card(row: DataRow) -> bool:
     ranks = [row.get(side) for side in _SIDES]
     return all(isinstance(rank, int) and not isinstance(rank, bool) and 1 <= rank <= 10 for rank in ranks)

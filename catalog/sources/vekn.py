@@ -1,12 +1,12 @@
 """VEKN's tables of Vampire: The Eternal Struggle: the crypt, the library, and when each set came out."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.printing import DataRow, Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 
@@ -39,9 +39,7 @@ def _with_group(row: SourceRow) -> SourceRow:
     )
 
 
-def _in_sets(
-    rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, Mapping[str, Any]]
-) -> Iterator[FoundRow | UnreadRow]:
+def _in_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, DataRow]) -> Iterator[FoundRow | UnreadRow]:
     """Each card once for each set, such as `FN:U2, POD:DTC`, by the names that the layout knows."""
     for found in rows:
         if isinstance(found, UnreadRow):

@@ -1,7 +1,7 @@
 """Yu-Gi-Oh! from YGOPRODeck: one answer with every card, asked for only when the database has a new version."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.printing import Printing, SourceRow, with_file_name
+from ccgrid.catalog.printing import DataRow, Printing, SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import as_documented
 from ccgrid.catalog.readers.streams import Remark
@@ -36,7 +36,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         raise CatalogError(f"{tree.name}: no file of cards in it; looked for {_CARDS} or *.json.")
     others: dict[str, list[int]] = {}
 
-    def note_passcodes(card: Mapping[str, Any]) -> dict[str, Any]:
+    def note_passcodes(card: DataRow) -> DataRow:
         printed = _printed_row(card)
         if codes := _other_passcodes(card):
             others[printed["passcode"]] = codes
@@ -48,7 +48,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         yield from with_file_name(with_passcodes, name, len(names) > 1)
 
 
-def _other_passcodes(card: Mapping[str, Any]) -> list[int]:
+def _other_passcodes(card: DataRow) -> list[int]:
     """The passcodes of a card's other pictures, which lists of decks hold as well."""
     number, images = card.get("id"), card.get("card_images")
     if not isinstance(number, int) or number < 0 or not isinstance(images, list):
@@ -66,7 +66,7 @@ def _with_passcodes(row: SourceRow, others: Mapping[str, list[int]]) -> SourceRo
     return row._replace(ids=" ".join(f"konami:{code}" for code in codes))
 
 
-def _printed_row(row: Mapping[str, Any]) -> dict[str, Any]:
+def _printed_row(row: DataRow) -> DataRow:
     """A card with its passcode as it is printed, eight digits long, and without an attack where it is not a monster."""
     number = row.get("id")
     printed = dict(row)

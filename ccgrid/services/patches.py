@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from ccgrid.catalog.card import HIGHEST, LOWEST
+from ccgrid.catalog.checked_file import TomlTable
 from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
@@ -130,7 +131,7 @@ def read_patch(path: Path) -> Patch:
         raise CatalogError(f"{path}{where}: the patch {error}.") from None
 
 
-def _patch(table: Mapping[str, Any]) -> Patch:
+def _patch(table: TomlTable) -> Patch:
     if table.get("format") != _FORMAT or not isinstance(table.get("patch"), str):
         raise DocumentError(f"has no line 'format = {_FORMAT}' or no line 'patch = \"GAME\"'")
     if unknown := [key for key in table if key not in _KEYS]:

@@ -9,7 +9,7 @@ from helpers.error_messages import error_of
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.copy_terms import known_finish
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.download.hosts import TemporaryError
+from ccgrid.catalog.download.errors import StatusError, TemporaryError
 from ccgrid.catalog.errors import (
     BusyCatalogueError,
     CatalogError,
@@ -48,7 +48,8 @@ EXAMPLES = [
     CatalogueVersionError("It is too new.", path=FILE),
     NoSuchCardError("No card.", name="x", suggestions=["y"]),
     AmbiguousCardError("x", [Card("a:1", "a", "X", {}, 0), Card("b:1", "b", "X", {}, 0)]),
-    TemporaryError("no answer", wait=3, unreachable=True),
+    TemporaryError("no answer", wait=3),
+    StatusError("answered 404", status=404),
 ]
 
 

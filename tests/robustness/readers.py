@@ -19,7 +19,7 @@ from ccgrid.catalog.deck_text import read_deck_code
 from ccgrid.catalog.decks import check_deck
 from ccgrid.catalog.documents import Limits, load_json, load_toml, read_text
 from ccgrid.catalog.download import cache
-from ccgrid.catalog.download.hosts import DownloadError
+from ccgrid.catalog.download.errors import DownloadError
 from ccgrid.catalog.download.transfer import decode
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReader, EvidenceReader

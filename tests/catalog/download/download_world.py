@@ -1,4 +1,4 @@
-"""A server that fails, a client with a clock that costs no time, and what lies in a folder."""
+"""A client with a simulated clock, a server that fails on demand, and the files in a folder."""
 
 import random
 from pathlib import Path
@@ -19,7 +19,7 @@ WAY_AROUND = f"\nTry again later, or {WAY}"
 
 
 class FakeTime:
-    """A clock that only sleeping moves, and that remembers how long it slept."""
+    """A clock that advances only by sleeping, and records the sleeps."""
 
     def __init__(self) -> None:
         self.now = NOW
@@ -34,7 +34,7 @@ class FakeTime:
 
 
 class NoChance(random.Random):
-    """Chance that always leaves the back-off at its longest."""
+    """Randomness that always gives the longest back-off."""
 
     def random(self) -> float:
         return 1.0
@@ -50,7 +50,7 @@ def address(server: ScryfallServer) -> str:
 
 
 def left(target: Path) -> set[str]:
-    """The names of all files in the folder, but for the lock."""
+    """Return the names of all files in the folder except the lock."""
     return {path.name for path in target.parent.iterdir() if path.suffix != ".lock"}
 
 

@@ -1,4 +1,4 @@
-"""Small answers: refused, misunderstood, redirected, packed, kept."""
+"""Small answers: errors, redirects, compression, cache, retries."""
 
 import gzip
 import socket
@@ -20,6 +20,13 @@ from ccgrid.catalog.download import Client, DownloadError
 from ccgrid.catalog.download.cache import (
     manifest_path,
 )
+from ccgrid.catalog.download.errors import (
+    AddressError,
+    DownloadTimeoutError,
+    StatusError,
+    TooLargeError,
+    UnreachableError,
+)
 from ccgrid.catalog.download.hosts import LONGEST_TIME, check_address, next_address, printable_line
 from ccgrid.catalog.errors import CatalogError
 
@@ -29,7 +36,7 @@ from ccgrid.catalog.errors import CatalogError
     [(204, "No Content"), (206, "Partial Content"), (300, "Multiple Choices"), (304, "Not Modified"),
      (416, "Requested Range Not Satisfiable"), (799, "a status without a name")],
 )  # fmt: skip
-def test_a_status_that_makes_no_sense_is_refused(
+def test_unexpected_status_is_an_error(
     server: ScryfallServer, client: Client, target: Path, status: int, name: str
 ) -> None:
     server.fail_always(API, Fault(status, body=b""))
@@ -53,7 +60,7 @@ def test_a_status_that_makes_no_sense_is_refused(
         (replaced(b"junk", Content_Encoding="br"), "packed its answer as 'br', which was not asked for.\n"),
     ],
 )
-def test_what_is_not_json_is_named(server: ScryfallServer, client: Client, fault: Fault, said: str) -> None:
+def test_answer_that_is_not_json_is_named(server: ScryfallServer, client: Client, fault: Fault, said: str) -> None:
     server.fail(API, fault)
     with pytest.raises(DownloadError) as caught:
         client.get_json(server.url + API)
@@ -62,7 +69,7 @@ def test_what_is_not_json_is_named(server: ScryfallServer, client: Client, fault
     assert len(server.requests) == 1
 
 
-def test_a_packed_answer_is_unpacked(server: ScryfallServer, client: Client) -> None:
+def test_gzip_answer_is_decompressed(server: ScryfallServer, client: Client) -> None:
     server.fail(API, replaced(gzip.compress(b'{"packed": true}'), Content_Encoding="gzip"))
     assert client.get_json(server.url + API) == {"packed": True}
 
@@ -76,9 +83,9 @@ def test_a_packed_answer_is_unpacked(server: ScryfallServer, client: Client) -> 
     ],
     ids=["long", "of unannounced length", "unpacks to 20 MB"],
 )
-def test_an_answer_beyond_the_bound_is_not_read(server: ScryfallServer, client: Client, fault: Fault) -> None:
+def test_answer_beyond_the_limit_is_not_read(server: ScryfallServer, client: Client, fault: Fault) -> None:
     server.fail(API, fault)
-    with pytest.raises(DownloadError, match=r"sent an answer of more than 99\.9 kB, which is not read\."):
+    with pytest.raises(TooLargeError, match=r"sent an answer of more than 99\.9 kB, which is not read\."):
         client.get_json(server.url + API, max_bytes=99_900)
 
 
@@ -88,7 +95,7 @@ def test_redirects_are_followed_to_the_end(server: ScryfallServer, client: Clien
     assert client.get_json(server.url + "/old")["object"] == "list"
 
 
-def test_redirects_in_a_circle_end(server: ScryfallServer, client: Client) -> None:
+def test_circular_redirects_are_an_error(server: ScryfallServer, client: Client) -> None:
     server.fail_always("/here", redirect("/there"))
     server.fail_always("/there", redirect("/here"))
     with pytest.raises(DownloadError, match="redirects without end"):
@@ -97,9 +104,7 @@ def test_redirects_in_a_circle_end(server: ScryfallServer, client: Client) -> No
 
 
 @pytest.mark.parametrize("place", ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://x", "http://[", "http://a b/"])
-def test_a_redirect_to_something_else_than_the_web_is_refused(
-    server: ScryfallServer, client: Client, place: str
-) -> None:
+def test_redirect_to_another_scheme_is_an_error(server: ScryfallServer, client: Client, place: str) -> None:
     server.fail(API, redirect(place))
     with pytest.raises(DownloadError, match="redirects to an address that is refused"):
         client.get_json(server.url + API)
@@ -120,15 +125,15 @@ def test_the_body_of_a_redirect_is_not_read(server: ScryfallServer, tmp_path: Pa
      "http://h:99999/", "http://a..b/", f"http://{'a' * 64}.com/", "http://h/\x1b", "http://h/a b", "",
      "http://h/" + "x" * 9000],
 )  # fmt: skip
-def test_only_web_addresses_are_asked(client: Client, target: Path, url: str) -> None:
-    with pytest.raises(DownloadError, match="not an http or https address") as caught:
+def test_only_http_addresses_are_requested(client: Client, target: Path, url: str) -> None:
+    with pytest.raises(AddressError, match="not an http or https address") as caught:
         client.get_json(url)
     assert printable_line(str(caught.value)) == str(caught.value)
-    with pytest.raises(DownloadError, match="not an http or https address"):
+    with pytest.raises(AddressError, match="not an http or https address"):
         client.fetch(url, target)
 
 
-def test_a_password_in_an_address_is_neither_sent_nor_shown(client: Client) -> None:
+def test_password_in_an_address_is_neither_sent_nor_shown(client: Client) -> None:
     with pytest.raises(DownloadError) as caught:
         client.get_json("https://ann:secret@example.com/x")
     assert str(caught.value) == "an address with a user name or password in it is not supported: example.com"
@@ -150,7 +155,7 @@ def test_a_redirect_never_leaves_https(text: str) -> None:
             assert next_address("https://example.com/x", place).startswith("https://")
 
 
-def test_a_fresh_answer_is_not_asked_for_again(server: ScryfallServer, client: Client, time: FakeTime) -> None:
+def test_recent_cached_answer_needs_no_request(server: ScryfallServer, client: Client, time: FakeTime) -> None:
     first = client.get_json(server.url + API, max_age=86_400)
     time.now += 86_399
     assert client.get_json(server.url + API, max_age=86_400) == first
@@ -162,9 +167,7 @@ def test_a_fresh_answer_is_not_asked_for_again(server: ScryfallServer, client: C
     assert len(server.requests) == 3
 
 
-def test_an_old_answer_that_has_not_changed_is_not_sent_again(
-    server: ScryfallServer, client: Client, time: FakeTime
-) -> None:
+def test_old_cached_answer_is_revalidated(server: ScryfallServer, client: Client, time: FakeTime) -> None:
     url = server.put("/file/cards.json", b'["one"]')
     for _ in range(3):
         assert client.get_json(url, max_age=60) == ["one"]
@@ -175,9 +178,7 @@ def test_an_old_answer_that_has_not_changed_is_not_sent_again(
     assert client.get_json(url, max_age=60) == ["two"]
 
 
-def test_a_stored_answer_that_was_damaged_is_asked_for_again(
-    server: ScryfallServer, client: Client, tmp_path: Path
-) -> None:
+def test_damaged_cached_answer_is_requested_again(server: ScryfallServer, client: Client, tmp_path: Path) -> None:
     first = client.get_json(server.url + API, max_age=60)
     (stored,) = (path for path in (tmp_path / "cache" / "answers").iterdir() if "manifest" not in path.name)
     stored.write_bytes(b"x" * stored.stat().st_size)
@@ -187,17 +188,19 @@ def test_a_stored_answer_that_was_damaged_is_asked_for_again(
     assert len(server.requests) == 3
 
 
-def test_an_answer_from_the_future_is_old(server: ScryfallServer, client: Client, time: FakeTime) -> None:
+def test_cached_answer_with_a_future_time_is_requested_again(
+    server: ScryfallServer, client: Client, time: FakeTime
+) -> None:
     client.get_json(server.url + API, max_age=60)
     time.now -= 100_000
     client.get_json(server.url + API, max_age=60)
     assert len(server.requests) == 2
 
 
-# --- What a client says of itself, and how long it waits before it asks again -------------------------------------
+# --- The headers of a request, and the pauses before another attempt ---------------------------------------------
 
 
-def test_says_who_is_asking_and_what_it_takes(server: ScryfallServer, client: Client) -> None:
+def test_request_names_the_program_and_what_it_accepts(server: ScryfallServer, client: Client) -> None:
     listing = client.get_json(server.url + API)
     assert [entry["type"] for entry in listing["data"]][:3] == ["oracle_cards", "unique_artwork", "default_cards"]
     (request,) = server.seen(API)
@@ -205,7 +208,7 @@ def test_says_who_is_asking_and_what_it_takes(server: ScryfallServer, client: Cl
     assert "*/*" in request.headers["accept"]
 
 
-def test_the_server_refuses_a_librarys_own_name(server: ScryfallServer) -> None:
+def test_server_rejects_the_user_agent_of_a_library(server: ScryfallServer) -> None:
     import requests
 
     answer = requests.get(server.url + API, timeout=60)
@@ -213,14 +216,14 @@ def test_the_server_refuses_a_librarys_own_name(server: ScryfallServer) -> None:
     answer.close()
 
 
-def test_503_twice_is_waited_for_with_growing_back_off(server: ScryfallServer, client: Client, time: FakeTime) -> None:
+def test_status_503_is_retried_with_growing_back_off(server: ScryfallServer, client: Client, time: FakeTime) -> None:
     server.fail(API, unavailable(), unavailable(502))
     assert client.get_json(server.url + API)["object"] == "list"
     assert time.slept == [0.5, 1.0]
     assert len(server.requests) == 3
 
 
-def test_503_for_ever_is_given_up_with_a_way_around(server: ScryfallServer, client: Client, time: FakeTime) -> None:
+def test_permanent_status_503_ends_with_an_alternative(server: ScryfallServer, client: Client, time: FakeTime) -> None:
     server.fail_always(API, unavailable())
     with pytest.raises(DownloadError) as caught:
         client.get_json(server.url + API)
@@ -249,7 +252,7 @@ def test_429_with_a_date_is_measured_by_the_servers_clock(
 
 
 @pytest.mark.parametrize("unclear", [None, "soon", "-5", ""])
-def test_429_that_does_not_say_how_long_waits_out_scryfalls_lock(
+def test_status_429_without_a_time_waits_for_scryfalls_lock(
     server: ScryfallServer, client: Client, time: FakeTime, unclear: str | None
 ) -> None:
     server.fail(API, too_many(unclear))
@@ -257,14 +260,14 @@ def test_429_that_does_not_say_how_long_waits_out_scryfalls_lock(
     assert time.slept == [30.0]
 
 
-def test_429_with_nothing_to_wait_still_backs_off(server: ScryfallServer, client: Client, time: FakeTime) -> None:
+def test_status_429_with_time_zero_still_backs_off(server: ScryfallServer, client: Client, time: FakeTime) -> None:
     server.fail(API, too_many("0"), too_many("0"))
     client.get_json(server.url + API)
     assert time.slept == [0.5, 1.0]
 
 
 @pytest.mark.parametrize(("seconds", "said"), [("600", "10 minutes"), ("86400", "24 hours"), ("9" * 60, "hours")])
-def test_asked_to_wait_too_long_it_stops_and_says_when_to_come_back(
+def test_too_long_a_requested_pause_ends_with_the_time(
     server: ScryfallServer, client: Client, time: FakeTime, seconds: str, said: str
 ) -> None:
     server.fail(API, too_many(seconds))
@@ -274,7 +277,7 @@ def test_asked_to_wait_too_long_it_stops_and_says_when_to_come_back(
     assert len(server.requests) == 1
 
 
-def test_no_try_begins_after_the_longest_time_in_all(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+def test_no_attempt_starts_after_the_longest_time(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     server.fail_always(API, unavailable(Retry_After="119"))
     patient = make_client(tmp_path, time, attempts=1000)
     with (
@@ -285,49 +288,49 @@ def test_no_try_begins_after_the_longest_time_in_all(server: ScryfallServer, tmp
     assert sum(time.slept) == pytest.approx(LONGEST_TIME, abs=2 * 119)
 
 
-def test_503_with_retry_after_is_honoured_too(server: ScryfallServer, client: Client, time: FakeTime) -> None:
+def test_status_503_with_retry_after_waits_for_that_time(
+    server: ScryfallServer, client: Client, time: FakeTime
+) -> None:
     server.fail(API, unavailable(Retry_After="7"))
     client.get_json(server.url + API)
     assert time.slept == [7.0]
 
 
-def test_a_connection_closed_without_a_word_is_tried_again(
-    server: ScryfallServer, client: Client, time: FakeTime
-) -> None:
+def test_connection_closed_without_an_answer_is_retried(server: ScryfallServer, client: Client, time: FakeTime) -> None:
     server.fail(API, Fault(hang_up=True), cut(after=100))
     assert client.get_json(server.url + API)["object"] == "list"
     assert time.slept == [0.5, 1.0]
 
 
-def test_silence_is_a_time_out_and_tried_again(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+def test_timeout_is_retried(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     server.fail_always(API, Fault(stall=120))
     impatient = make_client(tmp_path, time, timeouts=(1, 0.1), attempts=2)
-    with impatient, pytest.raises(DownloadError, match=r"did not answer in time \(2 tries\)\.\n"):
+    with impatient, pytest.raises(DownloadTimeoutError, match=r"did not answer in time \(2 tries\)\.\n"):
         impatient.get_json(server.url + API)
     assert time.slept == [0.5]
 
 
-def test_nobody_listening_is_said_at_once_with_the_way_around(client: Client, time: FakeTime) -> None:
+def test_unreachable_server_is_reported_at_once_with_an_alternative(client: Client, time: FakeTime) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         host = f"127.0.0.1:{unused.getsockname()[1]}"
-        with pytest.raises(DownloadError) as caught:
+        with pytest.raises(UnreachableError) as caught:
             client.get_json(f"http://{host}/bulk-data")
     assert str(caught.value) == f"no server answers at {host}." + WAY_AROUND
     assert time.slept == []
 
 
-def test_a_name_that_nobody_knows_asks_whether_one_is_online(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_host_asks_whether_the_computer_is_online(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(DownloadError) as caught:
+    with pytest.raises(UnreachableError) as caught:
         client.get_json("https://api.scryfall.com/bulk-data")
     assert str(caught.value) == "api.scryfall.com cannot be found: is this computer online?" + WAY_AROUND
 
 
-def test_a_proxy_that_is_not_there_is_named_as_the_reason(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_proxy_is_named_as_the_reason(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("http_proxy", "http://someone:secret@127.0.0.1:1")
@@ -336,12 +339,13 @@ def test_a_proxy_that_is_not_there_is_named_as_the_reason(client: Client, monkey
     assert "secret" not in str(caught.value)
 
 
-def test_a_refusal_is_not_tried_again_and_quotes_the_server(
+def test_error_status_is_not_retried_and_quotes_the_server(
     server: ScryfallServer, client: Client, time: FakeTime
 ) -> None:
     server.fail(API, refusal(403, "You are blocked.\n\x1b[2JGo \u202eaway."))
-    with pytest.raises(DownloadError) as caught:
+    with pytest.raises(StatusError) as caught:
         client.get_json(server.url + API)
+    assert caught.value.status == 403
     first, second = str(caught.value).split("\n")
     assert first.endswith("answered 403 (Forbidden) for /bulk-data: You are blocked. \ufffd[2JGo \ufffdaway.")
     assert second == WAY_AROUND.strip()
@@ -351,9 +355,7 @@ def test_a_refusal_is_not_tried_again_and_quotes_the_server(
 @pytest.mark.parametrize(
     "body", [b"", b"<html>", b"[" * 100_000, b'{"details": 5}', b'"text"', b"\xff\xfe", b'{"details": "cut', b"\0" * 99]
 )
-def test_a_refusal_with_a_strange_body_is_still_one_sentence(
-    server: ScryfallServer, client: Client, body: bytes
-) -> None:
+def test_error_status_with_an_odd_body_is_one_sentence(server: ScryfallServer, client: Client, body: bytes) -> None:
     server.fail(API, Fault(404, body=body))
     with pytest.raises(DownloadError, match=r"answered 404 \(Not Found\) for /bulk-data\.\n"):
         client.get_json(server.url + API)

@@ -26,12 +26,13 @@ from ccgrid.catalog.download.cache import (
     lock_file,
     safe_name,
 )
+from ccgrid.catalog.download.errors import BusyDownloadError, CacheError, StatusError
 
 # ---- the disk
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk_is_said(
+def test_full_disk_is_reported(
     server: ScryfallServer, client: Client, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really_open = files.open_growing_file
@@ -50,38 +51,38 @@ def test_a_full_disk_is_said(
     assert len(server.requests) == 1
 
 
-def test_where_a_file_cannot_grow_what_was_taken_of_the_disk_is_given_back(
-    server: ScryfallServer, target: Path
-) -> None:
+def test_partial_file_is_deleted_if_the_disk_is_full(server: ScryfallServer, target: Path) -> None:
     pytest.importorskip("resource")
     program = (
         "import resource, sys, pathlib; from ccgrid.catalog.download import Client\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (70_000, 70_000))\n"
         "Client('').fetch(sys.argv[1], pathlib.Path(sys.argv[2]), progress=lambda done, _: print(done))\n"
     )
-    command = [sys.executable, "-B", "-c", program, address(server), str(target)]  # or modules are kept cut off
+    command = [sys.executable, "-B", "-c", program, address(server), str(target)]  # else modules are cached incomplete
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert f"DownloadError: cannot keep {target}.part: {os.strerror(errno.EFBIG)}." in ended.stderr
+    assert f"CacheError: cannot keep {target}.part: {os.strerror(errno.EFBIG)}." in ended.stderr
     assert all(int(done) <= 70_000 for done in ended.stdout.split())
     assert left(target) == set()
 
 
-def test_a_cache_folder_that_cannot_be_one_is_said(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+def test_unusable_cache_folder_is_reported(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     (tmp_path / "file").write_text("in the way")
     with make_client(tmp_path / "file", time) as client:
-        with pytest.raises(DownloadError, match=r"cannot keep .*\.\nFree some space, or set CCGRID_CACHE"):
+        with pytest.raises(CacheError, match=r"cannot keep .*\.\nFree some space, or set CCGRID_CACHE"):
             client.fetch(address(server), client.cache_path("cards.gz"))
-        with pytest.raises(DownloadError, match=r"cannot keep .*\.\nFree some space, or set CCGRID_CACHE"):
+        with pytest.raises(CacheError, match=r"cannot keep .*\.\nFree some space, or set CCGRID_CACHE"):
             client.get_json(server.url + API, max_age=60)
 
 
-def test_a_folder_in_the_files_place_is_said(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_folder_with_the_name_of_the_file_is_reported(server: ScryfallServer, client: Client, target: Path) -> None:
     target.mkdir(parents=True)
-    with pytest.raises(DownloadError, match="cannot keep "):
+    with pytest.raises(CacheError, match="cannot keep "):
         client.fetch(address(server), target)
 
 
-def test_the_cache_folder_is_the_environments_or_the_platforms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cache_folder_is_that_of_the_environment_or_the_platform(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("CCGRID_CACHE", str(tmp_path / "mine"))
     assert cache_folder() == tmp_path / "mine"
     assert Client("").cache_path("a", "b.gz") == tmp_path / "mine" / "a" / "b.gz"
@@ -103,13 +104,13 @@ def test_a_name_from_a_server_stays_in_the_cache_folder(tmp_path: Path, time: Fa
     path.write_bytes(b"can be made")
 
 
-def test_a_usual_name_stays_as_it_is_and_others_stay_different() -> None:
+def test_usual_name_is_kept_and_different_names_stay_different() -> None:
     assert safe_name("default-cards-20261120.jsonl.gz") == "default-cards-20261120.jsonl.gz"
     assert len({safe_name(name) for name in HOSTILE}) == len(HOSTILE)
 
 
 @given(st.text(max_size=200))
-def test_any_name_is_made_safe(name: str) -> None:
+def test_any_name_becomes_a_safe_name(name: str) -> None:
     safe = safe_name(name)
     assert 0 < len(safe) <= 100
     assert safe.isascii()
@@ -117,12 +118,10 @@ def test_any_name_is_made_safe(name: str) -> None:
     assert not safe.startswith(".")
 
 
-# ---- two at once
+# ---- concurrent downloads
 
 
-def test_a_second_download_of_the_same_file_is_turned_away(
-    server: ScryfallServer, client: Client, target: Path
-) -> None:
+def test_second_download_of_the_same_file_is_an_error(server: ScryfallServer, client: Client, target: Path) -> None:
     with lock_file(target), pytest.raises(DownloadError) as caught:
         client.fetch(address(server), target)
     assert str(caught.value) == (
@@ -132,7 +131,7 @@ def test_a_second_download_of_the_same_file_is_turned_away(
     assert client.fetch(address(server), target).downloaded
 
 
-def test_of_many_downloads_at_once_none_is_corrupted(server: ScryfallServer, tmp_path: Path) -> None:
+def test_concurrent_downloads_corrupt_nothing(server: ScryfallServer, tmp_path: Path) -> None:
     target = tmp_path / "cards.jsonl.gz"
     outcomes: list[str] = []
 
@@ -179,7 +178,7 @@ def test_a_killed_download_leaves_no_lock_and_is_resumed(
     for line in process.stdout:
         if line.startswith(f"{1 << 17} "):
             break
-    with make_client(tmp_path, time) as client, pytest.raises(DownloadError, match="another ccgrid"):
+    with make_client(tmp_path, time) as client, pytest.raises(BusyDownloadError, match="another ccgrid"):
         client.fetch(address(server), target, version="v1")
     end(process)
     assert left(target) == UNFINISHED
@@ -189,7 +188,7 @@ def test_a_killed_download_leaves_no_lock_and_is_resumed(
     assert target.read_bytes() == server.file_body()
 
 
-# --- Files that are damaged, wrong or hostile are refused and leave nothing ---------------------------------------
+# --- Damaged, wrong or hostile files are errors and leave nothing -------------------------------------------------
 
 
 def garbled(body: bytes) -> bytes:
@@ -211,7 +210,7 @@ def garbled(body: bytes) -> bytes:
         (lambda body: body[:10] + b"\xff" * 99, "is garbled"),
     ],
 )
-def test_a_damaged_gzip_file_is_thrown_away_and_the_old_one_kept(
+def test_damaged_gzip_file_is_deleted_and_the_old_one_kept(
     server: ScryfallServer, client: Client, target: Path, damage: Any, said: str
 ) -> None:
     client.fetch(address(server), target, version="v1")
@@ -226,7 +225,7 @@ def test_a_damaged_gzip_file_is_thrown_away_and_the_old_one_kept(
     assert target.read_bytes() == server.file_body()
 
 
-def test_a_gzip_file_of_several_members_and_padding_is_whole(
+def test_gzip_file_of_several_members_and_padding_is_valid(
     server: ScryfallServer, client: Client, target: Path
 ) -> None:
     body = b"".join(gzip.compress(b"%d\n" % n) for n in range(500)) + b"\0" * 1000
@@ -234,14 +233,14 @@ def test_a_gzip_file_of_several_members_and_padding_is_whole(
     assert target.read_bytes() == body
 
 
-def test_a_gzip_file_called_something_else_is_checked_too(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_gzip_file_without_its_suffix_is_checked(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/x.json", garbled(server.file_body()))
     with pytest.raises(DownloadError, match="is garbled"):
         client.fetch(url, target.with_name("x.json"))
     assert left(target) == set()
 
 
-def test_a_gzip_file_labelled_as_packed_on_the_way_stays_packed(
+def test_gzip_file_with_a_content_encoding_stays_compressed(
     server: ScryfallServer, client: Client, target: Path
 ) -> None:
     url = server.put("/file/x.jsonl.gz", server.file_body(), headers={"Content-Encoding": "gzip"})
@@ -250,26 +249,26 @@ def test_a_gzip_file_labelled_as_packed_on_the_way_stays_packed(
     assert target.with_name("cards.data").read_bytes() == server.file_body()
 
 
-def test_a_file_that_is_not_packed_is_asked_for_as_it_is(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_uncompressed_file_is_requested_without_encoding(server: ScryfallServer, client: Client, target: Path) -> None:
     client.fetch(server.put("/file/x.json", b"[]"), target.with_name("x.json"))
     assert server.requests[0].headers["accept-encoding"] == "identity"
 
 
-def test_a_file_called_gz_by_its_address_must_be_one(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_address_ending_in_gz_must_give_a_gzip_file(server: ScryfallServer, client: Client, target: Path) -> None:
     server.fail(server.file_path(), replaced(b'{"id": "plain"}'))
     with pytest.raises(DownloadError, match="is not a gzip file, and was thrown away"):
         client.fetch(address(server), target.with_name("cards.data"))
     assert left(target) == set()
 
 
-def test_a_file_that_unpacks_beyond_the_bound_is_stopped(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_file_that_unpacks_beyond_the_limit_is_an_error(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/bomb.gz", gzip.compress(b"\0" * 20_000_000))
     with pytest.raises(DownloadError, match=r"unpacks to more than 1\.0 MB, and was thrown away"):
         client.fetch(url, target, max_bytes=1_000_000)
     assert left(target) == set()
 
 
-def test_a_file_of_a_million_empty_members_is_stopped() -> None:
+def test_file_of_a_million_empty_members_is_an_error() -> None:
     check = GzipCheck(10**9)
     check._members = MOST_MEMBERS - 1
     check.feed(gzip.compress(b""))
@@ -278,7 +277,7 @@ def test_a_file_of_a_million_empty_members_is_stopped() -> None:
 
 
 @given(st.lists(st.binary(max_size=300), min_size=1, max_size=4), st.integers(1, 50), st.integers(0, 3))
-def test_a_gzip_file_is_whole_however_it_is_cut_into_pieces(parts: list[bytes], step: int, padding: int) -> None:
+def test_gzip_check_does_not_depend_on_the_chunks(parts: list[bytes], step: int, padding: int) -> None:
     body = b"".join(map(gzip.compress, parts)) + b"\0" * padding
     check = GzipCheck(10_000)
     for start in range(0, len(body), step):
@@ -287,7 +286,7 @@ def test_a_gzip_file_is_whole_however_it_is_cut_into_pieces(parts: list[bytes], 
 
 
 @given(st.binary(min_size=1, max_size=300), st.data())
-def test_a_changed_gzip_file_is_never_taken_for_another_content(content: bytes, data: st.DataObject) -> None:
+def test_changed_gzip_file_never_passes_with_other_content(content: bytes, data: st.DataObject) -> None:
     body = bytearray(gzip.compress(content, mtime=0))
     place = data.draw(st.integers(0, len(body) - 1))
     body[place] ^= data.draw(st.integers(1, 255))
@@ -297,12 +296,12 @@ def test_a_changed_gzip_file_is_never_taken_for_another_content(content: bytes, 
         check.finish()
     except DamagedError:
         return
-    # Bits that say when and where the file was packed may change; what it holds may not.
+    # Bits for the time and system of compression may change, but not the content.
     assert gzip.decompress(bytes(body)) == content
 
 
 @pytest.mark.parametrize("length", [None, "100000"])
-def test_a_file_beyond_the_largest_size_is_stopped(
+def test_file_beyond_the_largest_size_is_an_error(
     server: ScryfallServer, client: Client, target: Path, length: str | None
 ) -> None:
     url = server.put("/file/x.bin", b"x" * 100_000, headers={"Content-Length": length})
@@ -312,7 +311,7 @@ def test_a_file_beyond_the_largest_size_is_stopped(
 
 
 @pytest.mark.parametrize("size", [99_999, 100_001])
-def test_a_file_of_another_length_than_expected_is_refused(
+def test_file_of_another_length_than_expected_is_an_error(
     server: ScryfallServer, client: Client, target: Path, size: int
 ) -> None:
     url = server.put("/file/x.bin", b"x" * 100_000)
@@ -322,18 +321,14 @@ def test_a_file_of_another_length_than_expected_is_refused(
     assert len(server.requests) == 1
 
 
-def test_a_file_that_runs_beyond_its_expected_length_is_refused(
-    server: ScryfallServer, client: Client, target: Path
-) -> None:
+def test_file_longer_than_expected_is_an_error(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/x.bin", b"x" * 100_000, headers={"Content-Length": None})
     with pytest.raises(DownloadError, match=r"sends more than the 100\.0 kB that were to come"):
         client.fetch(url, target.with_name("x.bin"), size=99_999)
     assert left(target) == set()
 
 
-def test_a_file_shorter_than_announced_is_not_taken_for_whole(
-    server: ScryfallServer, client: Client, target: Path
-) -> None:
+def test_file_shorter_than_announced_is_incomplete(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/x.bin", b"x" * 1000, headers={"Content-Length": "1500"})
     server.fail_always("/file/x.bin", cut(after=1000, ignore_range=True))
     with pytest.raises(DownloadError, match=r"broke off after 1000 of 1500 bytes \(5 tries\)"):
@@ -341,15 +336,15 @@ def test_a_file_shorter_than_announced_is_not_taken_for_whole(
     assert not target.with_name("x.bin").exists()
 
 
-def test_a_sign_in_page_is_not_taken_for_the_file(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_sign_in_page_is_not_stored_as_the_file(server: ScryfallServer, client: Client, target: Path) -> None:
     server.fail_always("/file/cards.txt", web_page())
     with pytest.raises(DownloadError, match=r"sent a web page, not the file: does this network want a sign-in\?\n"):
         client.fetch(server.url + "/file/cards.txt", target.with_name("cards.txt"))
     assert left(target) == set()
 
 
-def test_a_refused_file_leaves_nothing(server: ScryfallServer, client: Client, target: Path) -> None:
-    with pytest.raises(DownloadError, match=r"answered 404 \(Not Found\) for /file/none: No file or object"):
+def test_failed_request_leaves_no_file(server: ScryfallServer, client: Client, target: Path) -> None:
+    with pytest.raises(StatusError, match=r"answered 404 \(Not Found\) for /file/none: No file or object"):
         client.fetch(server.url + "/file/none", target)
     assert left(target) == set()
 

@@ -1,4 +1,4 @@
-"""Distance between requests, and certificates."""
+"""Pauses between requests, and certificates."""
 
 import json
 import shutil
@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from ccgrid.catalog.download import Client, DownloadError
 from ccgrid.catalog.download.hosts import Pace, retry_after
 
-# ---- politeness, by the clock
+# ---- pauses
 
 
-def test_requests_to_one_host_keep_their_distance(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+def test_requests_to_one_host_are_paused(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     with make_client(tmp_path, time, intervals={"127.0.0.1": 0.5}) as client:
         for _ in range(3):
             client.get_json(server.url + API)
@@ -39,7 +39,9 @@ def test_redirects_and_repeats_count_as_requests(server: ScryfallServer, tmp_pat
     assert time.slept == [0.5]
 
 
-def test_scryfalls_api_is_asked_ten_times_a_second_at_most_and_its_files_freely(tmp_path: Path, time: FakeTime) -> None:
+def test_scryfalls_api_is_limited_to_ten_requests_a_second_and_its_files_are_not(
+    tmp_path: Path, time: FakeTime
+) -> None:
     pace = make_client(tmp_path, time)._pace
     for _ in range(4):
         pace.wait("api.scryfall.com")
@@ -47,7 +49,7 @@ def test_scryfalls_api_is_asked_ten_times_a_second_at_most_and_its_files_freely(
     assert time.slept == pytest.approx([0.1] * 3)
 
 
-def test_hosts_are_paced_apart() -> None:
+def test_each_host_has_its_own_pauses() -> None:
     time = FakeTime()
     pace = Pace({"one": 1.0, "two": 2.0}, time.clock, time.sleep)
     for host in ("one", "two", "one", "two"):
@@ -76,7 +78,7 @@ def test_retry_after_is_seconds_or_a_date(headers: dict[str, str], seconds: floa
 
 
 @given(st.text(max_size=150), st.text(max_size=50))
-def test_any_retry_after_is_read_or_passed_over(text: str, date: str) -> None:
+def test_any_retry_after_is_read_or_ignored(text: str, date: str) -> None:
     seconds = retry_after({"Retry-After": text, "Date": date}, NOW)
     assert seconds is None or seconds >= 0
 
@@ -86,7 +88,7 @@ def test_loading_the_package_does_not_load_the_network_libraries() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_nothing_is_sent_but_the_name_of_the_program_and_the_request(
+def test_request_contains_only_the_name_of_the_program_and_the_request(
     server: ScryfallServer, tmp_path: Path, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / ".netrc").write_text("machine 127.0.0.1 login ann password secret\n")
@@ -103,7 +105,7 @@ def test_nothing_is_sent_but_the_name_of_the_program_and_the_request(
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """A certificate for 127.0.0.1 that nobody has signed, with its key in the same file."""
+    """A self-signed certificate for 127.0.0.1, with its key in the same file."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("no openssl to make a certificate with")
@@ -126,9 +128,7 @@ def secure_server(certificate: Path) -> Iterator[ScryfallServer]:
         yield server
 
 
-def test_a_certificate_that_nobody_vouches_for_is_refused(
-    secure_server: ScryfallServer, client: Client, time: FakeTime
-) -> None:
+def test_untrusted_certificate_is_an_error(secure_server: ScryfallServer, client: Client, time: FakeTime) -> None:
     with pytest.raises(
         DownloadError, match=r"^the certificate of 127\.0\.0\.1:\d+ is not trusted, so nothing was read"
     ):
@@ -158,10 +158,10 @@ def test_http_may_lead_up_to_https(
     assert client.get_json(server.url + "/old")["object"] == "list"
 
 
-# ---- the stand-in itself
+# ---- the imitated server
 
 
-def test_the_old_style_of_the_api_offers_the_plain_array_too(tmp_path: Path, time: FakeTime) -> None:
+def test_old_style_of_the_api_offers_the_plain_array_too(tmp_path: Path, time: FakeTime) -> None:
     with ScryfallServer(ROWS[:20], old_style=True) as server, make_client(tmp_path, time) as client:
         entry = client.get_json(server.url + "/bulk-data/default-cards")
         assert entry == server.bulk_object()

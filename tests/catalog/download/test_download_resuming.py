@@ -1,4 +1,4 @@
-"""Large files: fetched once, resumed where they broke off, never glued together of two."""
+"""Large files: downloaded once, resumed after an interruption, never joined from two versions."""
 
 import json
 from collections.abc import Mapping
@@ -44,16 +44,14 @@ def test_the_same_version_is_not_downloaded_twice(server: ScryfallServer, client
     assert len(server.requests) == 1
 
 
-def test_a_new_edition_takes_the_place_of_the_old_one(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_new_version_replaces_the_old_one(server: ScryfallServer, client: Client, target: Path) -> None:
     client.fetch(address(server), target, version="v1")
     server.publish(ROWS[:50], "2026-11-21T09:00:00+00:00")
     assert client.fetch(address(server), target, version="v2").downloaded
     assert target.read_bytes() == packed_lines(ROWS[:50])
 
 
-def test_without_a_version_the_server_is_asked_whether_it_changed(
-    server: ScryfallServer, client: Client, target: Path
-) -> None:
+def test_file_without_a_version_is_revalidated(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/cards.txt", b"one")
     assert client.fetch(url, target.with_name("cards.txt")).downloaded
     assert not client.fetch(url, target.with_name("cards.txt")).downloaded
@@ -119,7 +117,7 @@ def test_a_server_that_ignores_range_starts_over(server: ScryfallServer, client:
 
 
 @pytest.mark.parametrize("obeys_if_range", [True, False])
-def test_a_part_is_never_glued_to_another_version(
+def test_partial_file_is_never_joined_to_another_version(
     server: ScryfallServer, tmp_path: Path, time: FakeTime, obeys_if_range: bool
 ) -> None:
     path = "/file/cards.bin"
@@ -140,7 +138,7 @@ def test_a_part_is_never_glued_to_another_version(
     "validators",
     [{"ETag": None, "Last-Modified": None}, {"ETag": 'W/"weak"', "Last-Modified": None}, {"ETag": "no quotes"}],
 )
-def test_without_anything_to_tell_versions_apart_it_starts_over(
+def test_file_without_validators_is_downloaded_from_the_beginning(
     server: ScryfallServer, client: Client, target: Path, validators: Mapping[str, str | None]
 ) -> None:
     url = server.put("/file/cards.bin", b"a" * 100_000, headers=validators)
@@ -159,7 +157,7 @@ def test_without_anything_to_tell_versions_apart_it_starts_over(
         (b"b" * 60_000, {}),
     ],
 )
-def test_what_may_be_of_another_edition_is_no_continuation(
+def test_answer_of_another_version_is_not_appended(
     server: ScryfallServer, tmp_path: Path, time: FakeTime, now: bytes, headers: Mapping[str, str | None]
 ) -> None:
     path, same = "/file/cards.bin", {"ETag": '"same"'}
@@ -175,7 +173,7 @@ def test_what_may_be_of_another_edition_is_no_continuation(
     assert [request.headers.get("range") for request in server.requests] == [None, "bytes=50000-", None]
 
 
-def test_a_version_alone_does_not_tell_editions_apart(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_version_alone_does_not_allow_resuming(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/cards.bin", b"a" * 100_000, headers={"ETag": None})
     server.fail("/file/cards.bin", cut(after=50_000))
     client.fetch(url, target.with_name("cards.bin"), version="v1")
@@ -192,7 +190,7 @@ def test_a_weak_etag_resumes_by_date(server: ScryfallServer, client: Client, tar
 
 
 def begin(server: ScryfallServer, target: Path, time: FakeTime, after: int, version: str = "v1") -> None:
-    """Leave a part file behind, as a killed or cut run does."""
+    """Write a partial file, as an interrupted run leaves it."""
     server.fail(server.file_path(), cut(after=after))
     with make_client(target.parent, time, attempts=1) as client, pytest.raises(DownloadError):
         client.fetch(address(server), target, version=version)
@@ -201,7 +199,7 @@ def begin(server: ScryfallServer, target: Path, time: FakeTime, after: int, vers
     time.slept.clear()
 
 
-def test_a_part_of_another_version_is_thrown_away(
+def test_partial_file_of_another_version_is_deleted(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime
 ) -> None:
     begin(server, target, time, 50_000, version="v0")
@@ -210,7 +208,7 @@ def test_a_part_of_another_version_is_thrown_away(
     assert target.read_bytes() == server.file_body()
 
 
-def test_a_part_without_its_notes_is_thrown_away(
+def test_partial_file_without_a_manifest_is_deleted(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime
 ) -> None:
     begin(server, target, time, 50_000)
@@ -219,7 +217,7 @@ def test_a_part_without_its_notes_is_thrown_away(
     assert "range" not in server.requests[0].headers
 
 
-def test_a_part_that_is_whole_only_needs_its_name(
+def test_complete_partial_file_is_only_renamed(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime
 ) -> None:
     begin(server, target, time, 50_000)
@@ -230,7 +228,7 @@ def test_a_part_that_is_whole_only_needs_its_name(
     assert left(target) == WHOLE
 
 
-def test_a_part_longer_than_the_file_is_thrown_away(
+def test_partial_file_longer_than_the_file_is_deleted(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime
 ) -> None:
     begin(server, target, time, 50_000)
@@ -246,7 +244,7 @@ def test_a_part_longer_than_the_file_is_thrown_away(
 @pytest.mark.parametrize(
     "answer", [None, "bytes 0-9/10", "bytes 49999-149920/149921", "bytes */5", "lines 1-2/3", "bytes 50000-"]
 )
-def test_an_answer_about_other_bytes_than_were_asked_for_starts_over(
+def test_answer_with_another_range_starts_from_the_beginning(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime, answer: str | None
 ) -> None:
     begin(server, target, time, 50_000)
@@ -256,7 +254,7 @@ def test_an_answer_about_other_bytes_than_were_asked_for_starts_over(
     assert target.read_bytes() == server.file_body()
 
 
-def test_a_server_that_sends_slices_is_asked_until_the_file_is_whole(
+def test_file_sent_in_slices_is_requested_until_it_is_complete(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime
 ) -> None:
     body = server.file_body()
@@ -268,7 +266,9 @@ def test_a_server_that_sends_slices_is_asked_until_the_file_is_whole(
     assert target.read_bytes() == body
 
 
-def test_a_long_download_over_a_bad_line_gets_there(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+def test_long_download_over_an_unreliable_connection_succeeds(
+    server: ScryfallServer, tmp_path: Path, time: FakeTime
+) -> None:
     url = server.put("/file/large.bin", b"z" * (5 * ENOUGH_PROGRESS))
     server.fail("/file/large.bin", *[cut(after=ENOUGH_PROGRESS)] * 4)
     with make_client(tmp_path, time, attempts=2) as client:
@@ -277,7 +277,7 @@ def test_a_long_download_over_a_bad_line_gets_there(server: ScryfallServer, tmp_
     assert time.slept == [0.5] * 4
 
 
-def test_a_server_that_always_starts_over_and_never_ends_is_given_up(
+def test_server_that_always_starts_again_and_breaks_off_fails(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime
 ) -> None:
     url = server.put("/file/large.bin", b"z" * (3 * ENOUGH_PROGRESS))
@@ -287,7 +287,7 @@ def test_a_server_that_always_starts_over_and_never_ends_is_given_up(
     assert len(server.requests) == 5
 
 
-def test_a_line_that_brings_next_to_nothing_is_given_up(
+def test_connection_with_hardly_any_progress_fails(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime
 ) -> None:
     server.fail(server.file_path(), *[cut(after=10)] * 9)
@@ -296,7 +296,7 @@ def test_a_line_that_brings_next_to_nothing_is_given_up(
     assert len(server.requests) == 5
 
 
-def test_a_server_that_falls_silent_half_way_is_resumed(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+def test_download_is_resumed_after_a_timeout(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     target = tmp_path / "cards.jsonl.gz"
     server.fail(server.file_path(), cut(after=1 << 17, stall=120))
     with make_client(tmp_path, time, timeouts=(1, 0.2)) as client:
@@ -305,7 +305,7 @@ def test_a_server_that_falls_silent_half_way_is_resumed(server: ScryfallServer, 
     assert target.read_bytes() == server.file_body()
 
 
-def test_a_network_that_goes_away_half_way_is_waited_for(server: ScryfallServer, tmp_path: Path) -> None:
+def test_download_waits_for_a_lost_network(server: ScryfallServer, tmp_path: Path) -> None:
     time = FakeTime()
 
     def lose_the_network(seconds: float) -> None:
