@@ -161,18 +161,18 @@ def schema(words: str) -> str:
         "title": f"ccgrid {words} --json",
         "description": f"{how} that the command prints. More keys may be added.",
         **(shapes[0] if len(shapes) == 1 else {"anyOf": list(shapes)}),
-        "$defs": {name: _described(part) for name, part in sorted(parts.items())},
+        "$defs": {name: _with_descriptions(part) for name, part in sorted(parts.items())},
     }
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
-_OF_KEY: Final = re.compile(r"^    (\w+): (.+(?:\n {8,}.+)*)$", re.MULTILINE)
+_KEY_DESCRIPTION: Final = re.compile(r"^    (\w+): (.+(?:\n {8,}.+)*)$", re.MULTILINE)
 
 
-def _described(part: dict[str, Any]) -> dict[str, Any]:
+def _with_descriptions(part: dict[str, Any]) -> dict[str, Any]:
     """A shape's schema, in which each key has what the docstring says of it."""
     text, _, of_keys = inspect.cleandoc(part.get("description", "")).partition("\n\nAttributes:\n")
-    about = {name: " ".join(words.split()) for name, words in _OF_KEY.findall(of_keys)}
+    about = {name: " ".join(words.split()) for name, words in _KEY_DESCRIPTION.findall(of_keys)}
     keys = {
         name: {**of_key, **({"description": about[name]} if name in about else {})}
         for name, of_key in part.get("properties", {}).items()

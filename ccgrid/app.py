@@ -31,7 +31,7 @@ READER_GONE: Final = 141  # 128 + SIGPIPE, what a program that `head` has heard 
 LONGEST_LINE: Final = 1000
 """Error lines are cut after so many characters: they may quote a hostile file."""
 
-_OS_WORDS: Final[dict[type[OSError], str]] = {
+_OS_MESSAGES: Final[dict[type[OSError], str]] = {
     FileNotFoundError: "No such file or directory.",
     FileExistsError: "it exists already",
     NotADirectoryError: "a part of this path is not a folder",
@@ -40,7 +40,7 @@ _OS_WORDS: Final[dict[type[OSError], str]] = {
 }
 
 _DAMAGED: Final = "the catalogue is damaged; 'ccgrid doctor' says where, 'ccgrid doctor --mend' saves what can be read"
-_DATABASE_WORDS: Final = {
+_DATABASE_MESSAGES: Final = {
     "locked": "another program is writing to the catalogue; try again when it has finished",
     "not a database": "this file is not a catalogue, or it is damaged; name another with --db",
     "malformed": _DAMAGED,
@@ -53,7 +53,7 @@ _DATABASE_WORDS: Final = {
 }
 
 
-_SOON: Final = 0.01
+_RERAISE_SECONDS: Final = 0.01
 """So many seconds later what could not be raised is raised again."""
 
 
@@ -61,7 +61,7 @@ def main() -> None:
     """Carry out the command line of this process, and end the process with its exit status."""
     prepare()  # first: whatever fails from here on is said on streams that can write it
     try:
-        _listen()
+        _install_handlers()
         status = run(sys.argv[1:])
         if status == DONE:
             gc.freeze()  # the process ends: what it held need not be looked through, and goes with it
@@ -73,21 +73,21 @@ def main() -> None:
     sys.exit(status)
 
 
-def _listen() -> None:
+def _install_handlers() -> None:
     """Let requests to end take the way of errors, so that nothing is left half done, and no process or file behind."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _end)
-    sys.excepthook = _end_silently
+            signal.signal(number, _exit_on_signal)
+    sys.excepthook = _ignore_interrupt
     warnings.showwarning = _print_warning
     if hasattr(signal, "setitimer"):
         sys.unraisablehook = _raise_later
 
 
-def _end_silently(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def _ignore_interrupt(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Say nothing where a further interrupt came while the first one was reported: Python ends with its signal."""
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
@@ -105,7 +105,7 @@ def _print_warning(
     if not issubclass(category, _error_class("ccgrid.catalog.plugins", "PluginWarning")):
         write(warnings.formatwarning(message, category, filename, lineno, line).rstrip("\n"), stderr=True)
     elif not is_quiet():
-        _complain(f"Warning: {message}")
+        _print_error(f"Warning: {message}")
 
 
 def _raise_later(lost: "sys.UnraisableHookArgs") -> None:
@@ -122,10 +122,10 @@ def _raise_later(lost: "sys.UnraisableHookArgs") -> None:
         raise error
 
     signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, _SOON)
+    signal.setitimer(signal.ITIMER_REAL, _RERAISE_SECONDS)
 
 
-def _end(number: int, frame: object) -> None:
+def _exit_on_signal(number: int, frame: object) -> None:
     signal.signal(number, signal.SIG_IGN)  # once is enough: what is being tidied up is not to be interrupted
     raise SystemExit(128 + number)
 
@@ -144,7 +144,7 @@ def run(arguments: Sequence[str]) -> int:
     except (Exception, KeyboardInterrupt, SystemExit) as error:
         status = _report(error)
     if status == INTERRUPTED:
-        _complain(_with_outcome("Interrupted."))
+        _print_error(_with_outcome("Interrupted."))
     return _flush(status)
 
 
@@ -178,7 +178,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-_PITCH: Final = """ccgrid finds a use for the cards of games that nobody plays any more.
+_INTRODUCTION: Final = """ccgrid finds a use for the cards of games that nobody plays any more.
 
   ccgrid demo                    show everything once, offline
   ccgrid import mtg              fetch the cards of a game (see ccgrid sources)
@@ -200,7 +200,7 @@ def _options(
 ) -> None:
     """Hold the options of `ccgrid` itself, and say what it is where no command is named."""
     if context.invoked_subcommand is None:
-        write(_PITCH)
+        write(_INTRODUCTION)
         return
     # `config` shows where each value comes from: those of its file must not look as if the environment said them.
     # `doctor` says what is wrong with the file, and uses the rest of it.
@@ -233,7 +233,7 @@ def _report(error: BaseException) -> int:
         return INTERRUPTED
     if isinstance(error, typer.TyperException):
         return _report_usage(error)
-    words = _words(error)
+    words = _user_message(error)
     # Their modules need not be loaded to look for their errors: what is not loaded has raised none.
     others = [_error_class("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
     others.append(_error_class("ccgrid.catalog.queries", "QueryError"))
@@ -246,9 +246,9 @@ def _report(error: BaseException) -> int:
         )
     else:
         words = f"Error: {words}"
-    if OUTCOME.committed or not isinstance(error, _of_people()):  # those say themselves what they mean
+    if OUTCOME.committed or not isinstance(error, _user_facing_errors()):  # those say themselves what they mean
         words = _with_outcome(words)
-    _complain(words)
+    _print_error(words)
     if isinstance(error, NotFoundError):
         return NOTHING_FOUND
     return WRONG_COMMAND_LINE if is_misused else NOT_DONE
@@ -264,30 +264,30 @@ def _report_usage(error: typer.TyperException) -> int:
     """Print an error of the command line in two lines."""
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
-    _complain(f"Error: {message}\nTry '{context.command_path if context else 'ccgrid'} --help'.")
+    _print_error(f"Error: {message}\nTry '{context.command_path if context else 'ccgrid'} --help'.")
     return WRONG_COMMAND_LINE
 
 
-def _words(error: BaseException) -> str | None:
+def _user_message(error: BaseException) -> str | None:
     """Put an error that may happen to anybody into words; None for one that is our mistake."""
-    if isinstance(error, _of_people()):
+    if isinstance(error, _user_facing_errors()):
         return str(error)
     if isinstance(error, OSError):
-        return _os_words(error)
+        return _os_message(error)
     if isinstance(error, _error_class("sqlite3", "Error")):
         text = str(error)
-        return next((words for part, words in _DATABASE_WORDS.items() if part in text), f"the catalogue: {text}")
+        return next((words for part, words in _DATABASE_MESSAGES.items() if part in text), f"the catalogue: {text}")
     if isinstance(error, typer.Abort):
         return "the input ended before the command had everything it needs"
-    return f"{_DAMAGED}." if _is_of_damage() else None
+    return f"{_DAMAGED}." if _is_catalogue_damaged() else None
 
 
-def _of_people() -> tuple[type[BaseException], ...]:
+def _user_facing_errors() -> tuple[type[BaseException], ...]:
     """Return the errors whose words are written for people."""
     return CatalogError, _error_class("ccgrid.engine.errors", "EngineError")
 
 
-def _is_of_damage() -> bool:
+def _is_catalogue_damaged() -> bool:
     """Say whether a catalogue that was opened is damaged: what came of that is no mistake of ours."""
     file = getattr(getattr(sys.modules.get("ccgrid.catalog.store.file"), "CatalogueFile", None), "last_path", None)
     if file is None or not file.exists():
@@ -308,16 +308,16 @@ class _NeverRaised(Exception):  # noqa: N818
     """Stands for the errors of modules that are not loaded."""
 
 
-def _os_words(error: OSError) -> str:
+def _os_message(error: OSError) -> str:
     """Put what the operating system reports into words, with the file it is about."""
     if error.errno == errno.ENOSPC:
         words = "the disk is full"
     else:
-        words = _OS_WORDS.get(type(error)) or error.strerror or str(error) or type(error).__name__
+        words = _OS_MESSAGES.get(type(error)) or error.strerror or str(error) or type(error).__name__
     return f"{os.fsdecode(error.filename)}: {words}" if isinstance(error.filename, str | bytes) else words
 
 
-def _complain(message: str) -> None:
+def _print_error(message: str) -> None:
     """Print the first two lines of a message on standard error, with whatever it quotes made harmless."""
     for line in message.split("\n", 2)[:2]:
         shown = visible(line)

@@ -56,8 +56,8 @@ def draw_pages() -> None:
     sys.path.insert(0, str(ROOT / "tests"))
     from helpers.browsers import PHONE, run_chromium
     from helpers.catalogues import make_catalogue, row, write_rows
-    from helpers.house import house
     from helpers.made_up_pictures import draw, packed
+    from helpers.web_server import server
 
     from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
     from ccgrid.services import collection
@@ -73,7 +73,7 @@ def draw_pages() -> None:
         rows = [row(number, one, number % 11) for number, one in enumerate(names, 1)]
         database = make_catalogue(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows))
         DeckShelf(folder / "decks", database).new("grid", "random", "Ours", "", 1)
-        with house(folder, database=database) as served:
+        with server(folder, database=database) as served:
             served.scans._photographs[1] = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
             guest = served.guest()
             guest.post("/tables", game="grid", name=["You", ""], computer=["", "easy"], faction="1")

@@ -28,7 +28,7 @@ from ccgrid.commands.options import (
     with_confirmation,
 )
 from ccgrid.commands.paths import INPUT
-from ccgrid.terminal.choosing import person_chooser, show_choices
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import paged
 
@@ -99,7 +99,7 @@ def pull(
 
     Example: ccgrid collection pull deck.toml --out
     """
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     with open_collection(database) as collection:
         pulled = services.deck_files.pull_deck(deck, collection, choices, out=out)
     show_choices(choices)

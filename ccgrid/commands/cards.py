@@ -63,7 +63,7 @@ def show_card(
 
     Example: ccgrid show Lightning Bolt --game mtg
     """
-    choices = services.choices.Choices(terminal.choosing.person_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     found = services.catalogue.explain_card(database, " ".join(card), game or (), choices)
     if as_json:
         show_json(found.to_dict())

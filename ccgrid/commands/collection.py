@@ -38,7 +38,7 @@ from ccgrid.commands.options import (
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import CARDS, CORRECTIONS, LOSSES
-from ccgrid.terminal.choosing import person_chooser
+from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged, write_data
 
@@ -92,7 +92,7 @@ def add(
             set_code=set_code,
             number=number,
             games=games or (),
-            choose=person_chooser(as_json=as_json),
+            choose=interactive_chooser(as_json=as_json),
         )
     if as_json:
         show_json(added.holding.to_dict())
@@ -394,7 +394,7 @@ def import_(
         again, replace = answer == "again", answer == "replace"
         report = imported(replace_in(request, again=again, replace=replace))
     except owned_cards.newer.ReplacesAllError as error:
-        if as_json or not terminal.entry.ask_whether_all(error):
+        if as_json or not terminal.entry.ask_whether_all_rows_are_added(error):
             raise
         report = imported(replace_in(request, everything=True))
     except owned_cards.imports.PartialError as error:

@@ -18,7 +18,7 @@ from ccgrid.catalog.holding import Place
 from ccgrid.catalog.zones import FACE, PLACES, parse_place
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Box, Database, Json, complete_card_games, complete_sets, waiting
-from ccgrid.terminal.choosing import person_chooser
+from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.view.output import remark, show, show_json, show_json_lines
 from ccgrid.view.streams import input_line, paged
 
@@ -203,7 +203,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
 
 def _card_id(store: "Store", words: list[str], as_json: bool) -> str:
     """The id of the card that somebody named; at a terminal they are asked where cards of several games are."""
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     card, said = services.catalogue.card_meant(store, " ".join(words), choices)
     if said:
         remark(said)

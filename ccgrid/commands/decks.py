@@ -32,9 +32,9 @@ from ccgrid.commands.options import (
     Json,
     Output,
     Seed,
-    any_seed,
     check_name_length,
     complete_decks,
+    seed_or_random,
     waiting,
 )
 from ccgrid.commands.paths import INPUT, is_stream, tell_written
@@ -44,7 +44,7 @@ from ccgrid.engine.games import GAMES
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import DECK
 from ccgrid.services.requests import DeckRequest
-from ccgrid.terminal.choosing import person_chooser, show_choices
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import can_ask
 
@@ -98,7 +98,7 @@ def check(
     """
     if source not in ("all", "collection"):
         raise typer.BadParameter(f"{source!r} is neither 'all' nor 'collection'", param_hint="--from")
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     found, problems = services.decks.check_deck_file(file, database, game, choices)
     if source == "collection":
         problems += services.deck_files.not_there(file, database, waiting, choices)
@@ -120,7 +120,7 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
 
     Example: ccgrid deck show deck.toml
     """
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     found, problems = services.decks.check_deck_file(file, database, game, choices)
     show_choices(choices)
     if not problems:
@@ -166,7 +166,7 @@ def edit(
         services.decks.find_decks(game)
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
     wanted += [("add", text) for text in add or ()]
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     is_asked = not wanted and not as_json and can_ask()
     if not wanted and not is_asked:
         raise typer.BadParameter("name a change: --swap OLD=NEW, --add CARD or --out CARD")
@@ -313,7 +313,7 @@ def new(
     if is_stream(output) and request.count > 1:
         raise typer.BadParameter(f"standard output is one file, and here are {request.count} decks: name one with -o")
     to.check(DECK)
-    used = any_seed(seed)
+    used = seed_or_random(seed)
     if request.is_search:
         _search(request, machines.runner(), used, name, output, force=to.force, as_json=as_json)
         return
@@ -422,7 +422,7 @@ def rate(
     """
     if (file is None) is (source is None):
         raise typer.BadParameter("name a deck, or with --from the cards to draw one from")
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     with progress("Playing") as report:
         rating = services.deck_search.rate_deck(
             file,

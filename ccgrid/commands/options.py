@@ -234,7 +234,7 @@ Seed = Annotated[
 """What all dice of a command follow from; None stands for any."""
 
 
-def any_seed(given: int | None) -> int:
+def seed_or_random(given: int | None) -> int:
     """The seed that was given, else any."""
     return int.from_bytes(urandom(4)) >> 1 if given is None else given
 

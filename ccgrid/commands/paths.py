@@ -17,7 +17,7 @@ import typer
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.view.output import note, remark
-from ccgrid.view.streams import TEXT_ALONE, data_alone, shows_data, write_file
+from ccgrid.view.streams import TEXT_ALONE, data_only, prints_data, write_file
 
 _STREAM: Final = "-"
 _INPUT: Final = "standard input"
@@ -189,7 +189,7 @@ def _spooled_input() -> Iterator[StreamPath]:
     if sys.stdin.isatty():
         note(f"Type or paste it here; {'Ctrl-Z and Enter end' if sys.platform == 'win32' else 'Ctrl-D ends'} it.")
     with owned_cards.imports.spool(sys.stdin.buffer, _INPUT) as file:
-        if shows_data() and not sys.stdin.isatty():  # not in a script, whose output is elsewhere too
+        if prints_data() and not sys.stdin.isatty():  # not in a script, whose output is elsewhere too
             _answer_at_keyboard()
         yield StreamPath.of(file, _INPUT)
 
@@ -206,7 +206,7 @@ def _answer_at_keyboard() -> None:
 @contextmanager
 def _spooled_output(device: Path | None) -> Iterator[StreamPath]:
     """Yield a temporary file, and copy it to a terminal (None: to standard output) when the block ends."""
-    with temporary_folder() as folder, data_alone() if device is None else nullcontext():
+    with temporary_folder() as folder, data_only() if device is None else nullcontext():
         file = folder / _OUTPUT
         try:
             yield StreamPath.of(file, str(device or _OUTPUT))

@@ -19,7 +19,7 @@ from ccgrid.commands.game_options import (
     split_names,
 )
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, check_names_length
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, check_names_length, seed_or_random
 from ccgrid.commands.paths import PLAYED
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.games import GAMES, find_game
@@ -88,10 +88,10 @@ def play(
     is_plain = request == GameRequest(game=request.game, players=request.players, database=request.database)
     if load is not None and (is_named or not is_plain):
         raise typer.BadParameter("the record sets players, cards and options: give only --record with it")
-    used = any_seed(seed)
+    used = seed_or_random(seed)
     if load is not None:
         raise typer.Exit(terminal.play.play_recorded(load, record, used, request.database, has_coach=coach))
-    if _has_no_arguments(context) and terminal.play.play_left(record, used, has_coach=coach):
+    if _has_no_arguments(context) and terminal.play.play_unfinished(record, used, has_coach=coach):
         return
     if not any(request.players):
         request = replace(request, players=_PLAYERS)
@@ -205,7 +205,7 @@ def engine(
 
     from ccgrid.engine.players.protocol import answers
 
-    for answer in answers(_asked_lines(), player, any_seed(seed), f"ccgrid {version('ccgrid')}"):
+    for answer in answers(_asked_lines(), player, seed_or_random(seed), f"ccgrid {version('ccgrid')}"):
         write_data([f"{answer}\n"])
         flush()
 

@@ -9,11 +9,11 @@ import typer
 from ccgrid import engine, services, terminal, view
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
+from ccgrid.commands.options import Database, Json, Output, Seed, seed_or_random
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.errors import RecordError
 from ccgrid.services.output_kinds import RECORD
-from ccgrid.terminal.choosing import person_chooser, show_choices
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import can_ask
 
@@ -52,10 +52,10 @@ def read_position(record: Path, after: int | None, database: Path | None, *, as_
 def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
     """The record, or the end of the command where it is not valid."""
     try:
-        choices = services.choices.Choices(person_chooser(as_json=as_json))
+        choices = services.choices.Choices(interactive_chooser(as_json=as_json))
         game = services.records.read_record(record, database, choices)
     except RecordError as error:
-        terminal.checks.complain(str(record), error)
+        terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
     show_choices(choices)
     return game
@@ -120,7 +120,7 @@ def advise(
         state = read_position(record, after, database, as_json=as_json)
     else:
         state = services.positions.position_with_hand(_read(record, database, as_json=as_json), after, hand)
-    thought = services.positions.advice_on(state, think, any_seed(seed), is_open=is_open)
+    thought = services.positions.advice_on(state, think, seed_or_random(seed), is_open=is_open)
     if as_json:
         show_json(thought.to_dict())
     else:
@@ -152,7 +152,7 @@ def analyze(
     to.check(RECORD)
     game = _read(record, database, as_json=as_json)
     with progress("Looking at moves") as report:
-        analysis = services.positions.analysis_of(game, think, any_seed(seed), report)
+        analysis = services.positions.analysis_of(game, think, seed_or_random(seed), report)
     if output is not None:
         engine.write_game(services.positions.with_notes(game, analysis), output)
         tell_written(output, f". To see it: ccgrid replay {shell_word(output)}")
@@ -214,19 +214,19 @@ def replay_command(
 
     Example: ccgrid replay game.toml --from 3 --to 5
     """
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     try:
         reading = services.records.read_reading(record, database, choices)
         if reading.record is None:
             reading.require()
     except RecordError as error:
-        terminal.checks.complain(str(record), error)
+        terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
     show_choices(choices)
     if reading.record is not None:
         _show(reading, reading.record, begin, end, pause, as_json=as_json)
     if reading.error is not None:
-        terminal.checks.complain(str(record), reading.error)
+        terminal.checks.report_record_error(str(record), reading.error)
         raise typer.Exit(terminal.checks.status_of(reading.error))
 
 

@@ -19,7 +19,7 @@ from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
-from ccgrid.view.text import reason_in_words
+from ccgrid.view.text import reason_text
 
 if TYPE_CHECKING:
     from ccgrid.catalog.custom_card import CustomCard
@@ -257,7 +257,7 @@ class _ScanSession:
 
 def _outcome(saved: "SavedScan", place: Place) -> str:
     """What became of a card, in words, and why it is barred."""
-    barred = f" Barred: {reason_in_words(saved.reason)}." if saved.reason else ""
+    barred = f" Barred: {reason_text(saved.reason)}." if saved.reason else ""
     if saved.what == services.scanning.OWNED:
         return f"{saved.name} ({saved.card_id}) is in your collection{f', {place}' if any(place) else ''}."
     if saved.what == services.scanning.KNOWN:

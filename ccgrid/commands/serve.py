@@ -12,7 +12,7 @@ from ccgrid.browsing.guard import LOOPBACK, port_taken
 from ccgrid.browsing.serve import PORT as BROWSE_PORT
 from ccgrid.browsing.serve import ServedCatalogue, browse, check_browsing
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Json, any_seed
+from ccgrid.commands.options import Database, Json, seed_or_random
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import flush
 
@@ -25,7 +25,7 @@ SERVE_PORT: Final = 8010
 
 
 @app.command("serve")
-def serve_house(
+def serve_games(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = SERVE_PORT,
     lan: Annotated[bool, typer.Option("--lan", help="Let phones in your network in, too.")] = False,
     new_token: Annotated[
@@ -56,10 +56,11 @@ def serve_house(
         if window:
             webbrowser.open(served.address)
 
-    with web.serve.only_one(), port_taken(web.serve.EVERYWHERE if lan else LOOPBACK, port, "ccgrid serve") as listener:
-        token = web.serve.house_token(is_new=new_token)
+    host = web.serve.EVERYWHERE if lan else LOOPBACK
+    with web.serve.single_instance_lock(), port_taken(host, port, "ccgrid serve") as listener:
+        token = web.serve.load_token(is_new=new_token)
         with suppress(KeyboardInterrupt):
-            web.serve.serve(listener, token, database, lambda: any_seed(None), announce, remark, lan=lan)
+            web.serve.serve(listener, token, database, lambda: seed_or_random(None), announce, remark, lan=lan)
     if not as_json:
         remark("Stopped.")
 

@@ -20,7 +20,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import DECK, PAGE, PDF, RECORD
-from ccgrid.terminal.choosing import person_chooser, show_choices
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.streams import write
 
@@ -48,11 +48,11 @@ def code(
     Example: ccgrid code game.toml
     """
     output = to.output
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     try:
         found = list(services.records.codes_of(record, database, choices, game))
     except RecordError as error:
-        terminal.checks.complain(str(record), error)
+        terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
     show_choices(choices)
     if output is not None:
@@ -105,11 +105,11 @@ def page(
     Example: ccgrid page deck.toml -o table.html
     """
     check_free(output, PAGE, force=force)
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     try:
         found = services.deck_files.deck_or_game(source, database, choices)
     except RecordError as error:
-        terminal.checks.complain(str(source), error)
+        terminal.checks.report_record_error(str(source), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
     show_choices(choices)
     text = _table(found, option) if isinstance(found, Deck) else _replay(found, option)
@@ -175,7 +175,7 @@ def make_sheet(
         if pdf:
             pages.sheet.check_pdf()
         check_free(output, PDF if pdf else PAGE, force=force)
-        choices = services.choices.Choices(person_chooser(as_json=as_json))
+        choices = services.choices.Choices(interactive_chooser(as_json=as_json))
         found = services.deck_files.sheet_source(source, database, choices, waiting, game)
         show_choices(choices)
         if players not in find_game(found.game).player_counts:

@@ -20,7 +20,7 @@ from ccgrid.commands.game_options import (
     split_names,
 )
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
+from ccgrid.commands.options import Database, Force, Json, Seed, seed_or_random
 from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.games import GAMES, find_game
@@ -29,7 +29,7 @@ from ccgrid.engine.records.files import JSON_LINES
 from ccgrid.services.files import check_ending, check_free
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
-from ccgrid.terminal.choosing import person_chooser
+from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush
 
@@ -84,7 +84,7 @@ def start_workers(
 def seed_to_go_on(given: int | None, resume: Path | None) -> int:
     """The seed that was given, else that of the games in the file to resume from, else any."""
     found = services.simulations.seed_of_counts(resume)
-    return any_seed(found if given is None else given)
+    return seed_or_random(found if given is None else given)
 
 
 @app.command()
@@ -128,7 +128,7 @@ def simulate(
     if records is not None:
         _check_records(records, force=force, goes_on=resume is not None)
     wanted = services.simulations.simulation(
-        request, seed_to_go_on(seed, resume), remark=remark, ask=person_chooser(as_json=as_json)
+        request, seed_to_go_on(seed, resume), remark=remark, ask=interactive_chooser(as_json=as_json)
     )
     with progress(f"Playing {find_game(request.game).title}", total=games) as report:
         summary = services.simulations.run_simulation(

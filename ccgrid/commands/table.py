@@ -23,7 +23,17 @@ from ccgrid.commands.game_options import (
     split_names,
 )
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, check_names_length, waiting
+from ccgrid.commands.options import (
+    Database,
+    Force,
+    Games,
+    Json,
+    Output,
+    Seed,
+    check_names_length,
+    seed_or_random,
+    waiting,
+)
 from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, PLAYED, tell_written
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.errors import RecordError
@@ -31,7 +41,7 @@ from ccgrid.engine.games import GAMES
 from ccgrid.services.files import check_folder, check_free
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
-from ccgrid.terminal.choosing import person_chooser, show_choices
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 
 if TYPE_CHECKING:
@@ -102,7 +112,7 @@ def table(
     check_folder(file)
     if load is None or file.absolute() != load.absolute():
         check_free(file, RECORD, force=force)
-    choices = services.choices.Choices(person_chooser())
+    choices = services.choices.Choices(interactive_chooser())
     saved = None
     if load is not None:
         if players or first or option:
@@ -130,7 +140,7 @@ def table(
         terminal.referee.referee_game(
             game, file, saved or services.saved_games.SavedGame.begin(game.setup.game, remark)
         )
-    except terminal.keyboard.LeftTable:
+    except terminal.keyboard.PlayerQuit:
         remark("The game has not started.")
 
 
@@ -160,7 +170,7 @@ def _read(file: Path, database: Path | None, choices: "Choices") -> "Record":
     try:
         return services.records.read_unfinished(file, database, choices, lambda _: True)
     except RecordError as error:
-        terminal.checks.complain(str(file), error)
+        terminal.checks.report_record_error(str(file), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
 
 
@@ -249,7 +259,7 @@ def puzzle(
         _show_puzzles(_missed_puzzles(own_games, count, request.database), output, as_json=as_json)
         return
     today = (day.date() if day else date.today()) if is_daily else None
-    used = any_seed(seed) if today is None else services.training.daily_seed(today)
+    used = seed_or_random(seed) if today is None else services.training.daily_seed(today)
     with progress("Looking through games") as report:
         found = services.training.puzzles(
             request,
@@ -258,7 +268,7 @@ def puzzle(
             progress=report,
             remark=remark,
             waiting=waiting,
-            ask=person_chooser(as_json=as_json),
+            ask=interactive_chooser(as_json=as_json),
         )
     _show_puzzles(found, output, used, today, as_json=as_json)
 
@@ -268,7 +278,7 @@ def _missed_puzzles(games: Path, count: int, database: Path | None) -> "list[Puz
     try:
         records = services.training.games_in(games, database)
     except RecordError as error:
-        terminal.checks.complain(str(games), error)
+        terminal.checks.report_record_error(str(games), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
     with progress("Looking through games", total=len(records)) as report:
         return services.training.missed_puzzles(records, count, date.today(), report)

@@ -26,7 +26,7 @@ from ccgrid.commands.options import (
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.output_kinds import CARDS, PAGE, PDF, OutputKind
-from ccgrid.terminal.choosing import person_chooser, show_choices
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
 
@@ -138,7 +138,7 @@ def wants(
     Example: ccgrid collection wants deck.toml --set m10 --format text -o wants.txt
     """
     to.check(as_json=as_json)
-    choices = services.choices.Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     with open_collection(database, games) as collection:
         wanted, unknown = services.deck_files.want_list(collection, lists or (), sets or (), games or (), choices)
     show_choices(choices)

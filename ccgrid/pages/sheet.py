@@ -21,8 +21,8 @@ from ccgrid.engine.games import find_game
 from ccgrid.pages.page import asset
 from ccgrid.pages.sheet_cards import HEIGHT, PARTS, WIDTH, Paper, card_pages
 
-_NARROWEST: Final = 14
-_PER_LETTER: Final = 2
+_MIN_ROW_HEADING_MM: Final = 14
+_ROW_HEADING_MM_PER_LETTER: Final = 2
 """How wide the first column of a score sheet is, in millimetres: at least, and for each letter in it."""
 
 
@@ -59,19 +59,19 @@ def _table(made: ScoreTable, number: int) -> str:
     empty = "<td></td>" * len(columns)
     rows = "".join(f"<tr><th>{row}</th>{empty}</tr>" for row in made.rows)
     which = f"game {number}" if made.tables > 1 else ""
-    width = max(_NARROWEST, max(map(len, made.rows)) * _PER_LETTER)
+    width = max(_MIN_ROW_HEADING_MM, max(map(len, made.rows)) * _ROW_HEADING_MM_PER_LETTER)
     top = f"<tr><th style='width:{width:.0f}mm'>{which}</th>{names}</tr><tr><th>{made.heading}</th>{heads}</tr>"
     return f'<table><thead>{top}</thead><tbody>{rows}<tr class="sum"><th>{made.sums}</th>{empty}</tr></tbody></table>'
 
 
-_LARGEST_TYPE: Final = 10
-_FILLED: Final = 6000
+_MAX_FONT_SIZE: Final = 10
+_CHARACTERS_PER_PAGE: Final = 6000
 """So many characters of rules fill a page in type of 8 points; shorter rules are set larger, up to 10."""
 
-_LONGEST_LINE: Final = 40
+_MAX_UNBROKEN_NAME: Final = 40
 """The name of a box with more characters breaks into lines."""
 
-_ROUNDED: Final = 0.3
+_ROUNDING_MM: Final = 0.3
 """So much lower than the paper a page is, in millimetres: a browser that rounds up would begin another."""
 
 
@@ -125,15 +125,15 @@ def _list_page(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]
 
 def _list_cell(heading: str, cell: str) -> str:
     """A cell of a list; where a card lies is one line, so that it is found at a glance, unless it is too long."""
-    whole = ' class="whole"' if heading in ("box", "place") and len(cell) <= _LONGEST_LINE else ""
+    whole = ' class="whole"' if heading in ("box", "place") and len(cell) <= _MAX_UNBROKEN_NAME else ""
     return f"<td{whole}>{html.escape(cell)}</td>"
 
 
 def _document(title: str, pages: str, paper: Paper) -> str:
-    size = f"width: {paper.width}mm; min-height: {paper.height - _ROUNDED}mm"
+    size = f"width: {paper.width}mm; min-height: {paper.height - _ROUNDING_MM}mm"
     # The paper's size is known here only.
     style = asset("sheet.css") + f"@page {{ size: {paper.width}mm {paper.height}mm; margin: 0 }}\n.page {{ {size} }}\n"
-    style += f".page.cards, .page.board {{ height: {paper.height - _ROUNDED}mm }}"
+    style += f".page.cards, .page.board {{ height: {paper.height - _ROUNDING_MM}mm }}"
     head = '<meta charset="utf-8"><meta name="generator" content="ccgrid">'
     head += f"<title>{html.escape(title)}</title><style>{style}</style>"
     allowed = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -183,12 +183,12 @@ def _deck_line(number: int, card: Card, deck: SheetDeck, columns: _Columns) -> l
     return [*cells, *([deck.boxes.get(card.id, "")] if columns.boxes else [])]
 
 
-def for_paper(rules: str) -> str:
+def rules_for_print(rules: str) -> str:
     r"""The rules without what only somebody at a keyboard needs: options of commands, and files.
 
-    >>> for_paper("Starting helps. Choose one with `--option komi=5`. Play twice (`--match`).")
+    >>> rules_for_print("Starting helps. Choose one with `--option komi=5`. Play twice (`--match`).")
     'Starting helps. Play twice.\n'
-    >>> for_paper('With `rotate = "step"` one. A record lists it in its `[setup]`.')
+    >>> rules_for_print('With `rotate = "step"` one. A record lists it in its `[setup]`.')
     'With *rotate: step* one.\n'
     """
     text = rules.partition("\n## Scoring without a record")[0] + "\n"
@@ -204,10 +204,10 @@ def for_paper(rules: str) -> str:
 
 def rules_page(game: str) -> str:
     """The rules of a game on one page."""
-    text = for_paper(find_game(game).pictures.rules_page())
+    text = rules_for_print(find_game(game).pictures.rules_page())
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     # Letters take room both ways: twice as many need type that is smaller by the root of two.
-    size = min(_LARGEST_TYPE, 8 * (_FILLED / len(text)) ** 0.5)
+    size = min(_MAX_FONT_SIZE, 8 * (_CHARACTERS_PER_PAGE / len(text)) ** 0.5)
     return f'<section class="page rules" style="font-size:{size:.1f}pt">{body}</section>'
 
 
@@ -226,7 +226,7 @@ def count_pages(text: str) -> int:
 
 
 """Says behind its end whose file it is: only such are written over."""
-_LACKING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
+_PANGO_MISSING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
 
 
 class PdfError(ValueError):
@@ -250,7 +250,7 @@ def to_pdf(text: str) -> bytes:
         from weasyprint import HTML
         from weasyprint.urls import URLFetcher
     except OSError:
-        raise PdfError(_LACKING) from None
+        raise PdfError(_PANGO_MISSING) from None
     fetcher = URLFetcher(allowed_protocols=["data"])  # nothing is fetched: a page has all it needs in itself
     made: bytes = HTML(string=text, url_fetcher=fetcher).write_pdf()
     return made + END_MARK

@@ -9,7 +9,7 @@ from ccgrid.engine.records.match import MatchReader
 from ccgrid.engine.records.record import Reading, without_scores
 from ccgrid.services.choices import Choices
 from ccgrid.services.records import Checked, card_lookup, check_games
-from ccgrid.terminal.choosing import person_chooser, show_choices
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.reports import show_score, show_validity
 
@@ -25,7 +25,7 @@ def status_of(error: RecordError | None) -> int:
     return NOT_READ if error.where == "file" else NOT_VALID
 
 
-def complain(file: str, error: RecordError) -> None:
+def report_record_error(file: str, error: RecordError) -> None:
     """Says what is wrong with a game."""
     remark(f"Error: {file}: {error.message if error.where == 'file' else error}")
 
@@ -34,7 +34,7 @@ def show_checks(
     files: Sequence[Path], database: Path | None, *, ending: bool = False, scores: bool, as_json: bool
 ) -> int:
     """Shows what became of every game in the files; returns the exit status that all of them come to."""
-    choices, matches = Choices(person_chooser(as_json=as_json)), MatchReader()
+    choices, matches = Choices(interactive_chooser(as_json=as_json)), MatchReader()
     with card_lookup(database, choices) as find:
         status = max(
             (
@@ -60,7 +60,7 @@ def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, sc
             status = max(status, code)
         if game.error is not None and code == NOT_READ and not as_json:
             if unread == 1:  # a file of another kind may have millions of such lines
-                complain(game.file, game.error)
+                report_record_error(game.file, game.error)
             continue
         result = game.to_dict()
         if standing is not None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccgrid.services.choices import Choices
 
 
-def person_chooser(*, as_json: bool = False) -> "Choose | None":
+def interactive_chooser(*, as_json: bool = False) -> "Choose | None":
     """The question to a person at a terminal; None where nobody sits there, or a script wants JSON."""
     if as_json or not can_ask():
         return None

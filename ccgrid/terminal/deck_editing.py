@@ -6,7 +6,7 @@ from typing import Final
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.services.deck_editing import DeckChange, DeckEditing
-from ccgrid.terminal.keyboard import LeftTable, read_line
+from ccgrid.terminal.keyboard import PlayerQuit, read_line
 from ccgrid.view.decks import show_deck, show_deck_changes, show_standing
 from ccgrid.view.output import remark, show
 
@@ -28,7 +28,7 @@ def change_deck(deck: DeckEditing, output: Path | None) -> bool:
     while True:
         try:
             line = read_line("Deck> ").strip()
-        except LeftTable:
+        except PlayerQuit:
             line = "quit"
         command, _, rest = line.partition(" ")
         if command in ("quit", "q", "exit"):
@@ -38,12 +38,12 @@ def change_deck(deck: DeckEditing, output: Path | None) -> bool:
             if command == "save":
                 deck.write(output)
                 return True
-            _obey(deck, command, rest.strip())
+            _run_command(deck, command, rest.strip())
         except (CatalogError, EngineError, OSError) as error:
             show(str(error))
 
 
-def _obey(deck: DeckEditing, command: str, rest: str) -> None:
+def _run_command(deck: DeckEditing, command: str, rest: str) -> None:
     """Does what a line says; raises CatalogError where it cannot."""
     match command:
         case "":

@@ -22,13 +22,13 @@ from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.transactions import transaction
 from ccgrid.catalog.zones import PLACE_NAMES, ROWS, parse_place, parse_printed
-from ccgrid.terminal.choosing import agrees, person_chooser
-from ccgrid.terminal.prompts import DELETE, ENTER, complete_lines, usable_beginnings
+from ccgrid.terminal.choosing import agrees, interactive_chooser
+from ccgrid.terminal.prompts import DELETE, ENTER, line_completion, matching_completions
 from ccgrid.view.collection import kind_in_words, show_session
 from ccgrid.view.collection_imports import show_difference
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import can_ask, input_line
-from ccgrid.view.text import reason_in_words
+from ccgrid.view.text import reason_text
 
 
 def run_session(
@@ -39,17 +39,17 @@ def run_session(
     At a terminal each line is kept at once, and none counts as failed: whoever sat there has seen it. What comes from a
     pipe is read to its end and then kept whole, or not at all.
     """
-    session = EntrySession(collection, games, set_code, kind, person_chooser(as_json=as_json))
-    talks = sys.stdin.isatty()
-    if not talks:
+    session = EntrySession(collection, games, set_code, kind, interactive_chooser(as_json=as_json))
+    is_interactive = sys.stdin.isatty()
+    if not is_interactive:
         lines = list(sys.stdin)
         with transaction(collection.store.connection, "add cards from standard input", collection.waiting):
-            _enter_all(session, lines, talks=False)
+            _enter_all(session, lines, is_interactive=False)
     else:
         show("One card per line: a collector number or a name. Type ? for help; an empty line finishes.")
-        complete_lines(lambda line: usable_beginnings(line, session.complete(line)))
+        line_completion(lambda line: matching_completions(line, session.complete(line)))
         try:
-            _enter_all(session, _typed_lines(session), talks=True)
+            _enter_all(session, _typed_lines(session), is_interactive=True)
         except KeyboardInterrupt:
             show_session(session)
             raise
@@ -57,29 +57,29 @@ def run_session(
         show_json(session.to_dict())
     else:
         show_session(session)
-    return 0 if talks else session.failed
+    return 0 if is_interactive else session.failed
 
 
-def _enter_all(session: EntrySession, lines: Iterable[str], *, talks: bool) -> None:
+def _enter_all(session: EntrySession, lines: Iterable[str], *, is_interactive: bool) -> None:
     for line in lines:
         try:
             said = session.enter(line)
         except UnsureError as error:
-            _complain(line, error, talks)
-            said = _add_a_choice(session, error) if talks else ""
+            _report_rejected_line(line, error, is_interactive)
+            said = _add_chosen_card(session, error) if is_interactive else ""
         except CatalogError as error:
-            _complain(line, error, talks)
+            _report_rejected_line(line, error, is_interactive)
             continue
-        if said and talks:
+        if said and is_interactive:
             show(said)
         if session.is_over:
             break
 
 
-def _complain(line: str, error: CatalogError, talks: bool) -> None:
+def _report_rejected_line(line: str, error: CatalogError, is_interactive: bool) -> None:
     """Says why nothing was added, in one line, with the line itself where nobody has just typed it."""
     why = str(error).replace("\n", " ")
-    remark(why if talks else f"{line.strip()[:100]!r}: {why}")
+    remark(why if is_interactive else f"{line.strip()[:100]!r}: {why}")
 
 
 def _typed_lines(session: EntrySession) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _typed_lines(session: EntrySession) -> Iterator[str]:
             return
 
 
-def _add_a_choice(session: EntrySession, unsure: UnsureError) -> str:
+def _add_chosen_card(session: EntrySession, unsure: UnsureError) -> str:
     """What was added after somebody has said what was meant, nothing where that is none of the choices."""
     if len(unsure.choices) == 1:
         added = agrees("Add them? yes or no: ", "Type yes to add them, no to leave them out.")
@@ -121,7 +121,12 @@ A zone without a number clears it. Enter saves the card, quit cancels."""
 _QUIT: Final = ("quit", "q")
 _FIRST_HELP: Final = "Type the game in short, then name, set and collector number; Enter for none, quit cancels."
 
-_FIRST: Final = (("game", "Game, such as mtg"), ("name", "Name"), ("set_code", "Set"), ("collector_number", "Number"))
+_ADD_FIELDS: Final = (
+    ("game", "Game, such as mtg"),
+    ("name", "Name"),
+    ("set_code", "Set"),
+    ("collector_number", "Number"),
+)
 _WORDS: Final = {"name": "name", "set": "set_code", "number": "collector_number"}
 
 
@@ -137,7 +142,7 @@ class FormPrompter:
 def fill_in(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
     """Asks until the card is one that can be kept, draws and returns it; None where the person leaves it."""
     if not card.name:
-        for key, prompt in _FIRST:
+        for key, prompt in _ADD_FIELDS:
             if not getattr(card, key):
                 answered = _ask_field(card, key, prompt, voice)
                 if answered is None:
@@ -200,7 +205,7 @@ def legality(card: CustomCard) -> str:
     'Barred: two numbers at the top (rule 9).'
     """
     reason = card.reading().reason
-    return "Legal." if reason is None else f"Barred: {reason_in_words(reason)}."
+    return "Legal." if reason is None else f"Barred: {reason_text(reason)}."
 
 
 def _ask_number_place(card: CustomCard, voice: FormPrompter) -> CustomCard:
@@ -284,7 +289,7 @@ _ANSWERS: dict[str, Literal["replace", "again"]] = {
 
 def ask_what_to_do(repeated: RepeatedError) -> Literal["replace", "again"] | None:
     """Shows what is different, and asks at a terminal; None where nobody can be asked, or somebody wants neither."""
-    typed = _one_of(
+    typed = _ask_choice(
         repeated,
         "[r]eplace the earlier file, [a]dd all cards again, [?] help, [Enter] cancel: ",
         "r: this file replaces the cards that it repeats. Choose it for a newer export.\na: these are more copies of "
@@ -318,17 +323,17 @@ def ask_for_copies(unclear: UnclearCopiesError) -> str | None:
     return None if place is None else unclear.headings[place]
 
 
-def ask_whether_all(refused: ReplacesAllError) -> bool:
+def ask_whether_all_rows_are_added(refused: ReplacesAllError) -> bool:
     """Shows what would go, and asks at a terminal whether a file is all that one owns; no where nobody can be asked."""
     question = "[y] this file is all that you own, [?] help, [Enter] cancel: "
     explanation = (
         "y: all cards that are not in this file are removed, also those entered by hand. To undo: ccgrid undo."
         "\nEnter: nothing changes. With --box only that box is replaced."
     )
-    return _one_of(refused, question, explanation) == "y"
+    return _ask_choice(refused, question, explanation) == "y"
 
 
-def _one_of(error: RepeatedError | ReplacesAllError, question: str, explanation: str) -> str:
+def _ask_choice(error: RepeatedError | ReplacesAllError, question: str, explanation: str) -> str:
     """The first letter of what somebody says to a question about a file; nothing where nobody can be asked.
 
     The totals come first; `explanation` explains the answers to who types a question mark.
@@ -358,18 +363,18 @@ def ask_to_undo(last: Change) -> bool:
 
 def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> bool:
     """Asks about each pocket, and keeps every answer; whether the end of the box was reached."""
-    talks = sys.stdin.isatty() and not as_json
+    is_interactive = sys.stdin.isatty() and not as_json
 
     def find(words: str) -> Candidate:
-        return find_card(audit.collection, words, choose=person_chooser(as_json=as_json)).card
+        return find_card(audit.collection, words, choose=interactive_chooser(as_json=as_json)).card
 
-    if talks:
+    if is_interactive:
         show(AUDIT_HELP)
         if audit.answers:
             show(f"{len(audit.answers)} of {len(audit.pockets)} pockets are done: continuing.")
     while (pocket := audit.pocket) is not None:
         try:
-            line = input_line(f"{_pocket_line(audit, pocket)}> " if talks else "")
+            line = input_line(f"{_pocket_line(audit, pocket)}> " if is_interactive else "")
         except EOFError:
             return False
         word = line.strip().casefold()

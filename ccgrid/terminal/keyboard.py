@@ -28,7 +28,7 @@ from ccgrid.view.output import progress, remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import rating_line, show_end, show_match
 from ccgrid.view.streams import can_ask, input_line
-from ccgrid.view.text import acts
+from ccgrid.view.text import third_person
 
 _ALL: Final = 2.5
 _ONE: Final = 0.2
@@ -79,7 +79,7 @@ _ANY_TIME: Final = ("help", "?", "quit", "exit", "q", "save")
 """What may also be typed while the keyboard is handed over: it shows nobody's cards."""
 
 
-class LeftTable(Exception):  # noqa: N818  not an error
+class PlayerQuit(Exception):  # noqa: N818  not an error
     """Somebody left, or nothing more can be asked: the game stays unfinished."""
 
 
@@ -87,7 +87,7 @@ class LeftTable(Exception):  # noqa: N818  not an error
 class Prompter:
     """How a table talks to people: asks who is to move for a line, says one, shows the position, the moves, the rules.
 
-    `ask` and `ready` raise LeftTable where nobody answers any more.
+    `ask` and `ready` raise PlayerQuit where nobody answers any more.
 
     Attributes:
         ask: asks who is to move for a line.
@@ -117,7 +117,7 @@ class Prompter:
 
 
 def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
-    """Plays a game to its end, to a resignation, or until somebody leaves, which raises LeftTable.
+    """Plays a game to its end, to a resignation, or until somebody leaves, which raises PlayerQuit.
 
     Where people play who may not see the same, the keyboard is handed over between them, and each is then told what the
     others did since; else everybody is told at once what a computer player did in its turn.
@@ -146,7 +146,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
             shown = None  # Enter alone draws the board for the window as it is now
         if line:
             try:
-                obey(table, voice, line, save_to)
+                run_command(table, voice, line, save_to)
             except MalformedMoveError as error:
                 voice.say(f"{error}. Type help for a list of commands.")
             except (EngineError, CatalogError) as error:
@@ -166,12 +166,12 @@ def _hand_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
             if command not in _ANY_TIME:
                 voice.uncover()
                 return True
-            obey(table, voice, line, save_to)
+            run_command(table, voice, line, save_to)
         except (EngineError, CatalogError) as error:
             voice.say(str(error))
 
 
-def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> None:
+def run_command(table: Session, voice: Prompter, line: str, save_to: Path | None) -> None:
     """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
     seat = table.state.to_move
     if len(line) > LONGEST_LINE or line in table.state.legal_moves():  # a move, whatever the card is called
@@ -182,7 +182,7 @@ def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> No
         case "help" | "?":
             voice.say(HELP)
         case "quit" | "exit" | "q":
-            raise LeftTable
+            raise PlayerQuit
         case "moves":
             voice.moves(table, True)
         case "board":
@@ -250,12 +250,12 @@ def voice(*, has_coach: bool = False) -> Prompter:
 
 
 def read_line(prompt: str) -> str:
-    """The line that somebody types; raises LeftTable where nobody does."""
+    """The line that somebody types; raises PlayerQuit where nobody does."""
     try:
         return input_line(prompt)
     except (EOFError, KeyboardInterrupt):
         show("")  # the prompt's line has no end
-        raise LeftTable from None
+        raise PlayerQuit from None
 
 
 def _show_board(table: Session, window: Window) -> None:
@@ -312,7 +312,7 @@ def _other_file() -> Path | None:
                 return None
             path = Path(line).expanduser()
             check_free(path, RECORD, force=False)
-        except (LeftTable, KeyboardInterrupt):
+        except (PlayerQuit, KeyboardInterrupt):
             return None
         except (CatalogError, OSError, RuntimeError) as error:
             remark(str(error))
@@ -321,7 +321,7 @@ def _other_file() -> Path | None:
 
 
 Sit = Callable[[Session, Prompter, Path | None], None]
-"""Plays a game with people, or raises LeftTable; the file is where `save` alone saves."""
+"""Plays a game with people, or raises PlayerQuit; the file is where `save` alone saves."""
 
 
 def play_game(
@@ -398,7 +398,7 @@ def _play_games(match: MatchSession, record: Path | None, saved_game: SavedGame,
         if match.has_people:
             try:
                 read_line("Press Enter for the next game> ")
-            except LeftTable:
+            except PlayerQuit:
                 _leave_match(match, record, saved_game)
                 return False
         match.next_game()
@@ -415,7 +415,7 @@ def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach:
     try:
         with other_screen(table.is_secret):
             sit(table, voice(has_coach=has_coach), record)
-    except (LeftTable, KeyboardInterrupt):
+    except (PlayerQuit, KeyboardInterrupt):
         return False
     return True
 
@@ -472,6 +472,11 @@ def _show_end(table: Session) -> None:
     outcome = table.state.outcome()
     if outcome is None:
         name = player_name(table.resigned or table.player)
-        show("", f"{acts(name, 'loses')}: {table.forfeit}." if table.forfeit else f"{acts(name, 'resigns')}.")
+        show(
+            "",
+            f"{third_person(name, 'loses')}: {table.forfeit}."
+            if table.forfeit
+            else f"{third_person(name, 'resigns')}.",
+        )
         return
     show_end(table.state.players, outcome)

@@ -26,9 +26,9 @@ from ccgrid.services.session import (
     plies_in,
 )
 from ccgrid.services.tables import Rematch, is_refereed, open_table, rematch, reopen
-from ccgrid.terminal.checks import complain, status_of
-from ccgrid.terminal.choosing import person_chooser, show_choices
-from ccgrid.terminal.keyboard import LeftTable, play_game, play_match, read_line
+from ccgrid.terminal.checks import report_record_error, status_of
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
+from ccgrid.terminal.keyboard import PlayerQuit, play_game, play_match, read_line
 from ccgrid.terminal.referee import referee_game
 from ccgrid.view.card import show_card
 from ccgrid.view.decks import show_deck_cards, warn_of_dull
@@ -37,7 +37,7 @@ from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import show_score
 from ccgrid.view.streams import can_ask, input_line
-from ccgrid.view.text import acts
+from ccgrid.view.text import third_person
 
 
 def play_on(
@@ -85,11 +85,11 @@ def _has_people(play: Session | MatchSession) -> bool:
 def _ask_for_rematch(again: Rematch) -> bool:
     what = "match" if isinstance(again.play, MatchSession) else "game"
     decks = " with the same decks" if again.dealer.decks else ""
-    starts = "" if again.starts is None else f" {acts(player_name(again.starts), 'starts')}."
+    starts = "" if again.starts is None else f" {third_person(player_name(again.starts), 'starts')}."
     show("", f"Another {what}{decks}?{starts} Type y to play.")
     try:
         return read_line("Again> ").strip().lower() in ("y", "yes")
-    except LeftTable:
+    except PlayerQuit:
         return False
 
 
@@ -120,7 +120,7 @@ def ask_for_saved() -> SavedGame | None:
     try:
         show(f"Unfinished: a {description(saved_game)}.")
         answer = read_line("Continue it? [Y/n] ").strip().lower()
-    except LeftTable:
+    except PlayerQuit:
         raise CatalogError("No new game was started; the unfinished one is kept.") from None
     except CatalogError as error:  # it is damaged: a new game is no worse than before
         remark(str(error))
@@ -137,7 +137,7 @@ def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach:
     """
     if record is not None and request.is_match:
         check_holds_match(record)
-    table = open_table(request, seed, remark, person_chooser())
+    table = open_table(request, seed, remark, interactive_chooser())
     for player, title in table.factions.items():
         show(f"{player_name(player)}: {title}")
     for deck in table.dealer.decks[:1]:
@@ -148,7 +148,7 @@ def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach:
     play_on(table.play, record, saved_game, seed, remark, has_coach=has_coach)
 
 
-def play_left(record: Path | None, seed: int, *, has_coach: bool = False) -> bool:
+def play_unfinished(record: Path | None, seed: int, *, has_coach: bool = False) -> bool:
     """Goes on with what was left, if anything was and somebody wants that; whether it did."""
     if (saved_game := ask_for_saved()) is None:
         return False
@@ -169,9 +169,9 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
     if str(load) == LAST and not load.exists():
         raise CatalogError("There is no unfinished game. To start one: ccgrid play")
     try:
-        loaded = read_unfinished(load, database, choices := Choices(person_chooser()), is_refereed)
+        loaded = read_unfinished(load, database, choices := Choices(interactive_chooser()), is_refereed)
     except RecordError as error:
-        complain(str(load), error)
+        report_record_error(str(load), error)
         return status_of(error)
     show_choices(choices)
     new = SavedGame.begin(loaded.setup.game, remark)

@@ -93,7 +93,7 @@ def _windows_key() -> str:
     return "" if key == "\x1a" else _name_of_key(key)  # Ctrl-Z ends input there
 
 
-def complete_lines(ends: Callable[[str], Sequence[str]] | None) -> None:
+def line_completion(ends: Callable[[str], Sequence[str]] | None) -> None:
     """Lets the tabulator put in the whole lines that `ends` finds for the line so far; None ends that.
 
     What would act on the terminal is not among them: nobody could type it.
@@ -115,13 +115,13 @@ def complete_lines(ends: Callable[[str], Sequence[str]] | None) -> None:
     readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
 
 
-def usable_beginnings(line: str, names: Sequence[str]) -> list[str]:
+def matching_completions(line: str, names: Sequence[str]) -> list[str]:
     """The names as a tabulator may put them in: where there are several, each begins as the line was typed.
 
     What all of them share is put in place of the line, which would else become shorter where they are spelled
     otherwise.
 
-    >>> usable_beginnings("aeth", ["Æther Vial", "Aether Hub"])
+    >>> matching_completions("aeth", ["Æther Vial", "Aether Hub"])
     ['aether Vial', 'aether Hub']
     """
     if len(names) < 2:

@@ -9,12 +9,12 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.puzzles import Puzzle, line_after
 from ccgrid.services.training import set_up
-from ccgrid.terminal.keyboard import LeftTable, read_line
+from ccgrid.terminal.keyboard import PlayerQuit, read_line
 from ccgrid.view.games import show_hidden, show_moves, show_position, show_rules
 from ccgrid.view.insight import lead
 from ccgrid.view.output import OutputColumn, show, show_table
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import acts
+from ccgrid.view.text import third_person
 
 
 def show_puzzle(puzzle: Puzzle) -> None:
@@ -22,14 +22,14 @@ def show_puzzle(puzzle: Puzzle) -> None:
     state = puzzle.state
     known = "" if all(map(state.is_open, range(len(state.players)))) else "Perfect information. "
     show(
-        f"Puzzle, {state.game}, {puzzle.difficulty}: {acts(player_name(puzzle.thought.player), 'is')} to move.",
+        f"Puzzle, {state.game}, {puzzle.difficulty}: {third_person(player_name(puzzle.thought.player), 'is')} to move.",
         f"{known}Exactly one move is best.",
         _missed(puzzle),
     )
-    show_place(state)
+    show_puzzle_position(state)
 
 
-def show_place(state: State) -> None:
+def show_puzzle_position(state: State) -> None:
     """Show the position of a puzzle, with everything that is hidden in a game, and the legal moves."""
     show_position(state.game, state)
     show_hidden(state.game, state)
@@ -101,7 +101,7 @@ def solve_puzzles(
         show_puzzle(puzzle)
         try:
             answer = _answer(puzzle)
-        except LeftTable:
+        except PlayerQuit:
             return
         show_answer(puzzle, answer)
         answered(puzzle, answer == puzzle.best)
@@ -111,7 +111,7 @@ def solve_puzzles(
 
 
 def _answer(puzzle: Puzzle) -> str | None:
-    """The legal move that somebody types; None where they want to be told; raises LeftTable."""
+    """The legal move that somebody types; None where they want to be told; raises PlayerQuit."""
     table = set_up(puzzle)
     while True:
         line = read_line(f"{player_name(table.player)}> ").strip()
@@ -123,11 +123,11 @@ def _answer(puzzle: Puzzle) -> str | None:
             case "help" | "?":
                 show(_HELP)
             case "quit" | "exit" | "q":
-                raise LeftTable
+                raise PlayerQuit
             case "answer":
                 return None
             case "board" | "moves":
-                show_place(table.state)
+                show_puzzle_position(table.state)
             case "rules":
                 show_rules(puzzle.record.setup.game)
             case _:

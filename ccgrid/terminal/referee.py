@@ -19,8 +19,8 @@ from ccgrid.services.deck_editing import find_cards
 from ccgrid.services.positions import Referee
 from ccgrid.services.saved_games import SavedGame
 from ccgrid.services.session import LONGEST_LINE
-from ccgrid.terminal.keyboard import LeftTable, Prompter, obey, play_game, read_line
-from ccgrid.terminal.prompts import complete_lines, usable_beginnings
+from ccgrid.terminal.keyboard import PlayerQuit, Prompter, play_game, read_line, run_command
+from ccgrid.terminal.prompts import line_completion, matching_completions
 from ccgrid.view.games import (
     cards_in_words,
     meaning_lines,
@@ -54,7 +54,7 @@ def referee_game(record: Record, file: Path | None, saved: SavedGame) -> None:
 
     Raises:
         CatalogError, EngineError: it cannot be taken up.
-        LeftTable: somebody left before everything that begins it was told.
+        PlayerQuit: somebody left before everything that begins it was told.
     """
     referee = _deal(record)
     saved.keep(referee.session)  # nobody types nine cards again
@@ -115,7 +115,7 @@ def _do_common_command(line: str, cards: RealCards, setup: Setup, seat: int) -> 
         case "deck" if not rest or _seat_of(setup, rest) is not None:
             _show_deck(cards, setup, seat if not rest else _seat_of(setup, rest))
         case "quit" | "exit" | "q" if not rest:
-            raise LeftTable
+            raise PlayerQuit
         case _:
             return False
     return True
@@ -139,10 +139,10 @@ def _show_deck(cards: RealCards, setup: Setup, seat: int | None) -> None:
 
 
 def _sit(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
-    """Referees a game to its end; raises LeftTable where somebody leaves."""
+    """Referees a game to its end; raises PlayerQuit where somebody leaves."""
     try:
         _take_moves(referee, voice, save_to)
-    except (LeftTable, KeyboardInterrupt):
+    except (PlayerQuit, KeyboardInterrupt):
         if referee.pending:
             show(f"The move {harmless(referee.pending[0])} waits for its card, and is saved with the game.")
         raise
@@ -164,19 +164,19 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
                     _show_moves(referee, whole=False)
             line, is_card = _ask_cards(player_name(session.player), referee.possible_hand), False
         try:
-            heed(referee, voice, line, save_to, is_card=is_card)
+            handle_line(referee, voice, line, save_to, is_card=is_card)
         except MalformedMoveError as error:
             show(f"{error}. Type help for a list of commands.")
         except (EngineError, CatalogError) as error:
             show(str(error))
 
 
-def heed(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, is_card: bool = False) -> None:
+def handle_line(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, is_card: bool = False) -> None:
     """Does what somebody typed: a command, unless it is surely a card; else it is a correction, a card or a move.
 
     Raises:
         EngineError, CatalogError: it cannot be done; in words.
-        LeftTable: somebody leaves.
+        PlayerQuit: somebody leaves.
     """
     if is_card or not _do_command(referee, voice, line, save_to):
         show(*meaning_lines(referee.state, *referee.hear(line)))
@@ -199,9 +199,9 @@ def _do_command(referee: Referee, voice: Prompter, line: str, save_to: Path | No
         case "forecast":
             show_forecast(referee.cards.forecast(referee.state, rest.strip()))
         case "save":
-            obey(referee.session, voice, line, save_to)
+            run_command(referee.session, voice, line, save_to)
         case "resign" | "rules" if not rest:
-            obey(referee.session, voice, line, save_to)
+            run_command(referee.session, voice, line, save_to)
         case _:
             return _do_common_command(line, referee.cards, referee.setup, referee.state.to_move)
     return True
@@ -233,11 +233,11 @@ def _ask_cards(prompt: str, cards: Sequence[NamedCard]) -> str:
             beginning = line[start:].lstrip()
             names = sorted({card.name for card in cards if fold(card.name).startswith(fold(beginning))})
             if names:
-                return [line[: len(line) - len(beginning)] + name for name in usable_beginnings(beginning, names)]
+                return [line[: len(line) - len(beginning)] + name for name in matching_completions(beginning, names)]
         return []
 
-    complete_lines(ends)
+    line_completion(ends)
     try:
         return read_line(f"{prompt}> ").strip()
     finally:
-        complete_lines(None)
+        line_completion(None)

@@ -19,7 +19,7 @@ from ccgrid.view.insight import best_line, lead_line
 from ccgrid.view.output import Drawing, can_draw, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import input_line
-from ccgrid.view.text import acts
+from ccgrid.view.text import third_person
 
 _FORTH: Final = ("right", "down", " ", ENTER, "n")
 _BACK: Final = ("left", "up", DELETE, "b", "p")
@@ -71,7 +71,9 @@ class Replay:
             return "The start."
         ply, mark = self.plies[place - 1], self.notes[place - 1].mark
         what = describe_move(self.game, ply.state, ply.move)
-        return f"{place}. {acts(player_name(ply.player), 'plays')} {ply.move}{f' {mark}' if mark else ''}: {what}"
+        return (
+            f"{place}. {third_person(player_name(ply.player), 'plays')} {ply.move}{f' {mark}' if mark else ''}: {what}"
+        )
 
     def judgement(self, place: int) -> Iterator[str]:
         """What would have been best, and how far the first of two players is ahead, where that was noted."""
@@ -90,7 +92,9 @@ class Replay:
         outcome = self.last.outcome()
         if outcome is None:
             return "The game is not over." if self.is_whole else ""
-        winner = "A draw" if outcome.winner is None else acts(player_name(self.last.players[outcome.winner]), "wins")
+        winner = (
+            "A draw" if outcome.winner is None else third_person(player_name(self.last.players[outcome.winner]), "wins")
+        )
         return f"{winner}: {outcome.reason}."
 
 

@@ -14,7 +14,7 @@ from ccgrid.engine.picture import Tile
 from ccgrid.view.output import Drawing, OutputColumn, aligned_lines, below, beside, console, show, show_table
 from ccgrid.view.pictures import draw_tiles
 from ccgrid.view.reports import skipped_in_words, verdict_line
-from ccgrid.view.text import reason_in_words, shorten, visible
+from ccgrid.view.text import reason_text, shorten, visible
 
 if TYPE_CHECKING:
     from ccgrid.catalog.imports.layout_draft import Draft, DraftField, LayoutReport
@@ -49,7 +49,7 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     if card.legal:
         show(verdict_line("Legal", " in decks.", good=True))
     else:
-        why = reason_in_words(card.reason) if card.reason else "for an unknown reason"
+        why = reason_text(card.reason) if card.reason else "for an unknown reason"
         show(verdict_line("Barred", f" from decks: {why}", good=False))
     if numbers:
         show("")
@@ -260,7 +260,7 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None", skipped: Mapping
         return
     show("", f"{counted(trial.read, 'row')} read: {trial.legal} legal, {sum(trial.barred.values())} barred.")
     if trial.barred:
-        show_table(_REASONS, [(count, reason_in_words(reason)) for reason, count in trial.barred.items()])
+        show_table(_REASONS, [(count, reason_text(reason)) for reason, count in trial.barred.items()])
     for line in skipped_in_words(skipped):
         show(line)
     if trial.examples:

@@ -11,7 +11,7 @@ from ccgrid.catalog.collection.doubts import ReportRowJson, kind_of_reason, reas
 from ccgrid.catalog.details import parse_details
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.matching.resolver import UNKNOWN
-from ccgrid.view.output import OutputColumn, on_terminal, printable, remark, show, show_table
+from ccgrid.view.output import OutputColumn, is_on_terminal, printable, remark, show, show_table
 from ccgrid.view.text import shorten
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def show_doubts(entries: Sequence["ReportRow"], *, all_of_them: str) -> None:
     if not entries:
         show("No row is in doubt.")
         return
-    most, examples = MOST_OF_A_ROW if on_terminal() else None, _examples(entries)
+    most, examples = MOST_OF_A_ROW if is_on_terminal() else None, _examples(entries)
     show_table(
         _DOUBTS,
         [

@@ -16,10 +16,10 @@ from ccgrid.engine.insight.lessons import MeasuredLesson
 from ccgrid.engine.options import OptionJson
 from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Ply
-from ccgrid.view.output import Drawing, console, on_terminal, printable, show, show_markdown
+from ccgrid.view.output import Drawing, console, is_on_terminal, printable, show, show_markdown
 from ccgrid.view.pictures import cut, draw, picture_cells, player_name, say
 from ccgrid.view.streams import send
-from ccgrid.view.text import acts, pad, shorten, width
+from ccgrid.view.text import pad, shorten, third_person, width
 
 _LOW: Final = 30
 """On a terminal of fewer lines boards are drawn low."""
@@ -47,8 +47,8 @@ def draw_state(
     `whole` leaves nothing out of it on a terminal of few lines.
     """
     picture, cells = _view(game).picture(state, seat, last), picture_cells()
-    if whole or not on_terminal() or console().height < _LOW:
-        return draw(picture, cells, low=not whole and on_terminal())
+    if whole or not is_on_terminal() or console().height < _LOW:
+        return draw(picture, cells, low=not whole and is_on_terminal())
     drawings = (draw(picture, cells, more=more) for more in range(_MORE, 0, -1))
     room = console().height - _BESIDE_THE_BOARD - _LINES_FOR_MOVES
     return next((drawing for drawing in drawings if len(drawing.lines) <= room), draw(picture, cells))
@@ -90,7 +90,7 @@ def turn_lines(game: str, plies: Iterable[Ply]) -> list[str]:
         name = player_name(player)
         if view.tell is None:
             texts += [
-                f"{acts(name, 'plays')} {printable(ply.move)}: {say(view.describe(ply.state, ply.move))}"
+                f"{third_person(name, 'plays')} {printable(ply.move)}: {say(view.describe(ply.state, ply.move))}"
                 for ply in turn
             ]
         else:
@@ -110,7 +110,7 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
     On a terminal they take as few lines as it takes to leave the board in sight above them. Where they cannot, they are
     only counted; `whole` lists them all the same.
     """
-    if not on_terminal():
+    if not is_on_terminal():
         show(*_one_by_one(game, state, moves))
         return
     screen, view = console(), _view(game)
@@ -210,7 +210,7 @@ def meaning_lines(
     lines += turn_lines(state.game, plies)
     for seat, count in draws:
         who = player_name(state.players[seat])
-        lines.append(f"{acts(who, 'draws')} {'a card' if count == 1 else f'{count} cards'}.")
+        lines.append(f"{third_person(who, 'draws')} {'a card' if count == 1 else f'{count} cards'}.")
     return [line for line in lines if line]
 
 
@@ -270,13 +270,13 @@ def clear() -> None:
     _forget_lines()
     if obeys():
         send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
-    elif on_terminal():
+    elif is_on_terminal():
         send("\n" * console().height)
 
 
 def obeys() -> bool:
     """Whether standard output is a terminal that knows escape sequences, and so shows one page in place of another."""
-    return on_terminal() and not console().is_dumb_terminal
+    return is_on_terminal() and not console().is_dumb_terminal
 
 
 def _has_one_screen() -> bool:

@@ -10,7 +10,7 @@ from ccgrid.engine.search.proving import UNBOUNDED
 from ccgrid.view.games import describe_move, only_end_counts
 from ccgrid.view.output import OutputColumn, can_draw, printable, show, show_table
 from ccgrid.view.pictures import picture_cells, player_name, say
-from ccgrid.view.text import acts
+from ccgrid.view.text import third_person
 
 if TYPE_CHECKING:
     from ccgrid.engine.insight.analysis import Reason, Review
@@ -164,9 +164,9 @@ def show_advice(thought: "Thought") -> None:
     player = player_name(thought.player)
     if thought.is_exact:
         average = "" if thought.has_integer_values else ", averaged over the cards that may come"
-        show(f"{acts(player, 'is')} to move. Proved: final lead in points with best play{average}.", "")
+        show(f"{third_person(player, 'is')} to move. Proved: final lead in points with best play{average}.", "")
     else:
-        show(f"{acts(player, 'is')} to move. Estimated: final lead in points, and its standard error.", "")
+        show(f"{third_person(player, 'is')} to move. Estimated: final lead in points, and its standard error.", "")
     columns = [OutputColumn("move"), OutputColumn("worth", "right")]
     if not thought.is_exact:
         columns.append(OutputColumn("error", "right"))
@@ -337,7 +337,7 @@ def _why(reason: "Reason") -> str:
         return f"{best} changes the lead by {gains[0]} points at once, {own} by {gains[1]}."
     name, about = player_name(reason.view.players[look.seat]), "" if look.error is None else "about "
     ends = _worth(look.knowable.best), f"{about}{lead(round(look.value, 1))}"
-    ending = f"{acts(name, 'ends')} {ends[0]} after {best}, and {ends[1]} after {own}"
+    ending = f"{third_person(name, 'ends')} {ends[0]} after {best}, and {ends[1]} after {own}"
     return f"When everyone plays on from there, {ending}."
 
 

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from ccgrid.catalog.formatting import amount
-from ccgrid.view.streams import PLAIN, flush, for_people, is_quiet, is_terminal, write
+from ccgrid.view.streams import PLAIN, flush, is_quiet, is_terminal, text_stream, write
 from ccgrid.view.text import fitting, pad, shorten, visible, width
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _COMFORTABLE: Final = 14
 
 _WORD: Final = re.compile(r"(?:(?!\.{3})[^\s/\-_])*(?:[/\-_]|\.{3,})?\s*")
 
-_EMPTY: Final = 99
+_EMPTY_COLUMN: Final = 99
 """How spare a column is in which nothing stands: the first to go."""
 
 
@@ -68,18 +68,18 @@ def fit_columns(columns: Sequence[OutputColumn], rows: Sequence[Sequence[str]], 
         if columns[index].wrap
     }
     natural = dict(shown)
-    while _sum(shown) > cells:
-        least = {index: _least(natural[index], words.get(index), _COMFORTABLE) for index in shown}
-        spares = {index: columns[index].spare if any(texts[index][1:]) else _EMPTY for index in shown}
+    while _total_width(shown) > cells:
+        least = {index: _minimum_width(natural[index], words.get(index), _COMFORTABLE) for index in shown}
+        spares = {index: columns[index].spare if any(texts[index][1:]) else _EMPTY_COLUMN for index in shown}
         spare = max(shown, key=lambda index: (spares[index], index))
-        if _sum(least) > cells and spares[spare] and len(shown) > 1:
+        if _total_width(least) > cells and spares[spare] and len(shown) > 1:
             del shown[spare]
             continue
         for comfortable in range(_COMFORTABLE, -1, -2):
-            least = {index: _least(natural[index], words.get(index), comfortable) for index in shown}
-            if _sum(least) <= cells:
+            least = {index: _minimum_width(natural[index], words.get(index), comfortable) for index in shown}
+            if _total_width(least) <= cells:
                 break
-        return _cut(_spread(least, natural, cells), cells)
+        return _narrow(_widen(least, natural, cells), cells)
     return shown
 
 
@@ -104,7 +104,9 @@ def break_lines(text: str, cells: int) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def lines_of(columns: Sequence[OutputColumn], row: Sequence[str], widths: dict[int, int], ellipsis: str) -> list[str]:
+def wrapped_cells(
+    columns: Sequence[OutputColumn], row: Sequence[str], widths: dict[int, int], ellipsis: str
+) -> list[str]:
     """A row's texts in the columns that are shown, each as it stands in its cells, its lines joined by line ends."""
     texts = []
     for index, cells in widths.items():
@@ -131,21 +133,21 @@ def _widest(texts: Iterable[str]) -> int:
     return max(map(width, texts), default=0)
 
 
-def _least(natural: int, longest_word: int | None, comfortable: int) -> int:
+def _minimum_width(natural: int, longest_word: int | None, comfortable: int) -> int:
     """The cells that a column needs: all of them, or where its texts break those of its longest word."""
     if longest_word is None:
         return natural
     return min(natural, max(longest_word, min(natural, comfortable)))
 
 
-def _sum(widths: dict[int, int]) -> int:
+def _total_width(widths: dict[int, int]) -> int:
     return sum(widths.values()) + GAP * (len(widths) - 1)
 
 
-def _spread(least: dict[int, int], natural: dict[int, int], cells: int) -> dict[int, int]:
+def _widen(least: dict[int, int], natural: dict[int, int], cells: int) -> dict[int, int]:
     """The widths with the cells that are left given one by one to the narrowest columns that want more."""
     widths = dict(least)
-    for _ in range(cells - _sum(widths)):
+    for _ in range(cells - _total_width(widths)):
         wanting = [index for index, wide in widths.items() if wide < natural[index]]
         if not wanting:
             break
@@ -153,9 +155,9 @@ def _spread(least: dict[int, int], natural: dict[int, int], cells: int) -> dict[
     return widths
 
 
-def _cut(widths: dict[int, int], cells: int) -> dict[int, int]:
+def _narrow(widths: dict[int, int], cells: int) -> dict[int, int]:
     """The widths with cells taken one by one from the widest columns, as long as all are too wide together."""
-    while _sum(widths) > cells and max(widths.values()) > 1:
+    while _total_width(widths) > cells and max(widths.values()) > 1:
         widths[max(widths, key=lambda index: widths[index])] -= 1
     return widths
 
@@ -226,10 +228,10 @@ def console(*, stderr: bool = False) -> "Console":
     """Return where to print: nothing in data is taken for markup, `NO_COLOR` and `FORCE_COLOR` are honoured."""
     from rich.console import Console
 
-    return Console(file=for_people(stderr=stderr), markup=False, emoji=False, highlight=False)
+    return Console(file=text_stream(stderr=stderr), markup=False, emoji=False, highlight=False)
 
 
-def on_terminal(*, stderr: bool = False) -> bool:
+def is_on_terminal(*, stderr: bool = False) -> bool:
     """Say whether what is printed is shown on a terminal, or is to look as on one.
 
     Rich decides; it is not asked where nothing speaks for a terminal.
@@ -252,7 +254,7 @@ def printable(text: str) -> str:
 
 
 def _encoding() -> str:
-    return getattr(for_people(), "encoding", None) or "ascii"
+    return getattr(text_stream(), "encoding", None) or "ascii"
 
 
 def _encodable(text: str) -> bool:
@@ -265,7 +267,7 @@ def _encodable(text: str) -> bool:
 
 def show(*parts: str | Drawing) -> None:
     """Print sentences and drawings, each from its own line; a string is data and is never taken for markup."""
-    if not on_terminal():
+    if not is_on_terminal():
         # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
         for part in parts:
             write("\n".join(map(printable, part.split("\n"))) if isinstance(part, str) else part.plain)
@@ -285,7 +287,7 @@ def show(*parts: str | Drawing) -> None:
 
 def show_markdown(text: str) -> None:
     """Print a page of our own: set on a terminal, as it is written into a pipe."""
-    if not on_terminal():
+    if not is_on_terminal():
         write(text.removesuffix("\n"))
         return
     from rich.markdown import Markdown
@@ -327,7 +329,7 @@ def to_json_values(answer: object) -> Any:
 
 def show_table(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
     """Print a table: with rules and colour on a terminal, as aligned, whole text into a pipe; None is blank."""
-    if on_terminal():
+    if is_on_terminal():
         target = console()
         target.print(_rich_table(columns, _texts(rows), title, target.width))
         return
@@ -365,7 +367,7 @@ def _rich_table(
         heading = "\n".join(break_lines(column.heading, inner))
         table.add_column(Text(heading), justify=column.align, style=column.style, no_wrap=True, width=inner)
     for row in short:
-        table.add_row(*map(Text, lines_of(columns, row, widths, ellipsis)))
+        table.add_row(*map(Text, wrapped_cells(columns, row, widths, ellipsis)))
     return table
 
 
@@ -385,7 +387,7 @@ def aligned_lines(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value
 
 def note(message: str) -> None:
     """Tell a person at a terminal something beside the result, on standard error; scripts are told nothing."""
-    if for_people(stderr=True).isatty():
+    if text_stream(stderr=True).isatty():
         remark(message)
 
 
@@ -393,7 +395,7 @@ def remark(message: str) -> None:
     """Tell everybody something that changes what the result means, on standard error."""
     if is_quiet():
         return
-    text, stream = visible(message), for_people(stderr=True)
+    text, stream = visible(message), text_stream(stderr=True)
     if stream.isatty():
         with suppress(OSError):  # some terminals do not say how wide they are
             cells = os.get_terminal_size(stream.fileno()).columns or len(text)
@@ -415,13 +417,13 @@ def progress(
     Something moves all the time: the count, and where none is known yet the seconds. Whoever stops it with Ctrl-C is
     told how far it was.
     """
-    last = _Report(0, total)
+    last = _ProgressState(0, total)
     try:
         with _bar(description, unit, total) as move:
 
             def report(done: int, total: int | None = None, doing: str = "") -> None:
                 nonlocal last
-                last = _Report(done, last.total if total is None and not doing else total)
+                last = _ProgressState(done, last.total if total is None and not doing else total)
                 move(last.done, last.total, doing)
 
             yield report
@@ -431,7 +433,7 @@ def progress(
         raise
 
 
-class _Report(NamedTuple):
+class _ProgressState(NamedTuple):
     """How far a work was when that was told last."""
 
     done: int
@@ -445,8 +447,8 @@ class _Report(NamedTuple):
 @contextmanager
 def _bar(description: str, unit: str, total: int | None) -> Iterator[ProgressBar]:
     """The bar itself, on a terminal."""
-    if not on_terminal(stderr=True):
-        yield _silent
+    if not is_on_terminal(stderr=True):
+        yield _ignore_progress
         return
     target = console(stderr=True)
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -464,11 +466,11 @@ def _bar(description: str, unit: str, total: int | None) -> Iterator[ProgressBar
             nonlocal doing_now
             said, is_new = visible(f"{description}: {doing}" if doing else description), doing != doing_now
             doing_now = doing
-            last = _Report(done, total).words(unit)
+            last = _ProgressState(done, total).words(unit)
             bar.update(task, completed=done, total=total, description=said, amount=last, refresh=is_new)
 
         yield report
 
 
-def _silent(done: int, total: int | None = None, doing: str = "") -> None:
+def _ignore_progress(done: int, total: int | None = None, doing: str = "") -> None:
     """Show nothing: nobody is watching."""

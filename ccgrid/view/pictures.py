@@ -35,12 +35,12 @@ from ccgrid.view.output import (
     break_lines,
     can_draw,
     console,
-    on_terminal,
+    is_on_terminal,
     printable,
     show,
     show_table,
 )
-from ccgrid.view.text import pad, shorten, width, wrap, wrap_in
+from ccgrid.view.text import pad, shorten, width, wrap, wrap_pieces
 
 COLUMNS: Final = 80
 """A terminal is at least this many cells wide; no picture is wider."""
@@ -86,13 +86,13 @@ def captions_fit(tiles: Sequence[Tile], inner: int) -> bool:
 
 
 def draw_tiles(
-    tiles: Sequence[Tile], columns: int, *, inner: int | None = None, height: int = 5, in_rim: bool = False
+    tiles: Sequence[Tile], columns: int, *, inner: int | None = None, height: int = 5, is_label_in_rim: bool = False
 ) -> Drawing:
     """Draw tiles in rows of `columns`, as one drawing.
 
     `inner` is the width of a tile without its frame, in cells, by default what 80 columns allow; `height` its lines
     without the frame, at least 3. A marked tile has `▶label◀`. Where the output cannot show box-drawing characters,
-    ASCII stands in for them. With `in_rim` captions stand beside the labels, where `captions_fit`.
+    ASCII stands in for them. With `is_label_in_rim` captions stand beside the labels, where `captions_fit`.
     """
     drawing = pen()
     cells = inner if inner is not None else (COLUMNS - 1) // columns - 1
@@ -102,8 +102,10 @@ def draw_tiles(
     lines: list[tuple[Piece, ...]] = []
     bar = (drawing.down, "")
     for index, row in enumerate(rows):
-        lines.append(_rim(row, cells, drawing, drawing.corners[min(index, 1)], in_rim=in_rim))
-        bodies = [list(_body(tile._replace(captions=()) if in_rim else tile, cells, height, drawing)) for tile in row]
+        lines.append(_rim(row, cells, drawing, drawing.corners[min(index, 1)], is_label_in_rim=is_label_in_rim))
+        bodies = [
+            list(_body(tile._replace(captions=()) if is_label_in_rim else tile, cells, height, drawing)) for tile in row
+        ]
         for parts in zip(*bodies, strict=True):
             lines.append((bar, *(piece for part in parts for piece in (*part, bar))))
     lines.append(_rim([Tile()] * columns, cells, drawing, drawing.corners[2]))
@@ -125,7 +127,7 @@ def _seat_style(style: str, seat: int | None) -> str:
     return style if seat is None else f"{style} {SEATS[seat % len(SEATS)]}".strip()
 
 
-def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str, *, in_rim: bool = False) -> tuple[Piece, ...]:
+def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str, *, is_label_in_rim: bool = False) -> tuple[Piece, ...]:
     """Draw the line above a row of tiles, with their labels, and perhaps their captions."""
     line = [(ends[0], "")]
     for index, tile in enumerate(row):
@@ -134,7 +136,7 @@ def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str, *, in_rim: bool =
             line += [(pen.across, ""), (label, _seat_style(MARK if tile.marked else "", tile.seat))]
             used = 1 + width(label)
         end = ends[2] if index == len(row) - 1 else ends[1]
-        if in_rim and tile.captions:
+        if is_label_in_rim and tile.captions:
             caption = f" {printable(tile.captions[0])} "
             line += [(pen.across * (cells - used - width(caption) - 1), ""), (caption, CAPTION)]
             line.append((pen.across + end, ""))
@@ -157,7 +159,7 @@ def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[tuple[Piece
         name = wrap(printable(tile.name), cells - 2 * gutter, lines, pen.ellipsis)
     if name[-1:] and name[-1].endswith(pen.ellipsis):  # no more than there are
         margins[middle] = (min(width(left) + 1, gutter), min(width(right) + 1, gutter))
-        name = wrap_in(printable(tile.name), [cells - sum(margin) for margin in margins[:lines]], pen.ellipsis)
+        name = wrap_pieces(printable(tile.name), [cells - sum(margin) for margin in margins[:lines]], pen.ellipsis)
     yield (_three(*(zones.get(zone, "") for zone in ("top-left", "top", "top-right")), cells=cells, pen=pen),)
     named = _seat_style(NAME, tile.seat)
     for index, text in enumerate([*name, *[""] * (lines - len(name)), *captions]):
@@ -287,7 +289,7 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False, more: int =
 
 def picture_cells() -> int:
     """The cells that a picture may take on this output now; a terminal may be narrower than it was."""
-    return min(MOST_CELLS, max(NARROWEST, console().width - 1)) if on_terminal() else CELLS
+    return min(MOST_CELLS, max(NARROWEST, console().width - 1)) if is_on_terminal() else CELLS
 
 
 def show_picture(picture: Picture) -> None:
@@ -372,12 +374,12 @@ def _tiles(tiles: Tiles, cells: int, *, low: bool, more: int) -> Drawing:
     captions = max((len(tile.captions) for tile in tiles.tiles), default=0)
     inner, rows = (cells - 1) // tiles.columns - 1, -(-len(tiles.tiles) // tiles.columns)
     height = 2 + captions + (1 if low else tiles.name_lines) + (more if tiles.columns > 1 else 0)
-    in_rim = low and captions_fit(tiles.tiles, inner)
-    if in_rim:
+    is_label_in_rim = low and captions_fit(tiles.tiles, inner)
+    if is_label_in_rim:
         height = max(height, _LOW_WITH_TWO)
     elif low and not captions and inner in _NARROW_TILES and rows <= _FEW_ROWS:
         height = _LOW_WITH_TWO
-    return draw_tiles(tiles.tiles, tiles.columns, inner=inner, height=height, in_rim=in_rim)
+    return draw_tiles(tiles.tiles, tiles.columns, inner=inner, height=height, is_label_in_rim=is_label_in_rim)
 
 
 def _beside(picture: Beside, cells: int, *, low: bool, more: int) -> Drawing:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 from ccgrid.catalog.card import short_reason
 from ccgrid.catalog.formatting import amount, counted
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
-from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, printable, remark, show, show_table
+from ccgrid.view.output import Drawing, OutputColumn, console, is_on_terminal, printable, remark, show, show_table
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import acts, reason_in_words, share
+from ccgrid.view.text import reason_text, share, third_person
 
 if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import ImportSummary
@@ -54,7 +54,7 @@ def show_patch(report: "PatchReport", *, dry_run: bool = False) -> None:
     would = "would have" if dry_run else "have"
     show(f"{counted(len(report.corrected), 'card')} of {report.cards:,} {would} numbers now that the data lack.")
     for reason, count in report.barred.items():
-        show(f"Of these, {counted(count, 'card is', 'cards are')} barred: {reason_in_words(reason)}.")
+        show(f"Of these, {counted(count, 'card is', 'cards are')} barred: {reason_text(reason)}.")
     for ids, why in (
         (report.differ, "other numbers, which stay"),
         (report.missing, "nothing: not in the catalogue"),
@@ -97,7 +97,7 @@ def show_catalogue_stats(stats: Document) -> None:
         [(game["game"], game["cards"], game["legal"], sum(game["barred"].values())) for game in games],
     )
     show("", "Legal cards with a number in each zone:", "")
-    narrow = on_terminal() and console().width < _WIDE_ENOUGH
+    narrow = is_on_terminal() and console().width < _WIDE_ENOUGH
     headings = ZONE_LETTERS.values() if narrow else (PLACE_NAMES[zone] for zone in ZONES)
     show_table(
         [OutputColumn("game"), *(OutputColumn(heading, "right", wrap=True) for heading in headings)],
@@ -207,7 +207,7 @@ def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> 
     winner = None if outcome.winner is None else players[outcome.winner]
     show(f"The {what} is over: {outcome.reason}.", "")
     show_points(dict(zip(players, outcome.scores, strict=True)), winner)
-    show("", "A draw." if winner is None else f"{acts(winner, 'wins')}.")
+    show("", "A draw." if winner is None else f"{third_person(winner, 'wins')}.")
 
 
 def rating_line(player: str, game: str, old: "Rating", new: "Rating") -> str:

@@ -98,7 +98,7 @@ def _null_stream(number: int, mode: str) -> TextIO:
 
 
 @contextmanager
-def data_alone() -> Iterator[None]:
+def data_only() -> Iterator[None]:
     """While the block runs, standard output is for data, and what people read goes to standard error."""
     global _with_data
     _with_data = True
@@ -108,14 +108,14 @@ def data_alone() -> Iterator[None]:
         _with_data = False
 
 
-def for_people(*, stderr: bool = False) -> TextIO:
+def text_stream(*, stderr: bool = False) -> TextIO:
     """The stream that people read: standard output or, where asked or it is for data, standard error."""
     return sys.stderr if stderr or _with_data else _page or sys.stdout
 
 
 def is_terminal(*, stderr: bool = False) -> bool:
     """Whether people read it on a terminal, or it is to look so: Rich may yet decide otherwise."""
-    return for_people(stderr=stderr).isatty() or not _LOOKS_LIKE_ONE.isdisjoint(os.environ)
+    return text_stream(stderr=stderr).isatty() or not _LOOKS_LIKE_ONE.isdisjoint(os.environ)
 
 
 @contextmanager
@@ -152,7 +152,7 @@ def can_ask() -> bool:
 
 def write(text: str, *, stderr: bool = False) -> None:
     """Write lines for people."""
-    for_people(stderr=stderr).write("\n".join(map(visible, text.split("\n"))) + "\n")
+    text_stream(stderr=stderr).write("\n".join(map(visible, text.split("\n"))) + "\n")
 
 
 def send(sequence: str) -> None:
@@ -163,7 +163,7 @@ def send(sequence: str) -> None:
 
 def write_data(lines: Iterable[str]) -> None:
     """Write data to standard output, each line with its end: UTF-8 byte for byte, but shown on a terminal."""
-    if shows_data():
+    if prints_data():
         sys.stdout.writelines(shown_lines(lines))
         return
     sys.stdout.flush()  # what was written as text comes first: bytes go past its buffer
@@ -171,7 +171,7 @@ def write_data(lines: Iterable[str]) -> None:
         sys.stdout.buffer.write(line.encode("utf-8", "surrogatepass"))
 
 
-def shows_data() -> bool:
+def prints_data() -> bool:
     """Whether data go to a terminal."""
     return sys.stdout.isatty()
 
@@ -181,10 +181,10 @@ def write_file(file: Path, device: Path | None = None) -> None:
 
     Raises CatalogError where it is no text, and is to go to a terminal.
     """
-    is_shown = device is not None or shows_data()
+    is_shown = device is not None or prints_data()
     with file.open("rb") as data:
         if not is_shown:
-            _copy(data)
+            _write_binary(data)
             return
         if (kind := _NO_TEXT.get(data.read(4))) is not None:
             raise CatalogError(f"A terminal cannot show {kind}: write it to a file or a pipe.")
@@ -196,7 +196,7 @@ def write_file(file: Path, device: Path | None = None) -> None:
             terminal.writelines(shown_lines(lines))
 
 
-def _copy(data: BinaryIO) -> None:
+def _write_binary(data: BinaryIO) -> None:
     """Writes bytes to standard output as they are."""
     sys.stdout.flush()
     copyfileobj(data, sys.stdout.buffer)

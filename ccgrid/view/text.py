@@ -79,10 +79,10 @@ def wrap(text: str, cells: int, lines: int, ellipsis: str = "…") -> list[str]:
     return [*result, shorten(rest, cells, ellipsis)] if rest else result
 
 
-def wrap_in(text: str, cells: Sequence[int], ellipsis: str = "…") -> list[str]:
+def wrap_pieces(text: str, cells: Sequence[int], ellipsis: str = "…") -> list[str]:
     """Break the text into lines of at most these cells, one each, between words where it can be.
 
-    >>> wrap_in("Dusk Cartographer", [12, 16])
+    >>> wrap_pieces("Dusk Cartographer", [12, 16])
     ['Dusk', 'Cartographer']
     """
     rest = " ".join(text[: _MOST_CHARACTERS * sum(cells) + 1].split())
@@ -119,10 +119,10 @@ _REASONS: Final = {
 """Why a card is barred, in a sentence with the house rule that bars it."""
 
 
-def reason_in_words(reason: str) -> str:
+def reason_text(reason: str) -> str:
     """Say why a card is barred from decks, with the house rule that bars it; an unknown reason is returned as it is.
 
-    >>> reason_in_words("multiple-numbers:bottom-right")
+    >>> reason_text("multiple-numbers:bottom-right")
     'two numbers in the bottom-right corner (rule 9)'
     """
     kind, _, detail = reason.partition(":")
@@ -135,10 +135,10 @@ def reason_in_words(reason: str) -> str:
     return _REASONS.get(reason, reason)
 
 
-def acts(name: str, verb: str) -> str:
+def third_person(name: str, verb: str) -> str:
     """Return a player's name with what they do, and none of its `s` behind "You".
 
-    >>> acts("Ann", "resigns"), acts("You", "resigns"), acts("You", "is")
+    >>> third_person("Ann", "resigns"), third_person("You", "resigns"), third_person("You", "is")
     ('Ann resigns', 'You resign', 'You are')
     """
     if name == "You":

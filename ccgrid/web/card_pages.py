@@ -31,8 +31,8 @@ from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import catalogue, collection
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection import OpenDoubt
-from ccgrid.view.text import reason_in_words
-from ccgrid.web.house import House, whole_number
+from ccgrid.view.text import reason_text
+from ccgrid.web.app_state import AppState, parse_number
 from ccgrid.web.pictures import Drawer
 from ccgrid.web.scan_pages import GRID
 
@@ -49,10 +49,10 @@ _FILTERS: Final = (
 
 
 class CardPages:
-    """The pages of cards of a house."""
+    """The pages of cards of a app."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: AppState) -> None:
+        self._app = app
 
     def routes(self) -> list[Route]:
         """What is asked by which address."""
@@ -71,7 +71,7 @@ class CardPages:
         cards, total, message = list[Card](), 0, ""
         try:
             if query:
-                database = self._house.database
+                database = self._app.database
                 cards, total = await asyncio.to_thread(
                     catalogue.search, database, query, (), legal=False, limit=_MOST_FOUND
                 )
@@ -79,9 +79,9 @@ class CardPages:
             message = str(error)
         # `part` comes from the script, which replaces what was found as one types; without it the whole page is sent.
         template = "found.html" if request.query_params.get("part") else "cards.html"
-        own = await asyncio.to_thread(collection.pictures_of, self._house.database)
+        own = await asyncio.to_thread(collection.pictures_of, self._app.database)
         found = [(card, f"/card?id={quote(card.id, safe='')}", own.get(card.name, "")) for card in cards]
-        return self._house.page(
+        return self._app.render(
             request, template, query=query, found=found, total=total, trouble=message, filters=_FILTERS
         )
 
@@ -89,19 +89,19 @@ class CardPages:
         return await self._card_page(request, request.query_params.get("id", "")[:1000])
 
     async def _card_page(self, request: Request, card_id: str, message: str = "", code: int = 200) -> Response:
-        found = await asyncio.to_thread(collection.owned_card, self._house.database, card_id)
+        found = await asyncio.to_thread(collection.owned_card, self._app.database, card_id)
         card = found.explained.card
         ids = [one.id for one in found.printings]
-        own = await asyncio.to_thread(collection.pictures_of, self._house.database, ids)
+        own = await asyncio.to_thread(collection.pictures_of, self._app.database, ids)
         names = {one.id: f"{one.set_name or one.set_code} {one.collector_number}".strip() for one in found.printings}
-        return self._house.page(
+        return self._app.render(
             request,
             "card.html",
             code,
             card=card,
             picture=own.get(card.name, ""),
             drawn=card_picture(card),
-            why="" if card.legal else reason_in_words(card.reason or "for a reason that is not recorded"),
+            why="" if card.legal else reason_text(card.reason or "for a reason that is not recorded"),
             numbers=found.explained.numbers,
             printings=[(names[one.id], f"/card?id={quote(one.id, safe='')}") for one in found.printings],
             holdings=[(one, names.get(one.card_id, one.card_id)) for one in found.holdings],
@@ -114,25 +114,25 @@ class CardPages:
         )
 
     async def _numbers(self, request: Request) -> Response:
-        fields = await self._house.form(request)
+        fields = await self._app.read_form(request)
         card_id = fields.get("card", "")
         # A zone that is not in the form stays as it is; one that is empty there is emptied.
         printed = {zone: fields[f"zone-{zone}"].strip() for zone in GRID if f"zone-{zone}" in fields}
-        await asyncio.to_thread(collection.edit_numbers, self._house.database, card_id, printed)
+        await asyncio.to_thread(collection.edit_numbers, self._app.database, card_id, printed)
         return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
 
     async def _boxes(self, request: Request) -> Response:
         try:
-            found = await asyncio.to_thread(collection.boxes, self._house.database)
+            found = await asyncio.to_thread(collection.boxes, self._app.database)
         except NotFoundError:
             found = []
         listed = [(box, f"/cards?q={quote(f'box:{_quote(box.name)}')}" if box.name else "") for box in found]
         doubts = (await self._open_doubts())[1]
-        return self._house.page(request, "boxes.html", boxes=listed, doubts=doubts)
+        return self._app.render(request, "boxes.html", boxes=listed, doubts=doubts)
 
     async def _open_doubts(self) -> tuple[list[OpenDoubt], int]:
         try:
-            return await asyncio.to_thread(collection.open_doubts, self._house.database, _MOST_DOUBTS)
+            return await asyncio.to_thread(collection.open_doubts, self._app.database, _MOST_DOUBTS)
         except MissingCatalogueError:
             return [], 0
 
@@ -148,21 +148,21 @@ class CardPages:
             )
             for one in doubts
         ]
-        return self._house.page(request, "doubts.html", doubts=listed, total=total)
+        return self._app.render(request, "doubts.html", doubts=listed, total=total)
 
     async def _settle(self, request: Request) -> Response:
-        fields = await self._house.form(request)
+        fields = await self._app.read_form(request)
         card_id = fields.get("card", "") if fields.get("act") == "take" else ""
-        doubt, database = request.path_params["doubt"], self._house.database
+        doubt, database = request.path_params["doubt"], self._app.database
         await asyncio.to_thread(collection.settle_doubt, database, doubt, card_id)
         return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
 
     async def _change(self, request: Request) -> Response:
-        fields = await self._house.form(request)
-        card_id, database, said = fields.get("card", ""), self._house.database, ""
+        fields = await self._app.read_form(request)
+        card_id, database, said = fields.get("card", ""), self._app.database, ""
         match request.path_params["act"]:
             case "add":
-                count = whole_number(fields.get("copies", "1")) or 0
+                count = parse_number(fields.get("copies", "1")) or 0
                 await asyncio.to_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
             case "take":
                 await asyncio.to_thread(collection.take_copy, database, card_id, _number(fields))
@@ -186,7 +186,7 @@ class CardPages:
 
 def _number(fields: Mapping[str, str]) -> int:
     """Which copies are meant; -1 for none."""
-    number = whole_number(fields.get("holding", ""), 17)
+    number = parse_number(fields.get("holding", ""), 17)
     return -1 if number is None else number
 
 
@@ -205,10 +205,10 @@ PATH: Final = "/browse/"
 
 
 class BrowsePages:
-    """The tables of a house: Datasette on a copy of the catalogue, made anew when somebody opens the first page."""
+    """The tables of a app: Datasette on a copy of the catalogue, made anew when somebody opens the first page."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: AppState) -> None:
+        self._app = app
         # One copy at a time: a page and its styles, which are asked for at once, wait for the same one.
         self._copying = asyncio.Lock()
         self._copy = ExitStack()
@@ -244,12 +244,12 @@ class BrowsePages:
 
     def _on_a_new_copy(self) -> Application:
         # The state before the copying: what changes meanwhile makes the next one new.
-        self._copied, path = self._state(), catalogue_path(self._house.database)
+        self._copied, path = self._state(), catalogue_path(self._app.database)
         # The old copy goes only when the new one is complete. Where that fails, the stack removes what was begun.
         with ExitStack() as room:
             copy = room.enter_context(temporary_folder()) / f"{DATABASE}.db"
             write_copy(path, copy)
-            find = partial(collection.ids_of, self._house.database)
+            find = partial(collection.ids_of, self._app.database)
             pages: Application = pages_of(copy, find, PATH).app()
             self._copy.close()
             self._copy = room.pop_all()
@@ -257,7 +257,7 @@ class BrowsePages:
 
     def _state(self) -> tuple[int, ...]:
         """What is another after every change of the catalogue."""
-        path = catalogue_path(self._house.database)
+        path = catalogue_path(self._app.database)
         # SQLite writes into the file beside it first, `-wal`, so both tell of a change.
         found = [one.stat() for one in (path, Path(f"{path}-wal")) if one.exists()]
         return tuple(number for one in found for number in (one.st_mtime_ns, one.st_size))

@@ -19,9 +19,9 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services.deck_search import RatedDeckJson
 from ccgrid.services.requests import DeckRequest
-from ccgrid.view.text import reason_in_words
+from ccgrid.view.text import reason_text
+from ccgrid.web.app_state import AppState
 from ccgrid.web.deck_shelf import KINDS, DeckShelf, ShelvedDeck
-from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer
 
 _MOST_RATED: Final = 50
@@ -48,10 +48,10 @@ class Job:
 
 
 class DeckPages:
-    """The pages of the decks of a house."""
+    """The pages of the decks of a app."""
 
-    def __init__(self, house: House) -> None:
-        self._house, self._shelf = house, DeckShelf(house.decks, house.database)
+    def __init__(self, app: AppState) -> None:
+        self._app, self._shelf = app, DeckShelf(app.decks, app.database)
         self._ratings: dict[str, RatedDeckJson] = {}
         self._work: Job | None = None
         self._working: asyncio.Task[None] | None = None
@@ -60,7 +60,7 @@ class DeckPages:
         """What is asked by which address."""
         return [
             Route("/decks", self._decks),
-            Route("/decks/work", self._at_work),
+            Route("/decks/work", self._progress_page),
             Route("/decks/new", self._new, methods=["POST"]),
             Route("/decks/stop", self._stop, methods=["POST"]),
             Route("/deck/{number:int}", self._deck),
@@ -70,7 +70,7 @@ class DeckPages:
         ]
 
     async def _decks(self, request: Request) -> Response:
-        return self._house.page(
+        return self._app.render(
             request,
             "decks.html",
             decks=await asyncio.to_thread(list, self._shelf),
@@ -81,7 +81,7 @@ class DeckPages:
         )
 
     async def _new(self, request: Request) -> Response:
-        fields = await self._house.form(request)
+        fields = await self._app.read_form(request)
         game, kind = find_game(fields.get("game", "")).name, fields.get("kind", "")
         query = fields.get("query", "").strip()[:400]
         source = "collection" if fields.get("owned") == "yes" else query or "all"
@@ -91,7 +91,7 @@ class DeckPages:
 
         async def make(report: Callable[[int, int], object]) -> str:
             number, promise = await asyncio.to_thread(
-                self._shelf.new, made, fields.get("name", ""), self._house.seed(), report
+                self._shelf.new, made, fields.get("name", ""), self._app.seed(), report
             )
             return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
 
@@ -105,22 +105,22 @@ class DeckPages:
 
         # Called by the thread that works, now and then: an error in it is the way to stop that.
         def report(done: int, total: int) -> None:
-            self._house.go_on()
+            self._app.check_running()
             if work.is_stopped:
                 raise EngineError(f"Stopped: {work.what}.")
             work.done = 100 * done // max(total, 1)
 
-        async def all_of_it() -> None:
+        async def run_job() -> None:
             try:
                 work.where = await make(report)
             # Nobody awaits the task: what went wrong is kept for the page that asks how far it is.
             except (CatalogError, EngineError) as error:
                 work.failed = str(error)
 
-        self._working = asyncio.create_task(all_of_it())
+        self._working = asyncio.create_task(run_job())
         return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
 
-    async def _at_work(self, request: Request) -> Response:
+    async def _progress_page(self, request: Request) -> Response:
         # Half a second, so that short work is done before the first page of progress is drawn.
         if self._working is not None:
             await asyncio.wait([self._working], timeout=0.5)
@@ -129,13 +129,13 @@ class DeckPages:
             return RedirectResponse("/decks", HTTPStatus.SEE_OTHER)
         if work.failed:
             status = HTTPStatus.OK if work.is_stopped else HTTPStatus.CONFLICT
-            return self._house.page(request, "message.html", status, message=work.failed, back="/decks")
+            return self._app.render(request, "message.html", status, message=work.failed, back="/decks")
         if work.where:
             return RedirectResponse(work.where, HTTPStatus.SEE_OTHER)
-        return self._house.page(request, "work.html", work=work)
+        return self._app.render(request, "work.html", work=work)
 
     async def _stop(self, request: Request) -> Response:
-        await self._house.fields(request)
+        await self._app.read_fields(request)
         if self._work is not None:
             self._work.is_stopped = True
         return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
@@ -151,7 +151,7 @@ class DeckPages:
         tiles = tuple(
             Tile(name=card.name, zones=card.zones, captions=(f"score {card.score}",)) for card in found.deck.cards
         )
-        return self._house.page(
+        return self._app.render(
             request,
             "deck.html",
             code,
@@ -160,9 +160,9 @@ class DeckPages:
             name=found.deck.name,
             game=find_game(found.game),
             cards=cards,
-            drawn=Drawer(pictures=self._house.pictures()).draw(Tiles(tiles, 5)),
-            problems=[(one.card, reason_in_words(one.reason)) for one in found.problems],
-            rating=self._ratings.get(_key(found)),
+            drawn=Drawer(pictures=self._app.pictures()).draw(Tiles(tiles, 5)),
+            problems=[(one.card, reason_text(one.reason)) for one in found.problems],
+            rating=self._ratings.get(_rating_key(found)),
             can_be_rated=found.game in GAMES.having("rating") and not found.problems,
             given=given or {},
         )
@@ -175,13 +175,13 @@ class DeckPages:
     async def _pull(self, request: Request) -> Response:
         number = request.path_params["number"]
         found = await asyncio.to_thread(self._shelf.pull, number)
-        unknown = [(one.card, reason_in_words(one.reason)) for one in found.unknown]
-        return self._house.page(
+        unknown = [(one.card, reason_text(one.reason)) for one in found.unknown]
+        return self._app.render(
             request, "pull.html", number=number, name=found.deck, cards=found.cards, unknown=unknown
         )
 
     async def _act(self, request: Request) -> Response:
-        fields = await self._house.form(request)
+        fields = await self._app.read_form(request)
         number, act = request.path_params["number"], request.path_params["act"]
         here = f"/deck/{number}"
         match act:
@@ -209,12 +209,12 @@ class DeckPages:
         async def rate(report: Callable[[int, int], object]) -> str:
             rating = await asyncio.to_thread(self._shelf.rate, number, report)
             # A new dict, its last entries: they are in the order in which they were rated.
-            self._ratings = dict([*self._ratings.items(), (_key(found), rating)][-_MOST_RATED:])
+            self._ratings = dict([*self._ratings.items(), (_rating_key(found), rating)][-_MOST_RATED:])
             return f"/deck/{number}"
 
         return self._start_job(f"Playing games with {found.deck.name}", rate)
 
 
-def _key(found: ShelvedDeck) -> str:
+def _rating_key(found: ShelvedDeck) -> str:
     """What a rating is of: a deck that was changed has none."""
     return deck_toml(found.deck)

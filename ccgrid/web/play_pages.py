@@ -32,8 +32,8 @@ from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import lessons_page, score_line, turn_lines
 from ccgrid.view.insight import hint_line
+from ccgrid.web.app_state import AppState, last, parse_number
 from ccgrid.web.deck_shelf import DeckShelf
-from ccgrid.web.house import House, last, whole_number
 from ccgrid.web.pictures import Drawer, touch_id, words_html
 
 _REAL: Final = "real"
@@ -41,10 +41,10 @@ _REAL: Final = "real"
 
 
 class PlayPages:
-    """The pages of games of a house."""
+    """The pages of games of a app."""
 
-    def __init__(self, house: House) -> None:
-        self._house, self._shelf = house, DeckShelf(house.decks, house.database)
+    def __init__(self, app: AppState) -> None:
+        self._app, self._shelf = app, DeckShelf(app.decks, app.database)
         self._opening = asyncio.Lock()
 
     def routes(self) -> list[Route]:
@@ -65,8 +65,8 @@ class PlayPages:
         ]
 
     async def _home(self, request: Request) -> Response:
-        return self._house.page(
-            request, "home.html", games=list(GAMES), taught=GAMES.having("lessons"), tables=list(self._house.tables)
+        return self._app.render(
+            request, "home.html", games=list(GAMES), taught=GAMES.having("lessons"), tables=list(self._app.tables)
         )
 
     async def _rules(self, request: Request) -> Response:
@@ -80,14 +80,14 @@ class PlayPages:
     def _text(self, request: Request, title: str, markdown: str) -> Response:
         """A page of our own, written in Markdown."""
         html = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
-        return self._house.page(request, "text.html", title=title, text=Markup(html))  # noqa: S704  it has no HTML
+        return self._app.render(request, "text.html", title=title, text=Markup(html))  # noqa: S704  it has no HTML
 
     async def _new_table(self, request: Request) -> Response:
         game = find_game(request.path_params["game"])
         least, most = game.player_counts[0], game.player_counts[-1]
         needed = game.decks_needed(least)
         shelf = await asyncio.to_thread(list, self._shelf) if needed else []
-        return self._house.page(
+        return self._app.render(
             request,
             "new.html",
             game=game,
@@ -103,7 +103,7 @@ class PlayPages:
         )
 
     async def _open_table(self, request: Request) -> Response:
-        fields = await self._house.fields(request)
+        fields = await self._app.read_fields(request)
         game = find_game(last(fields, "game"))
         names = [name.strip() for name in fields.get("name", ())]
         # The form has these fields once for each seat, in seat order; at a real table there is no choice of a computer.
@@ -119,7 +119,7 @@ class PlayPages:
         if any(decks) and not all(decks):
             raise EngineError("Choose a deck for every player, or for none.")
         # The form gives a number for a deck that was made here, and a name for a faction.
-        own = [self._shelf.file(number) for number in map(whole_number, decks) if number is not None]
+        own = [self._shelf.file(number) for number in map(parse_number, decks) if number is not None]
         if own and len(own) < len(decks):
             raise EngineError("Choose decks of your own for all players, or for none.")
         factions = [] if own else decks
@@ -137,7 +137,7 @@ class PlayPages:
             decks=tuple(own),
             factions=tuple(factions) if any(factions) else (),
             options=tuple(variants),
-            database=self._house.database,
+            database=self._app.database,
         )
         # Numbers and room for tables are given to one after the other.
         async with self._opening:
@@ -147,26 +147,26 @@ class PlayPages:
                 first = seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None
                 if not own and not any(factions) and game.decks_needed(len(players)):
                     raise EngineError("Choose the deck on the table.")
-                real = await asyncio.to_thread(self._house.tables.open_real, replace(made, first=first))
-                self._house.watch(real)
+                real = await asyncio.to_thread(self._app.tables.open_real, replace(made, first=first))
+                self._app.watch_table(real)
                 return RedirectResponse(f"/real/{real.number}", HTTPStatus.SEE_OTHER)
-            table = await asyncio.to_thread(self._house.tables.open, made)
+            table = await asyncio.to_thread(self._app.tables.open, made)
         people = table.people
         # Who opens a table has its first seat; the others get theirs by the QR code.
         if people:
             table.take_seat(request.scope["guest"], people[0])
-        self._house.watch(table)
+        self._app.watch_table(table)
         return RedirectResponse(f"/table/{table.number}", HTTPStatus.SEE_OTHER)
 
     def _table_response(
         self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
     ) -> Response:
-        table = self._house.table(request)
-        values = table_values(table, request.scope["guest"], self._house.pictures(), is_board=is_board)
+        table = self._app.find_shared_table(request)
+        values = table_values(table, request.scope["guest"], self._app.pictures(), is_board=is_board)
         # Only while there is a free seat, and other machines are answered.
-        is_joined = bool(values["free"]) and self._house.is_open
-        qr = self._house.qr(f"/table/{table.number}") if is_joined else ""
-        return self._house.page(request, template, code, **values, qr=qr, message=said)
+        is_joined = bool(values["free"]) and self._app.is_open
+        qr = self._app.qr(f"/table/{table.number}") if is_joined else ""
+        return self._app.render(request, template, code, **values, qr=qr, message=said)
 
     async def _table(self, request: Request) -> Response:
         return self._table_response(request, "table.html")
@@ -178,33 +178,33 @@ class PlayPages:
         return self._table_response(request, "part.html", is_board=request.query_params.get("board") == "1")
 
     async def _moves(self, request: Request) -> Response:
-        table = self._house.any_table(request)
+        table = self._app.find_table(request)
         lines = [] if table.playing is None else turn_lines(table.game, table.playing.plies())
-        return self._house.page(request, "moves.html", table=table, lines=lines[::-1])
+        return self._app.render(request, "moves.html", table=table, lines=lines[::-1])
 
     async def _why(self, request: Request) -> Response:
         # `touch=card:Griffin&touch=cell:b2` becomes the text of a move as people type it, `Griffin b2`.
         touched = request.query_params.getlist("touch")[:8]
         text = " ".join(touch.partition(":")[2] for touch in touched)
-        return PlainTextResponse(self._house.table(request).why_not(request.scope["guest"], text[:4096]))
+        return PlainTextResponse(self._app.find_shared_table(request).why_not(request.scope["guest"], text[:4096]))
 
     async def _events(self, request: Request) -> Response:
-        table = self._house.any_table(request)
-        if self._house.is_crowded:
-            return self._house.message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
-        return StreamingResponse(self._house.news(table), media_type="text/event-stream")
+        table = self._app.find_table(request)
+        if self._app.is_crowded:
+            return self._app.render_message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
+        return StreamingResponse(self._app.news(table), media_type="text/event-stream")
 
     async def _act(self, request: Request) -> Response:
-        table, guest = self._house.table(request), request.scope["guest"]
-        fields = await self._house.fields(request)
+        table, guest = self._app.find_shared_table(request), request.scope["guest"]
+        fields = await self._app.read_fields(request)
         said, is_done = "", True
-        async with self._house.turn_of(table):
+        async with self._app.lock_for(table):
             try:
                 said = await self._perform(table, guest, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
                 said, is_done = str(error), False
         # A person's move may have made it a computer's turn; so may an answer that takes moves back.
-        self._house.think(table)
+        self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said})
         if is_done and not said:
@@ -215,7 +215,7 @@ class PlayPages:
         turn = last(fields, "turn")
         match act:
             case "seat":
-                seat = whole_number(last(fields, "seat"), 2)
+                seat = parse_number(last(fields, "seat"), 2)
                 table.take_seat(guest, -1 if seat is None else seat)
             case "leave":
                 table.leave_seat(guest)
@@ -229,7 +229,7 @@ class PlayPages:
             case "resign":
                 table.resign(guest, turn)
             case "again":
-                table.play_again(guest, self._house.seed())
+                table.play_again(guest, self._app.seed())
             case "hint":
                 view = table.view_in_turn(guest, turn)
                 return hint_line(await asyncio.to_thread(table.session.hint), view)
@@ -262,8 +262,8 @@ def table_values(
     # The picture and the moves are made of the view, so nothing that is hidden from this guest gets into them.
     view = table.public_view() if seat is None else session.state.view(seat)
     turn = seat == session.state.to_move and not session.is_over
-    choices = choices_in(view) if turn else []
-    drawer = Drawer(touches_in(view) if turn else (), pictures)
+    choices = move_choices(view) if turn else []
+    drawer = Drawer(touchable_parts(view) if turn else (), pictures)
     picture = drawer.draw(game.pictures.picture(view, seat, session.last_move))
     # Since one's own last move; for who only watches, the last move alone.
     since = session.last_decision(seat) if seat is not None else None
@@ -287,7 +287,7 @@ def table_values(
     }
 
 
-def choices_in(view: State) -> list[MoveChoice]:
+def move_choices(view: State) -> list[MoveChoice]:
     """The legal moves of a position, in the order in which people are shown them."""
     pictures, listed = find_game(view.game).pictures, find_game(view.game).move_menu(view)
     return [
@@ -300,7 +300,7 @@ def choices_in(view: State) -> list[MoveChoice]:
     ]
 
 
-def touches_in(view: State) -> list[Touch]:
+def touchable_parts(view: State) -> list[Touch]:
     """All that may be touched in a position."""
     ways = find_game(view.game).pictures.ways
     return [touch for move in view.legal_moves() for way in ways(view, move) for touch in way]
@@ -329,10 +329,10 @@ def status(session: Session, seat: int | None) -> str:
 
 
 class PuzzlePages:
-    """The puzzles of a house: one of each game a day."""
+    """The puzzles of a app: one of each game a day."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: AppState) -> None:
+        self._app = app
         self._searches: dict[str, tuple[date, asyncio.Task[Puzzle]]] = {}
         self._looking = asyncio.Lock()
 
@@ -353,14 +353,14 @@ class PuzzlePages:
         return self._searches[game][1]
 
     async def _find_puzzle(self, game: str, today: date) -> Puzzle:
-        request = GameRequest(game=game, database=self._house.database)
+        request = GameRequest(game=game, database=self._app.database)
         async with self._looking:  # one at a time: it takes all that a processor has
             found = await asyncio.to_thread(
                 lambda: training.puzzles(
                     request,
                     1,
                     training.daily_seed(today),
-                    progress=self._house.go_on,
+                    progress=self._app.check_running,
                     remark=lambda line: None,
                     waiting=lambda: None,
                 )
@@ -375,17 +375,17 @@ class PuzzlePages:
         # `wait`, which leaves the search alone when the time is up; `wait_for` would cancel it.
         done, _ = await asyncio.wait({search}, timeout=1)
         if not done:
-            return self._house.page(request, "puzzle.html", game=game, puzzle=None)
+            return self._app.render(request, "puzzle.html", game=game, puzzle=None)
         if error := search.exception():
             said = str(error) if isinstance(error, EngineError | CatalogError) else "No puzzle was found."
-            return self._house.page(request, "puzzle.html", game=game, puzzle=None, message=said)
+            return self._app.render(request, "puzzle.html", game=game, puzzle=None, message=said)
         puzzle = search.result()
         state, answer = puzzle.state, request.query_params.get("move", "")
-        choices = choices_in(state)
+        choices = move_choices(state)
         if answer not in state.legal_moves():
             answer = ""
-        drawer = Drawer(() if answer else touches_in(state))
-        return self._house.page(
+        drawer = Drawer(() if answer else touchable_parts(state))
+        return self._app.render(
             request,
             "puzzle.html",
             game=game,
@@ -437,8 +437,8 @@ _CHART: Final = (600, 120)
 class ReplayPages:
     """The pages of games that are over."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: AppState) -> None:
+        self._app = app
         self._looks: dict[Record, tuple[Look, ...]] = {}
         self._looking = asyncio.Lock()
 
@@ -451,7 +451,7 @@ class ReplayPages:
         ]
 
     def _find_game(self, request: Request) -> tuple[TableFile, int, Record]:
-        table, number = self._house.any_table(request), request.path_params["game"]
+        table, number = self._app.find_table(request), request.path_params["game"]
         records = table.finished
         if not 1 <= number <= len(records):
             raise UnknownNameError("There is no such game, or it is not over: then it would show what is hidden.")
@@ -459,9 +459,9 @@ class ReplayPages:
 
     async def _replay(self, request: Request) -> Response:
         table, number, record = self._find_game(request)
-        last, asked = len(record.moves), whole_number(request.query_params.get("at", ""))
+        last, asked = len(record.moves), parse_number(request.query_params.get("at", ""))
         at = last if asked is None else min(asked, last)
-        return self._house.page(
+        return self._app.render(
             request, "replay.html", **await asyncio.to_thread(self._values, table, number, record, at)
         )
 
@@ -477,11 +477,11 @@ class ReplayPages:
             "number": number,
             "at": at,
             "last": len(plies),
-            "picture": Drawer(pictures=self._house.pictures()).draw(
+            "picture": Drawer(pictures=self._app.pictures()).draw(
                 game.pictures.picture(states[at], None, record.moves[at - 1] if at else None)
             ),
             "sentence": sentences[at - 1] if at else "Before the first move.",
-            "look": _in_words(looks[at - 1], plies[at - 1]) if looks and at else "",
+            "look": _look_text(looks[at - 1], plies[at - 1]) if looks and at else "",
             "moves": list(zip(range(1, len(plies) + 1), sentences, marks, strict=True)),
             "is_analysed": bool(looks),
             "chart": chart(states, at),
@@ -497,13 +497,13 @@ class ReplayPages:
 
     async def _analyze(self, request: Request) -> Response:
         table, number, record = self._find_game(request)
-        await self._house.fields(request)
+        await self._app.read_fields(request)
         async with self._looking:
             if record not in self._looks:
                 # `_LOOK` seconds for a move, fewer where the game is so long that all would take more than
                 # `_LONGEST_LOOK`.
                 seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
-                found = await asyncio.to_thread(positions.look_back_on, record, seconds, self._house.go_on)
+                found = await asyncio.to_thread(positions.look_back_on, record, seconds, self._app.check_running)
                 self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
         # The page opens at the move that lost most, at the beginning where none is marked.
@@ -511,7 +511,7 @@ class ReplayPages:
         return RedirectResponse(f"/table/{table.number}/games/{number}?at={at}", HTTPStatus.SEE_OTHER)
 
 
-def _in_words(look: Look, ply: Ply) -> str:
+def _look_text(look: Look, ply: Ply) -> str:
     """What was best, where the move that was made was not."""
     best = look.knowable.best
     if not look.lost or best.move == look.move:

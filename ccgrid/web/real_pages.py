@@ -20,19 +20,19 @@ from ccgrid.services.real_tables import RealTable
 from ccgrid.view.games import meaning_lines, score_line
 from ccgrid.view.insight import hint_line
 from ccgrid.view.pictures import say
-from ccgrid.web.house import House, last
+from ccgrid.web.app_state import AppState, last
 from ccgrid.web.pictures import Drawer, words_html
-from ccgrid.web.play_pages import MoveChoice, TouchButton, choices_in, status, touch_buttons, touches_in
+from ccgrid.web.play_pages import MoveChoice, TouchButton, move_choices, status, touch_buttons, touchable_parts
 
 _COLUMNS: Final = 3
 """Cards that lie on the table before the first move lie in rows of so many."""
 
 
 class RealPages:
-    """The pages of tables with real cards of a house."""
+    """The pages of tables with real cards of a app."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: AppState) -> None:
+        self._app = app
 
     def routes(self) -> list[Route]:
         """What is asked by which address."""
@@ -56,21 +56,21 @@ class RealPages:
     def _table_response(
         self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
     ) -> Response:
-        table = self._house.real_table(request)
-        values = real_table_values(table, self._house.pictures(), is_board=is_board)
-        qr = self._house.qr(f"/real/{table.number}") if self._house.is_open else ""
-        return self._house.page(request, template, code, **values, qr=qr, message=said)
+        table = self._app.find_real_table(request)
+        values = real_table_values(table, self._app.pictures(), is_board=is_board)
+        qr = self._app.qr(f"/real/{table.number}") if self._app.is_open else ""
+        return self._app.render(request, template, code, **values, qr=qr, message=said)
 
     async def _why(self, request: Request) -> Response:
         touched = request.query_params.getlist("touch")[:8]
         text = " ".join(touch.partition(":")[2] for touch in touched)
-        return PlainTextResponse(self._house.real_table(request).why_not(text[:4096]))
+        return PlainTextResponse(self._app.find_real_table(request).why_not(text[:4096]))
 
     async def _act(self, request: Request) -> Response:
-        table = self._house.real_table(request)
-        fields = await self._house.fields(request)
+        table = self._app.find_real_table(request)
+        fields = await self._app.read_fields(request)
         said, is_done = "", True
-        async with self._house.turn_of(table):
+        async with self._app.lock_for(table):
             try:
                 said = await asyncio.to_thread(_perform, table, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
@@ -124,7 +124,7 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
     if table.question:
         choices = _cards_to_name(table)
     elif referee is not None and not table.is_over:
-        choices, touched = choices_in(referee.possible), touches_in(referee.possible)
+        choices, touched = move_choices(referee.possible), touchable_parts(referee.possible)
     # A board for everybody to look at has no buttons.
     drawer = Drawer(() if is_board else touched, pictures)
     return {

@@ -23,7 +23,7 @@ from ccgrid.catalog.words import CONDITIONS
 from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ROWS
 from ccgrid.services import catalogue, collection, scanning
 from ccgrid.services.scan_queue import LARGEST, entry_of
-from ccgrid.web.house import House, whole_number
+from ccgrid.web.app_state import AppState, parse_number
 
 _MOST_FOUND: Final = 20
 """So many cards are offered where somebody types a name."""
@@ -53,10 +53,10 @@ class NumeralMark(NamedTuple):
 
 
 class ScanPages:
-    """The pages of the photographs of a house."""
+    """The pages of the photographs of a app."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: AppState) -> None:
+        self._app = app
         self._settling = asyncio.Lock()
 
     def routes(self) -> list[Route]:
@@ -82,14 +82,14 @@ class ScanPages:
         return self._queue_response(request, "photographs.html")
 
     def _queue_response(self, request: Request, template: str) -> Response:
-        scans = self._house.scans
+        scans = self._app.scans
         try:
             scanning.check_scanning()
             missing = ""
         except CatalogError as error:
             missing = str(error)
         query = request.query_params
-        return self._house.page(
+        return self._app.render(
             request,
             template,
             photographs=list(scans),
@@ -103,28 +103,28 @@ class ScanPages:
         )
 
     async def _events(self, request: Request) -> Response:
-        if self._house.is_crowded:
-            return self._house.message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
-        return StreamingResponse(self._house.news(self._house.scans), media_type="text/event-stream")
+        if self._app.is_crowded:
+            return self._app.render_message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
+        return StreamingResponse(self._app.news(self._app.scans), media_type="text/event-stream")
 
     async def _add(self, request: Request) -> Response:
         # The body is the picture itself, so the token of a form comes in a header. It is checked before anything is
         # read.
-        self._house.check_own(request, request.headers.get("x-form", ""))
+        self._app.check_form_token(request, request.headers.get("x-form", ""))
         scanning.check_scanning()
         most = f"A picture has at most {LARGEST >> 20} megabytes."
-        content = await self._house.body(request, LARGEST, most)
+        content = await self._app.read_body(request, LARGEST, most)
         game = card_game(request.query_params.get("game", ""))
         name = request.query_params.get("name", "")
         async with self._settling:
-            added = await asyncio.to_thread(self._house.scans.add, content, name, game[:40])
-        self._house.read_scans()
+            added = await asyncio.to_thread(self._app.scans.add, content, name, game[:40])
+        self._app.read_scans()
         return JSONResponse({"number": added.number})
 
     async def _drop(self, request: Request) -> Response:
-        await self._house.fields(request)
+        await self._app.read_fields(request)
         async with self._settling:
-            self._house.scans.drop(request.path_params["number"])
+            self._app.scans.drop(request.path_params["number"])
         return RedirectResponse("/scan", HTTPStatus.SEE_OTHER)
 
     # --- one card ----------------------------------------------------------------------------------------------
@@ -137,12 +137,12 @@ class ScanPages:
         self, request: Request, given: Mapping[str, str], code: int = 200, message: str = ""
     ) -> Response:
         values = await asyncio.to_thread(self._values, request, given)
-        return self._house.page(request, "scanned.html", code, **values, message=message)
+        return self._app.render(request, "scanned.html", code, **values, message=message)
 
     def _values(self, request: Request, given: Mapping[str, str]) -> dict[str, Any]:
         number, place = request.path_params["number"], request.path_params["place"]
-        scan, printings = self._house.scans.card(number, place)
-        photograph = self._house.scans.find(number)
+        scan, printings = self._app.scans.card(number, place)
+        photograph = self._app.scans.find(number)
         found = photograph.cards[place]
         taken_for = found.taken_for if printings else ""
         # A form that was sent before, with what somebody corrected, comes before what was read.
@@ -176,25 +176,25 @@ class ScanPages:
             "copies": given.get("copies", "1")[:6],
             "conditions": CONDITIONS,
             "finishes": FINISHES,
-            "left": sum(len(one.open_places) for one in self._house.scans),
+            "left": sum(len(one.open_places) for one in self._app.scans),
         }
 
     def _cards_named(self, text: str) -> Sequence[Card]:
         try:
-            return catalogue.search(self._house.database, text, (), legal=False, limit=_MOST_FOUND).cards
+            return catalogue.search(self._app.database, text, (), legal=False, limit=_MOST_FOUND).cards
         except CatalogError:  # nothing is called so, or there is no catalogue yet
             return ()
 
     def _boxes(self) -> list[str]:
         try:
-            return [box.name for box in collection.boxes(self._house.database) if box.name]
+            return [box.name for box in collection.boxes(self._app.database) if box.name]
         except MissingCatalogueError:
             return []
 
     async def _settle(self, request: Request) -> Response:
-        fields = await self._house.form(request)
+        fields = await self._app.read_form(request)
         number, place, act = (request.path_params[name] for name in ("number", "place", "act"))
-        scans, said = self._house.scans, ""
+        scans, said = self._app.scans, ""
         if act == "look":
             return await self._card_page(request, fields)
         try:
@@ -216,26 +216,26 @@ class ScanPages:
         return RedirectResponse(f"{path}?{urlencode(query)}", HTTPStatus.SEE_OTHER)
 
     def _keep(self, number: int, place: int, fields: Mapping[str, str]) -> str:
-        copies = whole_number(fields.get("copies", ""))
+        copies = parse_number(fields.get("copies", ""))
         if not copies:
             raise CatalogError("Say how many copies you have: 1 or more.")
         box = fields.get("box", "").strip()
         if len(box) > LONGEST_NAME:
             raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
         kind = copy_key(fields.get("finish", ""), fields.get("condition", ""), place=Place(box))
-        saved = self._house.scans.keep(number, place, entry_of(fields), fields.get("card", ""), copies, kind)
+        saved = self._app.scans.keep(number, place, entry_of(fields), fields.get("card", ""), copies, kind)
         return f"{copies} {saved.name}{f' in {box}' if box else ''}."
 
     async def _picture(self, request: Request) -> Response:
         number, place = request.path_params["number"], request.path_params["place"]
-        self._house.scans.card(number, place)
-        return Response(self._house.scans.find(number).cards[place].picture, media_type=_JPEG)
+        self._app.scans.card(number, place)
+        return Response(self._app.scans.find(number).cards[place].picture, media_type=_JPEG)
 
     async def _card_picture(self, request: Request) -> Response:
         name = request.path_params["name"]
-        found = await asyncio.to_thread(collection.read_picture, self._house.database, name)
+        found = await asyncio.to_thread(collection.read_picture, self._app.database, name)
         if found is None:
-            return self._house.message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
+            return self._app.render_message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
         # For so long, as another picture has another name.
         return Response(found, media_type=_JPEG, headers={"cache-control": f"private, max-age={_YEAR}"})
 

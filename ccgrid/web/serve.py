@@ -21,7 +21,7 @@ from ccgrid.services.shared_tables import SharedTables
 from ccgrid.services.state_folder import state_folder
 
 if TYPE_CHECKING:
-    from ccgrid.web.house import House
+    from ccgrid.web.app_state import AppState
 
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  opened with --lan alone
 _PARTS: Final = ("starlette", "uvicorn", "jinja2", "segno")
@@ -61,7 +61,7 @@ def web_folder() -> Path:
     return state_folder() / "web"
 
 
-def house_token(*, is_new: bool) -> str:
+def load_token(*, is_new: bool) -> str:
     """The token by which phones that were here before come in again; `is_new` makes another, and they do not.
 
     Raises:
@@ -87,7 +87,7 @@ def house_token(*, is_new: bool) -> str:
 
 
 @contextmanager
-def only_one() -> Iterator[None]:
+def single_instance_lock() -> Iterator[None]:
     """Keeps a second server from the same tables; raises CatalogError where one runs."""
     from filelock import FileLock, Timeout
 
@@ -108,7 +108,7 @@ def only_one() -> Iterator[None]:
         lock.release()
 
 
-def house_address() -> str:
+def network_address() -> str:
     """The address of this machine in its network, in numbers; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
@@ -118,27 +118,27 @@ def house_address() -> str:
         return str(asked.getsockname()[0])
 
 
-def house_server(house: "House") -> Any:
-    """What serves a house with `run`, until it is told to exit."""
+def make_server(app: "AppState") -> Any:
+    """What serves a app with `run`, until it is told to exit."""
     from uvicorn import Config, Server
 
-    from ccgrid.web.app import application
+    from ccgrid.web.application import application
 
-    class HouseServer(Server):  # type: ignore[misc]  # it is in an extra
+    class ClosingServer(Server):  # type: ignore[misc]  # it is in an extra
         """Lets go of the pages that wait for news, so that it can end."""
 
         async def shutdown(self, *arguments: Any, **named: Any) -> None:
-            house.close()  # first: uvicorn waits for answers that are open
+            app.close()  # first: uvicorn waits for answers that are open
             await super().shutdown(*arguments, **named)
 
-    return HouseServer(
+    return ClosingServer(
         Config(
-            application(house),
+            application(app),
             log_level="warning",
             lifespan="on",
             ws="none",  # news are server-sent events, so nothing else need be open
             limit_concurrency=_MOST_REQUESTS,
-            # Seconds that answers may still take. A search in another thread notices the end by itself: `House.go_on`.
+            # Seconds for open answers. A search in another thread stops by itself: `AppState.check_running`.
             timeout_graceful_shutdown=5,
         )
     )
@@ -170,15 +170,15 @@ def serve(
         KeyboardInterrupt: If the server is stopped by Ctrl-C.
     """
     check_serving()
-    from ccgrid.web.house import House
+    from ccgrid.web.app_state import AppState
 
     host, port = listener.getsockname()[:2]
     # Listening everywhere is no address to type, so the one in the network is shown.
-    address = f"http://{house_address() if host == EVERYWHERE else host}:{port}"
+    address = f"http://{network_address() if host == EVERYWHERE else host}:{port}"
     tables = SharedTables(web_folder() / "tables", seed, remark)
     scans = ScanQueue(web_folder() / "scans", database, remark)
-    house = House(tables, scans, web_folder() / "decks", token, address, is_open=lan, database=database, seed=seed)
+    app = AppState(tables, scans, web_folder() / "decks", token, address, is_open=lan, database=database, seed=seed)
 
     listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
     announce(ServedPages(address=f"{address}/?token={token}", lan=lan))
-    house_server(house).run(sockets=[listener])
+    make_server(app).run(sockets=[listener])

@@ -173,7 +173,7 @@ def test_the_details_of_a_defect_are_shown_to_whoever_asks(
 def test_no_message_prints_more_than_two_lines_or_a_control_character(message: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stderr", errors := io.StringIO())
-        frame._complain(message)
+        frame._print_error(message)
     lines = errors.getvalue().split("\n")[:-1]
     assert 1 <= len(lines) <= 2
     assert not any(ord(character) < 32 or 0x7F <= ord(character) < 0xA0 for line in lines for character in line)

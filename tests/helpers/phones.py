@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from helpers.browsers import DESK, PHONE
-from helpers.house import RunningHouse
+from helpers.web_server import RunningServer
 
 LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
 
 
 @contextmanager
-def guests(browser: Any, served: RunningHouse, *screens: dict[str, Any]) -> Iterator[list[Any]]:
+def guests(browser: Any, served: RunningServer, *screens: dict[str, Any]) -> Iterator[list[Any]]:
     """Pages of browsers that know nothing of each other, each let in by the token; what they complain of fails."""
     wrong: list[str] = []
     pages = []

@@ -15,7 +15,7 @@ from ccgrid.catalog.formatting import shell_word
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.players import find_player
 from ccgrid.services import doctor
-from ccgrid.terminal.prompts import complete_lines
+from ccgrid.terminal.prompts import line_completion
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1))
@@ -69,13 +69,13 @@ def test_tab_completes_with_either_library_for_lines(
     lines = SimpleNamespace(__doc__=library, parse_and_bind=given.append, set_completer_delims=given.append)
     lines.set_completer = lambda _: None
     monkeypatch.setitem(sys.modules, "readline", lines)
-    complete_lines(lambda line: ["Griffin"])
+    line_completion(lambda line: ["Griffin"])
     assert given == ["", binding]
 
 
 def test_without_a_library_for_lines_nothing_is_completed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "readline", None)
-    complete_lines(lambda line: ["Griffin"])
+    line_completion(lambda line: ["Griffin"])
 
 
 def test_on_windows_a_program_gets_its_command_line_as_it_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def test_a_session_that_fails_says_what_of_it_is_saved(
     lines: Iterator[str] = iter(["3", "4", "5", "end"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
     monkeypatch.setattr(sys, "stdin", Keyboard())
-    monkeypatch.setattr("ccgrid.terminal.entry.complete_lines", lambda complete: None)
+    monkeypatch.setattr("ccgrid.terminal.entry.line_completion", lambda complete: None)
     error, words = (full(), "Error: the disk is full") if failing == "disk" else (KeyboardInterrupt(), "Interrupted")
     with failing_statements(FailingStatements(None, error), monkeypatch) as disk:
 

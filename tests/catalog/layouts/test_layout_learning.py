@@ -148,8 +148,8 @@ def test_a_field_that_only_one_type_prints_is_placed_for_that_type_alone(mixed: 
 
 
 def test_one_card_of_a_type_does_not_make_its_place_certain(mixed: Path) -> None:
-    only_one = learn(mixed, seen_mixed(spells="top-left", shown=1)).places
-    assert [(place.zone, place.column) for place in only_one if place.field == "Cost"] == [("top-left", "")]
+    single_instance_lock = learn(mixed, seen_mixed(spells="top-left", shown=1)).places
+    assert [(place.zone, place.column) for place in single_instance_lock if place.field == "Cost"] == [("top-left", "")]
     lone = [Sighting((SPELLS[0][0],), {"right": [SPELLS[0][2]]})]
     assert not [place for place in learn(mixed, lone).places if place.zone == "right"]
 

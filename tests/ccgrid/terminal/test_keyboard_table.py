@@ -18,7 +18,7 @@ from ccgrid.engine.players import GreedyPlayer, Player, RandomPlayer
 from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record
 from ccgrid.services.session import Session, TookBack, resume_session
-from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
+from ccgrid.terminal.keyboard import PlayerQuit, Prompter, sit_down
 
 TODAY = date(2026, 11, 21)
 
@@ -48,7 +48,7 @@ class TypedLines:
         try:
             return next(self.lines)
         except StopIteration:
-            raise LeftTable from None
+            raise PlayerQuit from None
 
     def show_rules(self, at: Session) -> None:
         self.rules += 1
@@ -68,7 +68,7 @@ class TypedLines:
 
     def at(self, at: Session, save_to: Path | None = None) -> "TypedLines":
         """The lines, typed at a table until there are no more and somebody leaves."""
-        with pytest.raises(LeftTable):
+        with pytest.raises(PlayerQuit):
             sit_down(at, self.voice(), save_to)
         return self
 

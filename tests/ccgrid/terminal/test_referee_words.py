@@ -12,8 +12,8 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.records.record import read_document
 from ccgrid.services.positions import Referee
-from ccgrid.terminal.keyboard import LeftTable, voice
-from ccgrid.terminal.referee import heed
+from ccgrid.terminal.keyboard import PlayerQuit, voice
+from ccgrid.terminal.referee import handle_line
 
 
 def test_corrections_of_matrix_put_the_board_the_last_move_and_an_earlier_card_right():
@@ -139,8 +139,8 @@ def test_whatever_is_typed_is_understood_or_refused_and_the_record_stays_valid(g
         referee = Referee.of(table_record(record, decks, options))
         for _ in range(40):
             line = typed(referee, rng)
-            with suppress(EngineError, CatalogError, LeftTable):
-                heed(referee, voice(), line, None)
+            with suppress(EngineError, CatalogError, PlayerQuit):
+                handle_line(referee, voice(), line, None)
             document = referee.session.record().to_document()
             assert read_document(document).error is None, line
             if referee.session.is_over:

@@ -6,7 +6,7 @@ import pytest
 from helpers.catalogues import Shell
 from rich.cells import cell_len
 
-from ccgrid.view.output import MOST_LINES, OutputColumn, break_lines, fit_columns, lines_of, show_table
+from ccgrid.view.output import MOST_LINES, OutputColumn, break_lines, fit_columns, show_table, wrapped_cells
 
 COLUMNS = (
     OutputColumn("id", wrap=True, spare=1),
@@ -42,7 +42,7 @@ def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
     widths = fit_columns(COLUMNS, ROWS, cells)
     assert sum(widths.values()) + 2 * (len(widths) - 1) <= cells
     for row in ROWS:
-        for text, wide in zip(lines_of(COLUMNS, row, widths, "…"), widths.values(), strict=True):
+        for text, wide in zip(wrapped_cells(COLUMNS, row, widths, "…"), widths.values(), strict=True):
             assert all(cell_len(line) <= wide for line in text.split("\n"))
 
 
@@ -50,7 +50,7 @@ def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
 def test_an_id_breaks_into_lines_before_it_is_cut(cells: int) -> None:
     columns = (OutputColumn("id", whole=True), OutputColumn("name"))
     rows = [("riftbound:ogn-spiritforged/119a/fr", "Shadow of the Highland Keep")]
-    ids, _ = lines_of(columns, rows[0], fit_columns(columns, rows, cells), "…")
+    ids, _ = wrapped_cells(columns, rows[0], fit_columns(columns, rows, cells), "…")
     assert ids.replace("\n", "") == rows[0][0]
 
 
@@ -68,7 +68,7 @@ def test_texts_break_behind_hyphens_and_slashes_and_between_wide_characters() ->
 
 def test_only_a_word_longer_than_a_line_is_broken_and_a_text_of_many_lines_is_cut() -> None:
     assert break_lines("a " + "b" * 12, 5) == ["a", "bbbbb", "bbbbb", "bb"]
-    [text] = lines_of((OutputColumn("name", wrap=True),), ("x" * 200,), {0: 10}, "…")
+    [text] = wrapped_cells((OutputColumn("name", wrap=True),), ("x" * 200,), {0: 10}, "…")
     assert len(text.split("\n")) == MOST_LINES
     assert text.endswith("…")
 

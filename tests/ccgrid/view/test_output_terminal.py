@@ -33,7 +33,7 @@ from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_json_lines, show_table
 from ccgrid.view.pictures import draw
 from ccgrid.view.streams import prepare, write
-from ccgrid.view.text import reason_in_words
+from ccgrid.view.text import reason_text
 
 Screen = Callable[..., list[str]]
 
@@ -220,7 +220,7 @@ def test_every_reason_is_explained_with_its_rule() -> None:
     reasons = ["digital", "oversized", "no-number", "layout:split", *(f"multiple-numbers:{zone}" for zone in ZONES)]
     assert set(ZONE_PHRASES) == set(ZONES)
     for reason in reasons:
-        assert re.search(r"\(rule (9|10|11)\)$", reason_in_words(reason))
+        assert re.search(r"\(rule (9|10|11)\)$", reason_text(reason))
 
 
 def test_a_barred_card_says_why_in_words(capsys: pytest.CaptureFixture[str]) -> None:

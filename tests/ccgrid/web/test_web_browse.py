@@ -1,4 +1,4 @@
-"""Tables of all cards among the pages of a house: read-only, up to date when opened, for whoever was let in."""
+"""Tables of all cards among the pages of a server: read-only, up to date when opened, for whoever was let in."""
 
 import tempfile
 from pathlib import Path
@@ -8,14 +8,14 @@ import pytest
 import requests
 from helpers.browsers import DESK, PHONE
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.house import house
 from helpers.phones import guests
+from helpers.web_server import server
 
 from ccgrid.browsing import serve
 from ccgrid.services.collection import add_copies
 
 pytest.importorskip("datasette", reason="the extra 'browse' is not installed")
-house_module = pytest.importorskip("ccgrid.web.house", reason="the extra 'web' is not installed", exc_type=ImportError)
+house_module = pytest.importorskip("ccgrid.web.server", reason="the extra 'web' is not installed", exc_type=ImportError)
 
 LINK = 'href="/browse/"'
 
@@ -33,7 +33,7 @@ def _datasette() -> None:
 
 @pytest.mark.usefixtures("_datasette")
 def test_pages_of_cards_lead_to_tables_that_show_the_collection_as_it_is_now(tmp_path: Path, database: Path):
-    with house(tmp_path / "tables", database=database) as served:
+    with server(tmp_path / "tables", database=database) as served:
         ann = served.guest()
         assert LINK in ann.get("/cards").text
         assert LINK in ann.get("/boxes").text
@@ -48,7 +48,7 @@ def test_pages_of_cards_lead_to_tables_that_show_the_collection_as_it_is_now(tmp
 
 @pytest.mark.usefixtures("_datasette")
 def test_tables_are_read_only_and_as_guarded_as_every_page(tmp_path: Path, database: Path):
-    with house(tmp_path / "tables", database=database) as served:
+    with server(tmp_path / "tables", database=database) as served:
         ann, here = served.guest(), f"{served.address}/browse/"
         assert ann.get("/browse/catalogue.json", sql="select 1").status_code in (403, 404)
         assert ann.get("/browse/catalogue.db").status_code == 403
@@ -67,10 +67,10 @@ def test_a_catalogue_that_is_not_there_is_named_and_the_copy_goes_with_the_serve
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(scratch))
-    with house(tmp_path / "none") as served:
+    with server(tmp_path / "none") as served:
         answer = served.guest().get("/browse/")
         assert (answer.status_code, "ccgrid import starter" in answer.text) == (409, True)
-    with house(tmp_path / "tables", database=database) as served:
+    with server(tmp_path / "tables", database=database) as served:
         assert served.guest().get("/browse/").ok
         assert list(scratch.iterdir())
     assert list(scratch.iterdir()) == []
@@ -79,7 +79,7 @@ def test_a_catalogue_that_is_not_there_is_named_and_the_copy_goes_with_the_serve
 def test_without_the_extra_there_is_no_link(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch):
     for module in (house_module, serve):
         monkeypatch.setattr(module, "find_spec", lambda name: None)
-    with house(tmp_path / "tables", database=database) as served:
+    with server(tmp_path / "tables", database=database) as served:
         ann = served.guest()
         assert LINK not in ann.get("/cards").text + ann.get("/boxes").text
         assert "Install it" in ann.get("/browse/").text
@@ -87,7 +87,7 @@ def test_without_the_extra_there_is_no_link(tmp_path: Path, database: Path, monk
 
 @pytest.mark.usefixtures("_datasette")
 def test_tables_open_in_a_browser_without_a_complaint(browser: Any, tmp_path: Path, database: Path):
-    with house(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE, DESK) as pages:
+    with server(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE, DESK) as pages:
         for page in pages:
             page.goto(f"{served.address}/boxes")
             page.click("text=Tables with filters and sums")

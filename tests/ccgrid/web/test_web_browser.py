@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from helpers.browsers import DESK, PHONE
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.house import RunningHouse, house
 from helpers.phones import LYING, check_fits, check_page, guests
+from helpers.web_server import RunningServer, server
 
 from ccgrid.catalog.collection import imports
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
@@ -35,7 +35,7 @@ COVERED = """[...document.querySelectorAll('.buttons button')].filter((one) => {
 }).map((one) => one.outerHTML)"""
 
 
-def table_at(served: RunningHouse, page: Any, game: str) -> SharedTable:
+def table_at(served: RunningServer, page: Any, game: str) -> SharedTable:
     """A table for Ann and Bob, opened with the form; its opener plays Ann."""
     page.goto(f"{served.address}/play/{game}")
     page.locator("[name=name]").nth(0).fill("Ann")
@@ -69,7 +69,7 @@ def touched(page: Any, table: SharedTable, move: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES.names)
 def test_two_phones_play_a_whole_game_while_a_third_screen_watches(browser: Any, tmp_path: Path, game: str):
-    with house(tmp_path / "tables") as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, watcher):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, watcher):
         table = table_at(served, ann, game)
         here = f"{served.address}/table/{table.number}"
         bob.goto(here)
@@ -92,7 +92,7 @@ def test_two_phones_play_a_whole_game_while_a_third_screen_watches(browser: Any,
 
 
 def test_a_touch_that_is_no_move_says_why_and_a_game_is_played_by_keys(browser: Any, tmp_path: Path):
-    with house(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         ann.goto(f"{served.address}/play/grid")
         ann.get_by_role("button", name="Open the table").click()
         ann.wait_for_selector(".play[data-ways]", timeout=20_000)
@@ -115,7 +115,7 @@ def test_a_touch_that_is_no_move_says_why_and_a_game_is_played_by_keys(browser: 
 
 
 def test_a_phone_that_slept_catches_up_and_goes_on_after_the_server_was_stopped(browser: Any, tmp_path: Path):
-    with house(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
         table = table_at(served, ann, "matrix")
         bob.goto(f"{served.address}/table/{table.number}")
         bob.get_by_role("button", name="Play as Bob").click()
@@ -130,7 +130,7 @@ def test_a_phone_that_slept_catches_up_and_goes_on_after_the_server_was_stopped(
         mover, moves = (ann, bob)[table.session.state.to_move], list(table.session.moves)
         port = int(served.address.rpartition(":")[2])
         served.stop()
-        with house(tmp_path / "tables", port) as again:
+        with server(tmp_path / "tables", port) as again:
             table = again.tables.find(table.number)
             assert table is not None
             assert table.session.moves == moves
@@ -147,7 +147,7 @@ def test_the_list_of_photographs_catches_up_after_sleep_and_sends_what_was_not_s
     pictures = [tmp_path / f"{name}.jpg" for name in ("one", "two")]
     for number, path in enumerate(pictures, 3):
         path.write_bytes(packed(draw("Amber Drake", {"top": str(number)}, ""), "JPEG"))
-    with house(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
         for page in (ann, bob):
             page.goto(f"{served.address}/scan")
         ann.context.set_offline(True)
@@ -165,7 +165,7 @@ def test_the_list_of_photographs_catches_up_after_sleep_and_sends_what_was_not_s
 
 
 def test_who_has_no_token_or_a_wrong_one_is_shown_nothing(browser: Any, tmp_path: Path):
-    with house(tmp_path / "tables") as served:
+    with server(tmp_path / "tables") as served:
         page = browser.new_page()
         for address in (served.address, f"{served.address}/?token=wrong", f"{served.address}/table/1"):
             answer = page.goto(address)
@@ -178,7 +178,7 @@ def test_who_has_no_token_or_a_wrong_one_is_shown_nothing(browser: Any, tmp_path
 def test_every_page_of_a_game_fits_every_screen_and_all_that_is_touched_has_a_name_and_room(
     browser: Any, tmp_path: Path, game: str
 ):
-    with house(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
+    with server(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
         page.goto(f"{served.address}/play/{game}")
         page.locator("[name=computer]").nth(1).select_option("easy")
         page.get_by_role("button", name="Open the table").click()
@@ -198,7 +198,7 @@ def test_every_page_of_cards_does_so_too_and_is_searched_as_one_types(browser: A
     cards = write_rows(tmp_path / "cards.jsonl", [row(number, f"Long named Drake {number}") for number in range(1, 60)])
     database = make_catalogue(tmp_path / "catalogue.db", cards)
     with (
-        house(tmp_path / "tables", database=database) as served,
+        server(tmp_path / "tables", database=database) as served,
         guests(browser, served, {"color_scheme": "dark"}) as (page,),
     ):
         for path in ("/cards?q=drake", "/card?id=mtg%3Adsk%2F7", "/boxes"):
@@ -228,7 +228,7 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
         (pictures / f"{name}.jpg").write_bytes(packed(draw(name, zones, "A made-up card."), "JPEG"))
     cards = write_rows(tmp_path / "cards.jsonl", [row(1, "Amber Drake", 7)])
     database = make_catalogue(tmp_path / "catalogue.db", cards)
-    with house(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE) as (page,):
+    with server(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE) as (page,):
         page.goto(f"{served.address}/scan")
         page.locator("[name=game]").fill("mtg")
         page.locator("input[type=file][multiple]").set_input_files(sorted(pictures.iterdir()))
@@ -258,7 +258,7 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
 
 
 def test_what_is_said_of_the_last_card_covers_no_button(browser: Any, tmp_path: Path):
-    with house(tmp_path / "tables") as served, guests(browser, served, PHONE) as (page,):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (page,):
         seen = (SeenNumber("7", 7, "top", 50, 7, 0.9),)
         read = ReadCard(ScannedCard("Drake 7", seen), b"", 343, 480)
         served.scans._photographs[1] = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
@@ -271,7 +271,7 @@ def test_what_is_said_of_the_last_card_covers_no_button(browser: Any, tmp_path: 
 
 
 def test_axe_finds_nothing_serious_on_pages_of_games(browser: Any, tmp_path: Path):
-    with house(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
+    with server(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
         paths = ["/"]
         for number, game in enumerate(GAMES.names, 1):
             page.goto(f"{served.address}/play/{game}")
@@ -297,7 +297,7 @@ def test_axe_finds_nothing_serious_on_pages_of_cards_scans_and_decks(browser: An
     file.write_text("Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n2,Amber Archivist,xyz,9\n")
     with open_collection(database, lambda: None) as collection:
         imports.import_file(imports.CollectionImport(file, file.name), collection, lambda line: None)
-    with house(tmp_path / "tables", database=database) as served, guests(browser, served, {}) as (page,):
+    with server(tmp_path / "tables", database=database) as served, guests(browser, served, {}) as (page,):
         seen = (SeenNumber("7", 7, "top", 50, 7, 0.9), SeenNumber("3", 3, "left", 8, 50, 0.5))
         read = ReadCard(ScannedCard("Drake 7", seen, names=("Drake 7",)), b"", 343, 480, "mtg:dsk/7")
         photograph = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])

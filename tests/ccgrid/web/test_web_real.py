@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from helpers.browsers import DESK, PHONE
-from helpers.house import Guest, RunningHouse, house
 from helpers.phones import LYING, check_fits, check_page, guests
+from helpers.web_server import Guest, RunningServer, server
 
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.real_tables import RealTable
@@ -25,7 +25,7 @@ def decks_for(folder: Path, game: str) -> list[str]:
     return [str(number)] * find_game(game).decks_needed(2)
 
 
-def open_table(served: RunningHouse, guest: Guest, folder: Path, game: str, **more: Any) -> RealTable:
+def open_table(served: RunningServer, guest: Guest, folder: Path, game: str, **more: Any) -> RealTable:
     answer = guest.post(
         "/tables", game=game, cards="real", name=["Ann", "Bob"], faction=decks_for(folder, game), **more
     )
@@ -45,7 +45,7 @@ def said(guest: Guest, table: RealTable, what: str, **fields: str) -> str:
 
 @pytest.mark.parametrize("game", GAMES.having("referee"))
 def test_any_phone_tells_the_referee_what_all_see(tmp_path: Path, game: str):
-    with house(tmp_path) as served:
+    with server(tmp_path) as served:
         ann, bob = served.guest(), served.guest()
         table = open_table(served, ann, tmp_path, game, **({"first": "2"} if find_game(game).has_first else {}))
         assert table.beginning.setup.first == (1 if find_game(game).has_first else None)
@@ -76,7 +76,7 @@ def test_any_phone_tells_the_referee_what_all_see(tmp_path: Path, game: str):
 
 
 def test_a_hint_is_for_who_asks_and_names_the_hand(tmp_path: Path):
-    with house(tmp_path) as served:
+    with server(tmp_path) as served:
         ann, bob = served.guest(), served.guest()
         table = open_table(served, ann, tmp_path, "tactics")
         hand = [card.name for card in table.unseen[:3]]
@@ -85,7 +85,7 @@ def test_a_hint_is_for_who_asks_and_names_the_hand(tmp_path: Path):
 
 
 def test_without_a_deck_the_referee_says_what_is_missing(tmp_path: Path):
-    with house(tmp_path) as served:
+    with server(tmp_path) as served:
         ann = served.guest()
         assert 'href="/decks">make one' in ann.get("/play/grid", cards="real").text
         answer = ann.post("/tables", game="grid", cards="real", name=["Ann", "Bob"])
@@ -107,7 +107,7 @@ def tapped(page: Any, table: RealTable, wanted: str) -> None:
 @pytest.mark.parametrize("game", ["matrix", "tactics", "grid"])
 def test_a_game_is_entered_by_taps_on_two_phones_while_a_third_screen_shows_it(browser: Any, tmp_path: Path, game: str):
     decks = decks_for(tmp_path, game)
-    with house(tmp_path) as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, board):
+    with server(tmp_path) as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, board):
         ann.goto(f"{served.address}/play/{game}")
         ann.click("text=This phone is the referee")
         check_fits(ann, ann.url)
@@ -137,7 +137,7 @@ def test_a_game_is_entered_by_taps_on_two_phones_while_a_third_screen_shows_it(b
 
 
 def test_what_is_typed_stays_while_others_tell_and_goes_on_after_a_stop(browser: Any, tmp_path: Path):
-    with house(tmp_path) as served, guests(browser, served, PHONE) as (page,):
+    with server(tmp_path) as served, guests(browser, served, PHONE) as (page,):
         table = open_table(served, served.guest(), tmp_path, "matrix")
         page.goto(f"{served.address}/real/1")
         assert check_page(page, page.url) == []
@@ -151,7 +151,7 @@ def test_what_is_typed_stays_while_others_tell_and_goes_on_after_a_stop(browser:
         assert page.input_value("#line") == ""
         port = int(served.address.rpartition(":")[2])
         served.stop()
-        with house(tmp_path, port) as again:
+        with server(tmp_path, port) as again:
             page.reload()
             reread = again.tables.find(1)
             assert isinstance(reread, RealTable)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import requests
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.house import Guest, RunningHouse, house
+from helpers.web_server import Guest, RunningServer, server
 
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.picture import Tile, Tiles
@@ -45,7 +45,7 @@ def send(guest: Guest, content: bytes, name: str = "card.jpg", token: str | None
     return guest.session.post(where, data=content, headers=headers, params=params, timeout=60)
 
 
-def read(served: RunningHouse) -> list[scan_queue.Photograph]:
+def read(served: RunningServer) -> list[scan_queue.Photograph]:
     """The photographs, all read."""
     end = time.monotonic() + 240
     while served.scans.is_waiting and time.monotonic() < end:
@@ -69,7 +69,7 @@ def owned(database: Path) -> list[tuple[int, str, str, str]]:
 
 
 def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it_back(
-    served: RunningHouse, database: Path
+    served: RunningServer, database: Path
 ):
     ann = served.guest()
     assert send(ann, drawn(1)).json() == {"number": 1}
@@ -98,7 +98,7 @@ def holdings(database: Path) -> list[Any]:
         return list(store.holdings())
 
 
-def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(served: RunningHouse, database: Path):
+def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(served: RunningServer, database: Path):
     ann = served.guest()
     for number in (0, 0):
         send(ann, drawn(number))
@@ -119,7 +119,7 @@ def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(serv
     assert sorted(one.card_id for one in holdings(database)) == ["mtg:dsk/1", "mtg:hand/amber-drakes"]
 
 
-def test_cards_are_left_out_dropped_and_looked_for_by_another_name(served: RunningHouse, database: Path):
+def test_cards_are_left_out_dropped_and_looked_for_by_another_name(served: RunningServer, database: Path):
     ann = served.guest()
     send(ann, drawn(2))
     send(ann, drawn(3))
@@ -133,9 +133,9 @@ def test_cards_are_left_out_dropped_and_looked_for_by_another_name(served: Runni
 
 
 def test_what_waits_is_there_after_the_server_was_stopped_and_is_read_then(tmp_path: Path, database: Path):
-    with house(tmp_path / "tables", database=database) as first:
+    with server(tmp_path / "tables", database=database) as first:
         send(first.guest(), drawn(4))
-    with house(tmp_path / "tables", database=database) as second:
+    with server(tmp_path / "tables", database=database) as second:
         (photograph,) = read(second)
         assert [card.read.name for card in photograph.cards] == [NAMES[4]]
 
@@ -152,7 +152,7 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def test_a_hostile_picture_harms_nothing_but_itself(served: RunningHouse):
+def test_a_hostile_picture_harms_nothing_but_itself(served: RunningServer):
     ann = served.guest()
     contents = [bomb(), b"\xff\xd8\xff" + b"junk" * 1000, drawn(0)[:3000], b"<svg onload=alert(1)>", drawn(1)]
     for number, content in enumerate(contents):
@@ -163,7 +163,7 @@ def test_a_hostile_picture_harms_nothing_but_itself(served: RunningHouse):
     assert photographs[4].cards[0].read.name == NAMES[1]
 
 
-def test_a_picture_that_kills_or_stops_its_reader_is_reported_and_the_next_is_read(served: RunningHouse, monkeypatch):
+def test_a_picture_that_kills_or_stops_its_reader_is_reported_and_the_next_is_read(served: RunningServer, monkeypatch):
     from ccgrid.services import scan_queue
 
     program = "import sys, time; time.sleep(60) if 'slow' in open(sys.argv[3]).read() else sys.exit(1)"
@@ -175,7 +175,7 @@ def test_a_picture_that_kills_or_stops_its_reader_is_reported_and_the_next_is_re
     assert ["cannot be read" in one.reason for one in read(served)] == [True, True]
 
 
-def test_pictures_are_bounded_in_size_and_number_and_taken_from_own_pages_only(served: RunningHouse, monkeypatch):
+def test_pictures_are_bounded_in_size_and_number_and_taken_from_own_pages_only(served: RunningServer, monkeypatch):
     ann = served.guest()
     monkeypatch.setattr(served.scans, "read_waiting", lambda: time.sleep(0.1))
     said = send(ann, b"x" * (scan_queue.LARGEST + 1))
@@ -203,7 +203,7 @@ def test_own_pictures_are_drawn_where_cards_lie_also_those_of_which_a_deck_has_s
     assert 'src="/pictures/0123-0"' in html
 
 
-def test_names_on_pictures_are_only_shown(served: RunningHouse):
+def test_names_on_pictures_are_only_shown(served: RunningServer):
     ann = served.guest()
     send(ann, b"no picture", "<script>alert(1)</script>.jpg")
     read(served)
@@ -211,7 +211,7 @@ def test_names_on_pictures_are_only_shown(served: RunningHouse):
     assert "&lt;script&gt;alert" in ann.get("/scan/part").text
 
 
-def guessed(served: RunningHouse) -> tuple[Guest, dict[str, str]]:
+def guessed(served: RunningServer) -> tuple[Guest, dict[str, str]]:
     """A card that bears the name of one of the catalogue, and is that one for all that is known."""
     seen = (SeenNumber("6", 6, "top", 50, 7, 0.9),)
     read = ReadCard(ScannedCard("AMBER DRAKE", seen), b"", 343, 480, "mtg:dsk/1", is_named=True)
@@ -227,7 +227,7 @@ def guessed(served: RunningHouse) -> tuple[Guest, dict[str, str]]:
 
 
 def test_a_card_that_bears_a_name_is_taken_for_it_and_the_next_is_of_the_same_game(
-    served: RunningHouse, database: Path
+    served: RunningServer, database: Path
 ):
     ann, given = guessed(served)
     following = ann.post("/scan/1/0/keep", **given)
@@ -235,7 +235,7 @@ def test_a_card_that_bears_a_name_is_taken_for_it_and_the_next_is_of_the_same_ga
     assert fields(following.text)["game"] == "mtg"
 
 
-def test_a_guess_whose_numbers_are_corrected_is_a_card_of_its_own(served: RunningHouse, database: Path):
+def test_a_guess_whose_numbers_are_corrected_is_a_card_of_its_own(served: RunningServer, database: Path):
     ann, given = guessed(served)
     ann.post("/scan/1/0/keep", **{**given, "zone-top": "5", "game": "mtg"})
     (holding,) = holdings(database)

@@ -16,9 +16,9 @@ from starlette.routing import Route
 from ccgrid.browsing.guard import Application, Message, Receive, Send, guard_pages
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
+from ccgrid.web.app_state import AppState
 from ccgrid.web.card_pages import BrowsePages, CardPages
 from ccgrid.web.deck_pages import DeckPages
-from ccgrid.web.house import House
 from ccgrid.web.play_pages import PlayPages, PuzzlePages, ReplayPages
 from ccgrid.web.real_pages import RealPages
 from ccgrid.web.scan_pages import ScanPages
@@ -37,48 +37,48 @@ _HEADERS: Final = {
 }
 
 
-def application(house: House) -> Application:
-    """What answers a server: the pages of a house, for whoever has its token."""
+def application(app: AppState) -> Application:
+    """What answers a server: the pages of a app, for whoever has its token."""
 
     async def static(request: Request) -> Response:
         name = request.path_params["name"]
-        text = house.assets.get(name)
+        text = app.assets.get(name)
         if text is None:
-            return house.message(request, HTTPStatus.NOT_FOUND, "There is no such file.")
+            return app.render_message(request, HTTPStatus.NOT_FOUND, "There is no such file.")
         # It may be kept for so long, as pages ask for it with a version that is another after every change.
         return Response(text, media_type=_TYPES[Path(name).suffix], headers={"cache-control": f"max-age={_MONTH}"})
 
     async def failed(request: Request, error: Exception) -> Response:
         is_missing = isinstance(error, UnknownNameError | NotFoundError)
-        return house.message(request, HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.CONFLICT, str(error))
+        return app.render_message(request, HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.CONFLICT, str(error))
 
     async def unrouted(request: Request, error: HTTPException) -> Response:
         """Answer a request whose address no route has, or whose method the route does not take."""
         is_missing = error.status_code == HTTPStatus.NOT_FOUND
         text = "There is no such page." if is_missing else "This page cannot be opened like that."
-        return house.message(request, HTTPStatus(error.status_code), text)
+        return app.render_message(request, HTTPStatus(error.status_code), text)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         # Only now, in the server's loop: `watch` starts computer players, which need one.
-        for table in house.tables:
-            house.watch(table)
-        house.watch_scans()
+        for table in app.tables:
+            app.watch_table(table)
+        app.watch_scans()
         yield
-        house.close()
+        app.close()
         browsing.close()
 
-    browsing = BrowsePages(house)
+    browsing = BrowsePages(app)
     # The pages of games come last: whatever is sent to a table is theirs.
     pages = (
         browsing,
-        CardPages(house),
-        ScanPages(house),
-        DeckPages(house),
-        ReplayPages(house),
-        PuzzlePages(house),
-        RealPages(house),
-        PlayPages(house),
+        CardPages(app),
+        ScanPages(app),
+        DeckPages(app),
+        ReplayPages(app),
+        PuzzlePages(app),
+        RealPages(app),
+        PlayPages(app),
     )
     # The first route that fits answers.
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
@@ -89,12 +89,12 @@ def application(house: House) -> Application:
         405: unrouted,
     }
     # The guard is outermost: who has no token gets no id of a guest either, and reaches no page.
-    answers = _with_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
+    answers = _with_guest_cookie(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
     # No limit of time: a page that waits for news holds its answer open.
-    return guard_pages(answers, house.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
+    return guard_pages(answers, app.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
 
 
-def _with_guest(pages: Application) -> Application:
+def _with_guest_cookie(pages: Application) -> Application:
     """Gives every browser an id of its own, by which it keeps its seats, and every answer the usual headers."""
 
     async def answer(scope: Message, receive: Receive, send: Send) -> None:

@@ -14,12 +14,12 @@ import requests
 from ccgrid.browsing.guard import LOOPBACK, port_taken
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
-from ccgrid.web.serve import house_server
+from ccgrid.web.serve import make_server
 
 SEED = 5
 
 
-class RunningHouse:
+class RunningServer:
     """A server that runs: its address, the token, its tables, its photographs."""
 
     def __init__(
@@ -39,7 +39,7 @@ class RunningHouse:
 class Guest:
     """Somebody with a browser of their own, who came in by the token; `read` is all that was sent to them."""
 
-    def __init__(self, served: RunningHouse) -> None:
+    def __init__(self, served: RunningServer) -> None:
         self.served, self.session, self.read = served, requests.Session(), ""
         self.session.headers["Origin"] = served.address
         self.get("/", token=served.token)
@@ -74,11 +74,11 @@ class Guest:
 
 
 @contextmanager
-def house(folder: Path, port: int = 0, database: Path | None = None) -> Iterator[RunningHouse]:
+def server(folder: Path, port: int = 0, database: Path | None = None) -> Iterator[RunningServer]:
     """The server with the tables of a folder, which ends with the block."""
     for module in ("starlette", "uvicorn", "jinja2", "segno"):
         pytest.importorskip(module, reason="the extra 'web' is not installed")
-    from ccgrid.web.house import House
+    from ccgrid.web.app_state import AppState
 
     complaints: list[str] = []
     tables, token = SharedTables(folder, lambda: SEED, complaints.append), "the-token-of-the-test"
@@ -88,19 +88,21 @@ def house(folder: Path, port: int = 0, database: Path | None = None) -> Iterator
         address = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
         scans = ScanQueue(folder / "scans", None, complaints.append)
         assert complaints == []
-        served = House(tables, scans, folder / "decks", token, address, is_open=True, database=None, seed=lambda: SEED)
+        served = AppState(
+            tables, scans, folder / "decks", token, address, is_open=True, database=None, seed=lambda: SEED
+        )
         listener.listen()
-        server = house_server(served)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        running = make_server(served)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
         thread.start()
 
         def stop() -> None:
-            server.should_exit = True
+            running.should_exit = True
             thread.join(30)
             assert not thread.is_alive()
             listener.close()
 
         try:
-            yield RunningHouse(tables, scans, address, token, stop)
+            yield RunningServer(tables, scans, address, token, stop)
         finally:
             stop()

@@ -36,7 +36,7 @@ _MOST_WAITING: Final = 200
 """So many pages may wait for news at once."""
 
 
-class House:
+class AppState:
     """What all requests share: the tables, who waits for news of them, and the address at which they are served.
 
     Attributes:
@@ -90,14 +90,14 @@ class House:
         for task in self._thinking:
             task.cancel()
 
-    def go_on(self, *_: object) -> None:
+    def check_running(self, *_: object) -> None:
         """Lets long work in another thread go on, which asks now and then; EngineError where the server ends."""
         if self._is_closing:
             raise EngineError("The server is stopping.")
 
     # --- answers -----------------------------------------------------------------------------------------------
 
-    def page(self, request: Request, template: str, code: int = 200, /, **values: Any) -> HTMLResponse:
+    def render(self, request: Request, template: str, code: int = 200, /, **values: Any) -> HTMLResponse:
         """The page that a template makes of these values, with a status."""
         values = {"message": "", **values}
         text = self._pages.get_template(template).render(
@@ -109,14 +109,14 @@ class House:
         )
         return HTMLResponse(text, code)
 
-    def message(self, request: Request, status: HTTPStatus, said: str) -> Response:
+    def render_message(self, request: Request, status: HTTPStatus, said: str) -> Response:
         """A page that says a sentence, or the sentence for the script of a page."""
         # The script of a page asks for JSON, a form that is sent without it for HTML.
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said}, status)
-        return self.page(request, "message.html", status, message=said, back="/")
+        return self.render(request, "message.html", status, message=said, back="/")
 
-    def any_table(self, request: Request) -> TableFile:
+    def find_table(self, request: Request) -> TableFile:
         """The table that a request names; UnknownNameError where there is none."""
         number = request.path_params["number"]
         table = self.tables.find(number)
@@ -124,16 +124,16 @@ class House:
             raise UnknownNameError(f"There is no table {number}.")
         return table
 
-    def table(self, request: Request) -> SharedTable:
+    def find_shared_table(self, request: Request) -> SharedTable:
         """The table with seats that a request names; UnknownNameError where there is none."""
-        table = self.any_table(request)
+        table = self.find_table(request)
         if not isinstance(table, SharedTable):
             raise UnknownNameError(f"Table {table.number} has real cards.")
         return table
 
-    def real_table(self, request: Request) -> RealTable:
+    def find_real_table(self, request: Request) -> RealTable:
         """The table with real cards that a request names; UnknownNameError where there is none."""
-        table = self.any_table(request)
+        table = self.find_table(request)
         if not isinstance(table, RealTable):
             raise UnknownNameError(f"Table {table.number} has no real cards.")
         return table
@@ -150,21 +150,21 @@ class House:
 
     # --- forms -------------------------------------------------------------------------------------------------
 
-    async def fields(self, request: Request) -> dict[str, list[str]]:
+    async def read_fields(self, request: Request) -> dict[str, list[str]]:
         """The fields of a form; a page that is not ours cannot know the token that belongs in it."""
-        body = await self.body(request, _MOST_SENT, "The form is too long.")
+        body = await self.read_body(request, _MOST_SENT, "The form is too long.")
         fields: dict[str, list[str]] = {}
         # Blank fields are kept: a seat without a name has its place in the list.
         for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=200):
             fields.setdefault(name, []).append(value)
-        self.check_own(request, last(fields, "csrf"))
+        self.check_form_token(request, last(fields, "csrf"))
         return fields
 
-    async def form(self, request: Request) -> dict[str, str]:
-        """The fields of a form as `fields` has them, of several of one name the last."""
-        return {name: values[-1] for name, values in (await self.fields(request)).items()}
+    async def read_form(self, request: Request) -> dict[str, str]:
+        """The fields of a form as `read_fields` has them, of several of one name the last."""
+        return {name: values[-1] for name, values in (await self.read_fields(request)).items()}
 
-    async def body(self, request: Request, most: int, said: str) -> bytes:
+    async def read_body(self, request: Request, most: int, said: str) -> bytes:
         """What was sent; EngineError, with what is said then, where it has more bytes than that."""
         body = bytearray()
         async for part in request.stream():
@@ -173,7 +173,7 @@ class House:
                 raise EngineError(said)
         return bytes(body)
 
-    def check_own(self, request: Request, token: str) -> None:
+    def check_form_token(self, request: Request, token: str) -> None:
         """Raises EngineError where a page that is not ours sent this: it cannot know the token."""
         # It takes as long for every wrong token, so its time tells nothing of the right one.
         if not hmac.compare_digest(token.encode(), self._form_token(request.scope["guest"]).encode()):
@@ -209,14 +209,14 @@ class House:
         finally:
             waiting.discard(event)
 
-    def turn_of(self, table: TableFile) -> asyncio.Lock:
+    def lock_for(self, table: TableFile) -> asyncio.Lock:
         """What holds whoever changes a table, so that one thing happens after the other."""
         return self._locks.setdefault(table.number, asyncio.Lock())
 
-    def watch(self, table: TableFile) -> None:
+    def watch_table(self, table: TableFile) -> None:
         """From now on who looks at the table hears of every change, and computer players move."""
         table.on_change = lambda: self._notify(table.number)
-        self.think(table)
+        self.start_computer_moves(table)
 
     def _notify(self, number: int) -> None:
         for event in self._waiting.get(number, ()):
@@ -241,16 +241,16 @@ class House:
         finally:
             self._reading = None
 
-    def think(self, table: TableFile) -> None:
+    def start_computer_moves(self, table: TableFile) -> None:
         """Lets computer players move, if it is their turn."""
         # Two tasks for one turn do no harm: the second waits for the lock and finds that no computer is to move.
         if isinstance(table, SharedTable) and table.needs_computer:
-            task = asyncio.create_task(self._computers(table))
+            task = asyncio.create_task(self._play_computer_moves(table))
             self._thinking.add(task)
             task.add_done_callback(self._thinking.discard)
 
-    async def _computers(self, table: SharedTable) -> None:
-        async with self.turn_of(table):  # nobody takes a move back while the next one is thought about
+    async def _play_computer_moves(self, table: SharedTable) -> None:
+        async with self.lock_for(table):  # nobody takes a move back while the next one is thought about
             # Several in a row, where computers have seats beside each other.
             while table.needs_computer:
                 chosen: str | ForfeitError
@@ -261,7 +261,7 @@ class House:
                 table.play_computer_move(chosen)
 
 
-def whole_number(text: str, digits: int = 6) -> int | None:
+def parse_number(text: str, digits: int = 6) -> int | None:
     """The number of at most so many digits that a form or an address says; None where it is none."""
     # `isdecimal` alone is true of digits of other scripts, too.
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
