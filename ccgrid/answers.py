@@ -19,10 +19,11 @@ from ccgrid.catalog.collection.wanted import TradeJson
 from ccgrid.catalog.decks import DeckCheckJson, ShownDeckJson
 from ccgrid.catalog.holding import HoldingJson
 from ccgrid.catalog.scan.result import ScanJson
-from ccgrid.catalog.store.catalogue import ImportJson
 from ccgrid.catalog.store.custom_cards import EnteredCardJson, GoneCardJson
-from ccgrid.catalog.store.history import HistoryEntryJson, ImportHistoryJson
-from ccgrid.catalog.store.holdings import SetCountJson
+from ccgrid.catalog.store.history import Change, ImportChange
+from ccgrid.catalog.store.imports import ImportSummary
+from ccgrid.catalog.store.set_counts import SetCount
+from ccgrid.catalog.store.statistics import CatalogueStats, PlottedStats
 from ccgrid.engine.decks import FactionJson
 from ccgrid.engine.many.arena import ArenaJson
 from ccgrid.engine.many.comparison import ComparisonJson
@@ -32,7 +33,7 @@ from ccgrid.engine.search.proving import ProofJson
 from ccgrid.engine.search.thinking import ThoughtJson
 from ccgrid.pages.page import WrittenPage
 from ccgrid.pages.sheet import WrittenSheet
-from ccgrid.services.catalogue import ExplainedCardJson, SpreadStatsJson
+from ccgrid.services.catalogue import ExplainedCardJson
 from ccgrid.services.config_changes import Configuration
 from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
@@ -77,20 +78,20 @@ def _lines(*shapes: Any) -> AnswerShape:
 
 
 ANSWERS: Final = {
-    "import": _one(ImportJson, PatchReport),
+    "import": _one(ImportSummary, PatchReport),
     "sources": _lines(ListedSource),
     "search": _lines(CardJson),
     "show": _one(ExplainedCardJson),
-    "stats": _one(SpreadStatsJson),
+    "stats": _one(CatalogueStats, PlottedStats),
     "export": _lines(ExportedCardJson),
     "card add": _one(CardJson),
     "card edit": _one(CardJson),
     "card list": _lines(EnteredCardJson, GoneCardJson),
     "card remove": _one(CardJson),
     "scan": _lines(ScanJson),
-    "history": _lines(HistoryEntryJson, ImportHistoryJson),
-    "undo": _one(HistoryEntryJson, ImportHistoryJson),
-    "redo": _one(HistoryEntryJson, ImportHistoryJson),
+    "history": _lines(Change, ImportChange),
+    "undo": _one(Change, ImportChange),
+    "redo": _one(Change, ImportChange),
     "layout check": _one(CheckedLayout, WrongLayout),
     "layout new": _one(DraftedLayout, LearnedLayout),
     "layout places": _one(SeenPlaces),
@@ -112,7 +113,7 @@ ANSWERS: Final = {
     "collection put-back": _lines(DeckOutJson),
     "collection out": _lines(DeckOutJson),
     "collection stats": _one(OwnedStatsJson),
-    "collection sets": _lines(SetCountJson, HoldingJson),
+    "collection sets": _lines(SetCount, HoldingJson),
     "collection wants": _lines(HoldingJson),
     "collection spares": _lines(HoldingJson),
     "collection trade": _one(TradeJson),

@@ -9,8 +9,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.printing import Printing
-from ccgrid.catalog.store.catalogue import Provenance, Store
-from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.imports import Provenance, import_rows
 
 A_MILLION = 1_000_000
 WORDS = 40_000

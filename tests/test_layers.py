@@ -213,6 +213,7 @@ INSIDE_FUNCTIONS = {
     ("engine/rows/saved_code.py", "platformdirs"): "only whoever compiles, or may, needs it",
     ("engine/options.py", "engine.schema"): "who only names the options reads none",
     ("engine/players/__init__.py", "engine.players.program"): "only whoever plays another program starts one",
+    ("catalog/store/catalogue.py", "catalog.store.statistics"): "only a command that counts cards needs it",
     ("catalog/store/catalogue.py", "catalog.evidence"): "only whoever looks at one card needs what is printed on it",
     ("catalog/store/queries.py", "catalog.lines"): "only words beside a name are read as marks",
     ("ccgrid/services/catalogue.py", "catalog.queries"): "only a query needs its language",

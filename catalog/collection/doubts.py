@@ -17,8 +17,10 @@ from ccgrid.catalog.details import parse_details
 from ccgrid.catalog.holding import NOWHERE
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import NO_GAME, SEVERAL, UNKNOWN
-from ccgrid.catalog.store.holdings import CollectionStore, Doubt
-from ccgrid.catalog.store.lookup import LatestCard, StoreLookup
+from ccgrid.catalog.store.collection_files import Doubt
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lists import LatestCard
+from ccgrid.catalog.store.lookup import StoreLookup
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")
 

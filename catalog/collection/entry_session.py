@@ -476,7 +476,7 @@ class EntrySession:
         kind = add_copies(self.collection, choice.card, choice.copies, kind)
         # The number of the change: `_undo` takes back this one, and refuses where another command made a later one.
         last = history.last_change(self.collection.store)
-        self.entered.append(AddedLine(last.number if last else 0, choice.card, choice.copies, kind))
+        self.entered.append(AddedLine(last.id if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
         remark = f" {choice.remark}" if choice.remark else ""
         return f"{shown}: {self._numbers(choice.card)}. {self.copies} in all.{remark}"

@@ -44,8 +44,10 @@ from ccgrid.catalog.matching.asking import MatchResult, Row
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import ELSEWHERE, UNKNOWN, Resolver
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile
-from ccgrid.catalog.store.lookup import StoreLookup, latest_card
+from ccgrid.catalog.store.collection_files import Doubt, FileRow, ImportedFile
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.store.lists import latest_card
+from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.temporary import temporary_folder
 
 

@@ -15,7 +15,8 @@ from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.store.cells import cell_list
-from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile, key_of
+from ccgrid.catalog.store.collection_files import Doubt, FileRow, ImportedFile
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
 
 
 def identity(row: Row) -> int:

@@ -19,8 +19,9 @@ from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.store.holdings import CollectionStore, SetCount, missing_ids, set_counts, walking_order
+from ccgrid.catalog.store.holdings import CollectionStore, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.set_counts import SetCount, missing_ids, set_counts
 from ccgrid.catalog.words import CONDITIONS
 
 _CONDITION_RANK: Final = {condition: rank for rank, condition in enumerate(CONDITIONS)}

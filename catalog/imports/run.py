@@ -22,8 +22,16 @@ from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import check_reader
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Edition, FileModule, Source, SourceModule, TreeModule
-from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
-from ccgrid.catalog.store.imports import MOST_LOST, import_rows, last_import, unchanged_summary
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.creation import work_on
+from ccgrid.catalog.store.imports import (
+    MOST_LOST,
+    ImportSummary,
+    Provenance,
+    import_rows,
+    last_import,
+    unchanged_summary,
+)
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.temporary import temporary_folder
 
@@ -204,7 +212,7 @@ def import_source(
         if order.dry_run and not database.exists():
             database = stack.enter_context(temporary_folder()) / database.name
         summary = _run(order, database, stack, progress or _no_progress, waiting)
-    summary.seconds = time.perf_counter() - started
+    summary.seconds = round(time.perf_counter() - started, 3)
     return summary
 
 

@@ -1,6 +1,6 @@
-"""The catalogue in one SQLite file; the only modules that know SQL.
+"""The catalogue in one SQLite file. Only the modules of this package know SQL.
 
-Modules of it are named that are imported when they are first asked for.
+The modules named here are imported on first use.
 """
 
 from typing import TYPE_CHECKING
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.store import catalogue, custom_cards, holdings, queries
+    from ccgrid.catalog.store import card_edits, catalogue, corrections, custom_cards, holdings, queries, statistics
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["catalogue", "custom_cards", "holdings", "queries"]
+__all__ = ["card_edits", "catalogue", "corrections", "custom_cards", "holdings", "queries", "statistics"]

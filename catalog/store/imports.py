@@ -1,4 +1,4 @@
-"""Imports: the rows of a source go into the catalogue in one change, all or nothing; a card as a row."""
+"""Imports of cards: the rows of a source are written in one change, completely or not at all."""
 
 import sqlite3
 from collections import Counter
@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from itertools import islice
 from operator import itemgetter
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.card_ids import CUSTOM
@@ -16,12 +18,67 @@ from ccgrid.catalog.evidence import CardReader
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading, packing
-from ccgrid.catalog.printing import Printing, SourceRow
-from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
-from ccgrid.catalog.store.custom_cards import without_corrections
-from ccgrid.catalog.store.history import ImportEntryJson, change, describe_import, noting_cards
-from ccgrid.catalog.store.lookup import ZONE_COLUMNS, forget_names, index_names, last_name, note_names
+from ccgrid.catalog.printing import Printing, SkippedRows, SourceRow
+from ccgrid.catalog.store.cards import ZONE_COLUMNS
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.corrections import without_corrections
+from ccgrid.catalog.store.history import Change, ImportChange
+from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
+from ccgrid.catalog.store.recording import change, describe_import, noting_cards
 from ccgrid.catalog.store.transactions import rollback_journal, without_indexes
+
+COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
+
+
+class Provenance(NamedTuple):
+    """Where the rows of an import come from; `layout` is a fingerprint of how they are read."""
+
+    source: str
+    address: str
+    layout: str
+    version: str | None = None
+    sha256: str | None = None
+    size: int | None = None
+    digest: Callable[[], str | None] | None = None
+    """Gives `sha256` in the end, where that is still worked out while the rows are read."""
+
+
+class ImportSummary(msgspec.Struct, kw_only=True, dict=True):
+    """What an import did; `read` is the sum of added, changed, unchanged and skipped, `barred` counts by reason."""
+
+    source: str
+    version: str | None
+    read: int
+    added: int
+    changed: int
+    unchanged: int
+    removed: int
+    skipped: int
+    legal: int
+    remarks: list[str]
+    barred: dict[str, int]
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self.reasons = SkippedRows()  # why rows were skipped, which is not part of the answer
+
+    def count(self, reasons: Iterable[tuple[str | None, int]]) -> None:
+        """Add cards by the reason why they are not legal, which is None for legal ones."""
+        for reason, count in reasons:
+            if reason is None:
+                self.legal += count
+            else:
+                self.barred[reason] = self.barred.get(reason, 0) + count
+
+    def sort_reasons(self) -> None:
+        """Sort the reasons by their counts, the most frequent one first, then by name."""
+        self.barred = dict(sorted(self.barred.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _start_summary(origin: Provenance) -> ImportSummary:
+    counts = dict.fromkeys((*COUNTS, "legal"), 0)
+    return ImportSummary(source=origin.source, version=origin.version, **counts, remarks=[], barred={}, seconds=0.0)
+
 
 CardRow = tuple[Any, ...]
 """A card's values in the order of `PARTS`."""
@@ -30,16 +87,23 @@ _PLACEHOLDERS: Final = {
     **dict.fromkeys(("reason", "released", "printed_name"), NO_TEXT),
     **dict.fromkeys(("attack", "defense"), NO_NUMBER),
 }
+
 PARTS: Final = (
     *("id", "source", "game", "name", "set_code", "set_name", "collector_number", "released", "lang", "printed_name"),
     *("zones", "face", "score", "reason", "attack", "defense", "printed", "ids", "import_id"),
 )
 """What a row holds, in this order."""
+
 ID: Final = PARTS.index("id")
+
 SOURCE: Final = PARTS.index("source")
+
 NAME: Final = PARTS.index("name")
+
 PRINTED_NAME: Final = PARTS.index("printed_name")
+
 _REASON: Final = PARTS.index("reason")
+
 CARD: Final = slice(ID + 1, PARTS.index("ids"))
 """What makes the card: what others call a printing does not."""
 
@@ -67,11 +131,15 @@ def _read(part: str) -> str:
 
 
 _COLUMNS: Final = {column: made for part in PARTS for column, made in _columns_of(part).items()}
+
 _COLUMN_NAMES: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
+
 INSERT: Final = f"INSERT INTO cards ({_COLUMN_NAMES}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
+
 UPSERT: Final = f"{INSERT} ON CONFLICT (id) DO UPDATE SET " + ", ".join(
     f'"{column}" = excluded."{column}"' for column in _COLUMNS if column != "id"
 )
+
 READ: Final = ", ".join(map(_read, PARTS[:-1]))
 """Reads rows back out of the table as they were bound; all parts but the number of the import, which differs."""
 
@@ -107,17 +175,26 @@ MOST_LOST: Final = 0.05
 """The share of a source's cards that an import may remove without --force."""
 
 _NAMES_CACHED: Final = 1 << 16  # names that are known to be noted
+
 _BATCH: Final = 500  # rows that are compared or written at a time
+
 _IN_BATCH: Final = f"id IN ({', '.join('?' * _BATCH)})"
+
 _SELECT_BATCH: Final = f"SELECT number, import_id, {READ} FROM cards WHERE {_IN_BATCH}"  # noqa: S608  our own names
+
 _NUMBERED: Final = _IN_BATCH.replace("id", "number", 1)
+
 _OFTEN: Final = 10
 """After how many failures in a row to insert a whole batch, for ids of earlier ones, that is no longer tried."""
+
 _SHOWN: Final = 80  # characters of a row's id in a report
+
 MOST_ROWS: Final = 10_000_000
 """The most rows that one import reads; the largest public source has 0.6 million."""
+
 _ENOUGH_UNREAD: Final = 200_000
 """How many rows may be no cards before reading stops, where they are over half of all."""
+
 _DUPLICATE: Final = "the same id again"
 
 
@@ -142,7 +219,7 @@ def import_rows(
     get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue. With `dry_run` all of
     it is done, and then taken back.
     """
-    summary = ImportSummary(origin.source, origin.version)
+    summary = _start_summary(origin)
     # Nested in this order: the journal mode cannot change inside a transaction, corrections are lifted inside one.
     with (
         rollback_journal(store.connection, is_wanted=store.is_empty()),
@@ -186,10 +263,11 @@ def last_import(store: Store, source: str) -> tuple[Provenance, int] | None:
 
 def unchanged_summary(store: Store, origin: Provenance) -> ImportSummary:
     """Return the summary of an import whose data the catalogue holds already: nothing is read."""
-    summary = ImportSummary(origin.source, origin.version)
+    summary = _start_summary(origin)
     query = "SELECT reason, count(*) FROM cards WHERE source = ? GROUP BY reason"
     summary.count(store.connection.execute(query, (origin.source,)))
-    summary.read = summary.unchanged = summary.legal + summary.barred.total()
+    summary.read = summary.unchanged = summary.legal + sum(summary.barred.values())
+    summary.sort_reasons()
     return summary
 
 
@@ -206,16 +284,16 @@ def _open_entry(connection: sqlite3.Connection, origin: Provenance) -> int:
 
 def _close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportSummary, origin: Provenance) -> None:
     """Complete the entry of an import with what it did, and note the same in the history."""
-    summary.barred = Counter(dict(sorted(summary.barred.items())))  # those of one count are shown in this order
+    summary.sort_reasons()
     if origin.digest is not None:
         connection.execute("UPDATE imports SET sha256 = ? WHERE id = ?", (origin.digest(), import_id))
     connection.execute(
         "UPDATE imports SET read = ?, added = ?, changed = ?, unchanged = ?, removed = ?, skipped = ? WHERE id = ?",
         (*(getattr(summary, name) for name in COUNTS), import_id),
     )
-    names = tuple(ImportEntryJson.__annotations__)
+    names = ImportChange.__struct_fields__[len(Change.__struct_fields__) :]
     row = connection.execute(f"SELECT {', '.join(names)} FROM imports WHERE id = ?", (import_id,)).fetchone()  # noqa: S608
-    describe_import(connection, cast("ImportEntryJson", dict(zip(names, row, strict=True))))
+    describe_import(connection, dict(zip(names, row, strict=True)))
 
 
 class _Writer:

@@ -1,356 +1,58 @@
-"""Looks cards up by id, by set and number, by name: each name once, with its folded form and an index of its words.
-
-What many rows ask for is asked of the file once.
-"""
+"""Lookup of cards for matching: by id, by set and number, or by name. Answers that many rows need are cached."""
 
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.matching.names import (
-    LONGEST,
-    LONGEST_QUERY,
-    MOST_EDITS,
-    WORDS_TRIED,
     Candidate,
-    NameHit,
     fold,
-    near_words,
     plain_number,
-    rank,
-    similar_lengths,
 )
-from ccgrid.catalog.store.cells import cell_list
-from ccgrid.catalog.store.file import CatalogueFile
+from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
+from ccgrid.catalog.store.lists import game_names
+from ccgrid.catalog.store.names import NameIndex, in_games, last_name
 from ccgrid.catalog.surrogates import replace_surrogates
-from ccgrid.catalog.zones import ZONES
 
-
-def in_games(games: Collection[str]) -> str:
-    """What a query of cards adds to ask for those of some games, whose names are its values; nothing for all."""
-    return f" AND game IN ({','.join('?' * len(games))})" if games else ""
-
-
-def forget_names(connection: sqlite3.Connection) -> None:
-    """Drops the names that no card has any more."""
-    connection.execute(
-        "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
-        " AND name NOT IN (SELECT printed_name FROM cards WHERE printed_name IS NOT NULL)"
-    )
-
-
-def last_name(connection: sqlite3.Connection) -> int:
-    """The number of the newest name; those above it are still to be indexed."""
-    return int(connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0])
-
-
-def note_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
-    """Keeps every name once, with its folded form."""
-    connection.executemany(
-        "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(names)]
-    )
-
-
-def index_names(connection: sqlite3.Connection, after: int) -> None:
-    """Makes the names above a number searchable by word: all at once, which takes a sixth of the time."""
-    connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (after,))
-
-
-_LIKELY: Final = 800
-"""The most names for each part that is looked up."""
-_MOST_SHARING: Final = 200
-"""The most names for each word."""
 _MEMORY: Final = 32_000
 """KiB of the file that SQLite caches: rows name cards all over it, and its default is 2,000."""
-_WORDS_CACHED: Final = 50_000  # words of which the number of names is known
-_LAST: Final = "\U0010ffff"
-_LONGER: Final = (0, 1, -1, 2, -2)
-"""By how many letters the name that is meant may be longer."""
-_SHIFTS: Final = tuple((more, shift) for more in _LONGER for shift in range(max(-1, -more - 1), min(1, 1 - more) + 1))
-"""How far its middle may have moved: one edit may be before it, and one behind it."""
-
-_IDS: Final = "SELECT id FROM names WHERE length(folded)"
-_BESIDE: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded"
-_HAVING: Final = "SELECT rowid FROM names_fts WHERE names_fts MATCH ?"
-# One statement asks for all: middles, ends, beginnings, rare words. Its question marks are filled, in this order,
-# by `_middles`, `_ends`, `_beginnings` and the words.
-_PARTS: Final = (
-    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 + 1, length(folded) / 3) = ? LIMIT {_LIKELY}"] * len(_SHIFTS),
-    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 * 2 + 1) = ? LIMIT {_LIKELY}"] * (len(_LONGER) + 3),
-    *(
-        f"{_BESIDE} {order} LIMIT {_LIKELY}) WHERE length(folded) BETWEEN ? AND ?"
-        for order in ("DESC", "ASC", "ASC", "ASC")
-    ),
-    *[f"{_HAVING} LIMIT {_MOST_SHARING}"] * WORDS_TRIED,
-)
-_ANY: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
-_LIKE: Final = (
-    f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {_ANY})"  # noqa: S608  our own parts
-    " AND length(folded) BETWEEN ? AND ?"
-)
-_WITH_PART: Final = f"SELECT name, folded FROM names WHERE id IN ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608
-_OF_CARDS: Final = " AND EXISTS (SELECT 1 FROM cards WHERE (cards.name = names.name OR printed_name = names.name)"
-# Counting stops at the limit, as it only matters which words are the rarest.
-_COUNT: Final = f"SELECT count(*) FROM ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608  the same
-
-
-class NameIndex:
-    """The names of an open catalogue, looked up by their parts."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._having = lru_cache(_WORDS_CACHED)(self._count_having)
-
-    def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Names, of a set, of games or of all, that may be meant, with their folded forms, in the catalogue's order.
-
-        They are those up to two edits away, those of which it is a part, and others that share a word. Where many
-        have the same part, or the same word, some of them are left out.
-        """
-        wanted = folded[:LONGEST]
-        if not wanted:
-            return []
-        words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
-        # An empty phrase matches nothing: the statement always has as many.
-        quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
-        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *similar_lengths(wanted))
-        own = ((set_code,) if set_code else ()) + tuple(games)
-        where = (" AND set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games)
-        of_cards = f"{_OF_CARDS}{where})" if where else ""
-        found = self._connection.execute(f"{_LIKE}{of_cards} ORDER BY id", (*values, *own)).fetchall()
-        *whole, last = wanted.split()
-        if all(map(self._having, whole)):
-            part = " ".join(f'"{word}"' for word in (*whole, last)) + "*"
-            found += self._connection.execute(f"{_WITH_PART}{of_cards} ORDER BY id", (part, *own)).fetchall()
-        return list(dict.fromkeys(found))
-
-    def _count_having(self, word: str) -> int:
-        return int(self._connection.execute(_COUNT, (f'"{word}"',)).fetchone()[0])
-
-
-def _middles(wanted: str) -> Iterator[int | str]:
-    """Lengths, and the middles that names of that length may have."""
-    for more, shift in _SHIFTS:
-        third = (len(wanted) + more) // 3
-        start = max(third + shift, 0)
-        # No name has the length -1: the statement keeps its shape where there is no such part.
-        yield len(wanted) + more if third else -1
-        yield wanted[start : start + third]
-
-
-def _ends(wanted: str) -> Iterator[int | str]:
-    """Lengths, and the ends that names of that length may have, then those with a swap before them undone."""
-    for more in _LONGER:
-        yield len(wanted) + more
-        yield wanted[max((len(wanted) + more) // 3 * 2 - more, 0) :]
-    for more in _LONGER[:3]:
-        start = (len(wanted) + more) // 3 * 2 - more
-        yield len(wanted) + more if start > 0 else -1
-        yield wanted[start - 1 : start] + wanted[start + 1 :]
-
-
-def _beginnings(wanted: str) -> Iterator[int | str]:
-    """Where names with the same beginning are, and how long they may be; the last two with a swap undone."""
-    length = len(wanted)
-    # Neighbours of the wanted name in the alphabet, before and behind it, as far as they begin with its first third.
-    start = wanted[: max(length - MOST_EDITS, 0) // 3]
-    yield from (start, wanted, length - MOST_EDITS, length + MOST_EDITS)
-    yield from (wanted, start + _LAST, length - MOST_EDITS, length + MOST_EDITS)
-    for third in ((length - 1) // 3, (length + 1) // 3):
-        swapped = wanted[: third - 1] + wanted[third : third + 1] if third > 0 else wanted
-        yield from (swapped, swapped + _LAST, length - 1, length + 1)
-
-
-MOST_COMPARED: Final = 10_000
-"""Up to how many names all are compared; of more, those with words near the ones that were asked for."""
-_MOST_WORDS: Final = 12  # words of a query
-_MOST_FOUND: Final = 10_000  # names that are ranked
-_NAMES_AT_ONCE: Final = 20_000  # words of the index that are read at a time
-_VOCABULARY: Final = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_words USING fts5vocab(main, names_fts, row)"
-_FOUND: Final = (
-    "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ? LIMIT ?)"
-)
-
-
-def names_near(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str, str]]:
-    """The names that may be meant, with their folded forms: with a near word for each of the query, or with a rare one.
-
-    The words come out of the full-text index, so that this needs no index of its own, and no room for all names.
-    """
-    if last_name(connection) <= MOST_COMPARED:
-        return connection.execute("SELECT name, folded FROM names")
-    words = fold(query)[:LONGEST_QUERY].split()[:_MOST_WORDS]
-    near = near_words([*words, *map("".join, pairwise(words))], _vocabulary(connection))
-    found = dict[str, str]()
-    own = near[: len(words)]
-    if own and all(own):
-        found |= _names(connection, " AND ".join(map(_any_of, own)))
-    rare, left = list[str](), _MOST_FOUND
-    for term, count in sorted({pair for terms in near for pair in terms.items()}, key=lambda pair: pair[1]):
-        left -= count
-        if left < 0:
-            break
-        rare.append(term)
-    if rare:
-        found |= _names(connection, _any_of(rare))
-    return found.items()
-
-
-def _vocabulary(connection: sqlite3.Connection) -> Iterator[dict[str, int]]:
-    """The words of all names, and in how many names each is, a piece at a time."""
-    connection.execute(_VOCABULARY)
-    rows = connection.execute("SELECT term, doc FROM temp.name_words")
-    while piece := dict(rows.fetchmany(_NAMES_AT_ONCE)):
-        yield piece
-
-
-def _any_of(terms: Iterable[str]) -> str:
-    return "(" + " OR ".join(f'"{term}"' for term in terms) + ")"
-
-
-def _names(connection: sqlite3.Connection, asked: str) -> dict[str, str]:
-    return dict(connection.execute(_FOUND, (asked, _MOST_FOUND)).fetchall())
-
-
-ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
-CARD_COLUMNS: Final = (
-    *("id", "game", "name", "set_code", "set_name", "collector_number"),
-    *ZONE_COLUMNS,
-    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
-)
-_AT_ONCE: Final = 500  # question marks in a statement
-_ENOUGH: Final = 20  # names, from which no misspelt ones are sought
-
-
-class CardFile(CatalogueFile):
-    """The file of a catalogue, of which cards are asked by their ids."""
-
-    def cards(self, ids: Sequence[str]) -> list[Card]:
-        """The cards with these ids, in this order; an id that the catalogue has not is left out."""
-        found: dict[str, Card] = {}
-        for start in range(0, len(ids), _AT_ONCE):
-            some = [replace_surrogates(card_id) for card_id in ids[start : start + _AT_ONCE]]
-            marks = ",".join("?" * len(some))
-            rows = self.connection.execute(f"{select_cards()} WHERE id IN ({marks})", some)
-            found.update((row[0], card_of(row)) for row in rows)
-        return [found[card_id] for card_id in ids if card_id in found]
-
-    def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
-        """Those of the ids of which the collection has copies."""
-        owned: set[str] = set()
-        for start in range(0, len(ids), _AT_ONCE):
-            some = ids[start : start + _AT_ONCE]
-            marks = ",".join("?" * len(some))
-            query = f"SELECT DISTINCT card_id FROM holdings WHERE card_id IN ({marks})"  # noqa: S608  only marks
-            owned.update(card_id for (card_id,) in self.connection.execute(query, some))
-        return frozenset(owned)
-
-    def near(self, query: str, enough: int = _ENOUGH) -> list[NameHit]:
-        """The names that a query may mean, best first, each with a score of 0 to 100.
-
-        Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
-        those are not `enough` are all names compared, or in a large catalogue those that may be meant.
-        """
-        words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
-        if not words:
-            return []
-        statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
-        found = rank(query, self.connection.execute(statement, (words,)))
-        if len(found) >= enough or len(fold(query)) == 1:  # to a single letter no other word is near
-            return found
-        return rank(query, names_near(self.connection, query))
-
-
-def select_cards(alias: str = "cards") -> str:
-    """The query for whole cards, whose table may go by another name in it; `card_of` makes a card of a row."""
-    columns = ", ".join([f'{alias}."{column}"' for column in CARD_COLUMNS])
-    return f"SELECT {columns} FROM cards AS {alias}"  # noqa: S608  our own column names
-
-
-def card_of(row: Sequence[Any]) -> Card:
-    """The card in a row of what `select_cards` asks for."""
-    card_id, game, name, set_code, set_name, number = row[:6]
-    zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
-    face, score, legal, *rest = row[14:]  # the rest is in the same order in both
-    return Card(
-        card_id, game, name, zones, score, set_code, set_name, number, tuple(cell_list(face)), bool(legal), *rest
-    )
-
-
-_MOST: Final = 500
-"""The most that are listed: nobody reads more."""
-
-
-def game_names(store: CatalogueFile) -> list[str]:
-    """The card games of which there are cards, in the catalogue or owned."""
-    return _column(store, "SELECT game FROM cards UNION SELECT game FROM holdings ORDER BY 1")
-
-
-def sets_from(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
-    """Code and name of the sets of these games, or of all, whose code begins so."""
-    query = (
-        "SELECT set_code, max(set_name) FROM cards WHERE substr(set_code, 1, ?1) = ?2"  # noqa: S608
-        f" AND set_code <> ''{in_games(of_games)} GROUP BY set_code ORDER BY set_code LIMIT {_MOST}"
-    )
-    return store.connection.execute(query, (len(beginning), beginning, *of_games)).fetchall()
-
-
-class LatestCard(NamedTuple):
-    """When the newest card of a game in the catalogue came out, as a date, and which source it is from."""
-
-    game: str
-    source: str
-    released: str
-
-
-def latest_card(store: CatalogueFile, game: str) -> LatestCard | None:
-    """The newest card of a game; None where no date is known."""
-    query = "SELECT game, source, max(released) FROM cards WHERE game = ? AND released IS NOT NULL"
-    found = store.connection.execute(query, (game,)).fetchone()
-    return LatestCard(*found) if found[0] else None
-
-
-def box_names(store: CatalogueFile) -> list[str]:
-    """The boxes in which there are cards."""
-    return _column(store, "SELECT DISTINCT box FROM holdings WHERE box <> '' ORDER BY box")
-
-
-def deck_names_out(store: CatalogueFile) -> list[str]:
-    """The decks that are out of their boxes."""
-    return _column(store, "SELECT DISTINCT deck FROM decks_out ORDER BY deck")
-
-
-def _column(store: CatalogueFile, query: str) -> list[str]:
-    return [word for (word,) in store.connection.execute(f"{query} LIMIT {_MOST}")]
-
 
 _CACHE_SIZE: Final = 20_000
 """How many answers of each kind stay in memory."""
+
 _OFTEN: Final = 8
 """From how many rows on a set is read whole."""
+
 _MOST_IN_MEMORY: Final = 50_000
 """How many cards stay in memory, of whole sets and of names, about a kilobyte each."""
+
 _LARGE_SET: Final = 10_000
 """Sets with more cards than any real one has are never read whole."""
+
 MOST_NAMES_COMPARED: Final = 30_000
 """Up to how many names all are read at once; of more, only those that `NameIndex` finds, while that is cheaper."""
+
 _OFTEN_NEAR: Final = 40
 """How many names can be looked up for the cost of reading `MOST_COMPARED` of them."""
+
 _MOST_TIMES: Final = 16
 """How many times `MOST_NAMES_COMPARED` names are read at most, about half a kilobyte each."""
+
 _MOST_AT_HAND: Final = 100_000  # names; of more none are read at once
+
 _OFTEN_NAMES: Final = 1000
 """From how many names on all of them are read."""
+
 _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
+
 _COLUMNS: Final = (
     "id, game, name, set_code, set_name, collector_number, lang, printed_name, legal, coalesce(released, ''), ids,"
     f" json_array({_NUMBERS})"
 )
+
 _SELECT: Final = f"SELECT {_COLUMNS} FROM cards"  # noqa: S608  our own column names
 
 

@@ -30,8 +30,10 @@ from ccgrid.catalog.queries import (
     names_a_field,
     parse,
 )
-from ccgrid.catalog.store.catalogue import Selection, Sql, Store
-from ccgrid.catalog.store.lookup import CARD_COLUMNS, StoreLookup, card_of, select_cards
+from ccgrid.catalog.store.cards import CARD_COLUMNS, card_of, select_cards
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.selection import Selection, Sql
 
 if TYPE_CHECKING:
     from ccgrid.catalog.lines import WrittenCard

@@ -18,7 +18,7 @@ from ccgrid.browsing.guard import Application, Message, Receive, Send, guard_pag
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
-from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, limit_queries, overview, write_copy
+from ccgrid.catalog.store.browse_copy import CARDS, COLLECTION, limit_queries, overview, write_copy
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.zones import PLACE_NAMES, ZONES
 

@@ -96,18 +96,25 @@ def stats(
     """
     output = to.output
     to.check(PICTURE)
-    plot = plot or output is not None
-    counted = services.catalogue.stats(database, " ".join(query or ()), plots=plot)
+    words = " ".join(query or ())
+    if not plot and output is None:
+        counted = services.catalogue.stats(database, words)
+        if as_json:
+            show_json(counted)
+        else:
+            view.reports.show_catalogue_stats(counted)
+        return
+    plotted = services.catalogue.plotted_stats(database, words)
     if output is not None:
         is_png = output.suffix.casefold() == ".png"
-        write_atomically(output, view.lists.plots_png(counted) if is_png else view.lists.plots_svg(counted))
+        write_atomically(output, view.lists.plots_png(plotted) if is_png else view.lists.plots_svg(plotted))
         tell_written(output)
     elif as_json:
-        show_json(counted)
-    elif plot and counted["cards"]:
-        view.lists.show_plots(counted)
+        show_json(plotted)
+    elif plotted.cards:
+        view.lists.show_plots(plotted)
     else:
-        view.reports.show_catalogue_stats(counted)
+        view.reports.show_catalogue_stats(plotted)
 
 
 @app.command()

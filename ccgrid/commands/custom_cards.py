@@ -158,7 +158,7 @@ def edit(
     needed = "name a change, such as --top-left 5"
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _card_id(store, words, as_json)
-        done = stored.custom_cards.edit_card(store, card, lambda before: _card_with(before, fields, as_json, needed))
+        done = stored.card_edits.edit_card(store, card, lambda before: _card_with(before, fields, as_json, needed))
     _show(done.card, done.given, as_json, f"{'Corrected' if done.is_corrected else 'Changed'} {card}.")
 
 
@@ -169,7 +169,7 @@ def list_(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid card list
     """
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
-        found, corrected = stored.custom_cards.entered_cards(store), stored.custom_cards.corrections(store)
+        found, corrected = stored.custom_cards.entered_cards(store), stored.corrections.corrections(store)
         cards_now = {card.id: card for card in store.cards(list(corrected))}
     if as_json:
         show_json_lines(stored.custom_cards.entered_json(found, cards_now, corrected))
@@ -191,7 +191,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _card_id(store, words, as_json)
         is_own = stored.custom_cards.is_entered(store, card)
-        removed = (stored.custom_cards.remove_card if is_own else stored.custom_cards.forget_correction)(store, card)
+        removed = (stored.custom_cards.remove_card if is_own else stored.corrections.forget_correction)(store, card)
     if as_json:
         show_json(removed.to_dict())
         return

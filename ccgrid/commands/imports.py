@@ -113,9 +113,9 @@ def import_(
     if done.changed_own:
         remark(f"Of your cards, {counted(done.changed_own, 'entry', 'entries')} changed: ccgrid collection verify")
     if as_json:
-        show_json(done.summary.to_dict())
+        show_json(done.summary)
         return
-    view.reports.show_import(done.summary.to_dict(), dry_run=dry_run)
+    view.reports.show_import(done.summary, dry_run=dry_run)
 
 
 @app.command()

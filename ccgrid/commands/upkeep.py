@@ -62,7 +62,7 @@ def history(database: Database = None, as_json: Json = False) -> None:
     if not found:
         remark("The history is empty.")
     elif as_json:
-        show_json_lines(change.to_dict() for change in found)
+        show_json_lines(found)
     else:
         with paged():
             view.lists.show_history(found)
@@ -92,7 +92,7 @@ def undo(
     with progress("Undoing"):
         undone = services.collection.undo(database, last, waiting)
     if as_json:
-        show_json(undone.to_dict())
+        show_json(undone)
     else:
         view.lists.show_exchanged("Undone", undone)
 
@@ -106,7 +106,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     with progress("Redoing"):
         done = services.collection.redo(database, waiting)
     if as_json:
-        show_json(done.to_dict())
+        show_json(done)
     else:
         view.lists.show_exchanged("Redone", done)
 

@@ -106,7 +106,7 @@ def sets_(
     if to.is_written:
         _write_list(wanted, "Missing", to, as_json=as_json)
     elif as_json:
-        show_json_lines([one.to_dict() for one in wanted] if missing else [one.to_dict() for one in counts])
+        show_json_lines([one.to_dict() for one in wanted] if missing else counts)
     elif missing:
         with paged():
             view.collection.show_missing(counts, wanted)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from ccgrid.catalog import matching
 from ccgrid.catalog import store as stored
@@ -13,24 +13,18 @@ from ccgrid.catalog.card import Card, CardJson, CorrectionJson, NumberJson
 from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.errors import CatalogError, EmptyCatalogueError, NotFoundError
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.store import lookup
-from ccgrid.catalog.store.catalogue import (
-    ALL_CARDS,
-    Selection,
-    SetSpreadJson,
-    StatsJson,
-    Store,
-    YearSpreadJson,
-    distributions,
-)
+from ccgrid.catalog.store import lists
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.selection import ALL_CARDS, Selection
 from ccgrid.catalog.zones import Zone
 
 if TYPE_CHECKING:
     from ccgrid.catalog.correction import Correction
     from ccgrid.catalog.store.holdings import CollectionStore
     from ccgrid.catalog.store.queries import QueryAnswer
+    from ccgrid.catalog.store.statistics import CatalogueStats, PlottedStats
     from ccgrid.services.choices import Choices
 
 Found = TypeVar("Found")
@@ -201,7 +195,7 @@ def explain_card(database: Path | None, text: str, games: Sequence[str], choices
         found = choices.take(resolver, matching.asking.Row(name=text))
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
-        corrected = stored.custom_cards.corrections(store).get(card.id)
+        corrected = stored.corrections.corrections(store).get(card.id)
         return ExplainedCard(card, numbers, others, found.remark, corrected)
 
 
@@ -240,27 +234,21 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
     raise NotFoundError(f"No card matches {text!r}.", kind="card", name=text)
 
 
-class SpreadStatsJson(StatsJson, total=False):
-    """What the catalogue holds and, for drawings, how it is spread."""
-
-    sets: list[SetSpreadJson]
-    years: list[YearSpreadJson]
-    numbers: dict[str, list[int]]
-
-
-def stats(database: Path | None, text: str = "", *, plots: bool = False) -> SpreadStatsJson:
-    """What the catalogue holds of the cards that a query asks for, in the documented shape of `stats --json`.
-
-    With `plots` also how they are spread over sets, years and numbers.
+def stats(database: Path | None, text: str = "") -> "CatalogueStats":
+    """Count the cards that match a query.
 
     Raises:
-        QueryError: the query means nothing.
-        NotFoundError: nothing answers it.
+        QueryError: If the query cannot be read.
+        NotFoundError: If no card matches.
     """
     with open_catalogue(database) as store:
-        only = cards_asked(store, text)
-        counted = store.stats(only)
-        return cast("SpreadStatsJson", {**counted, **distributions(store, only)} if plots else counted)
+        return store.stats(cards_asked(store, text))
+
+
+def plotted_stats(database: Path | None, text: str = "") -> "PlottedStats":
+    """Count the cards that match a query, for charts as well; raise the same errors as `stats`."""
+    with open_catalogue(database) as store:
+        return stored.statistics.count_for_plots(store, cards_asked(store, text))
 
 
 # --- the words that a shell may offer ------------------------------------------------------------------------------
@@ -268,12 +256,12 @@ def stats(database: Path | None, text: str = "", *, plots: bool = False) -> Spre
 
 def card_games(database: Path | None) -> list[str]:
     """The card games of which there are cards."""
-    return _answers(database, lookup.game_names)
+    return _answers(database, lists.game_names)
 
 
 def sets(database: Path | None, games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
     """Code and name of the sets, of these games or of all, whose code begins so."""
-    return _answers(database, lambda store: lookup.sets_from(store, games, beginning))
+    return _answers(database, lambda store: lists.sets_from(store, games, beginning))
 
 
 def card_names(database: Path | None, beginning: str) -> list[str]:
@@ -286,12 +274,12 @@ def card_names(database: Path | None, beginning: str) -> list[str]:
 
 def box_names(database: Path | None) -> list[str]:
     """The boxes of the collection."""
-    return _answers(database, lookup.box_names)
+    return _answers(database, lists.box_names)
 
 
 def decks_out(database: Path | None) -> list[str]:
     """The decks that are out of their boxes."""
-    return _answers(database, lookup.deck_names_out)
+    return _answers(database, lists.deck_names_out)
 
 
 def _answers(database: Path | None, ask: Callable[[Store], list[Found]]) -> list[Found]:

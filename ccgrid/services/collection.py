@@ -42,12 +42,15 @@ from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import atomic_text_file, ending_of, make_folder, remove, write_atomically
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.catalog.store import custom_cards, history
-from ccgrid.catalog.store.catalogue import COLLECTION, Store, work_on
+from ccgrid.catalog.store import card_edits, history, scans
+from ccgrid.catalog.store.browse_copy import COLLECTION
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.creation import work_on
 from ccgrid.catalog.store.custom_cards import add_card, namesakes
-from ccgrid.catalog.store.history import Change, change
+from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.recording import change
 from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explain_card, open_collection, search
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import check_ending
@@ -241,7 +244,7 @@ def undo(database: Path | None, last: Change, waiting: Callable[[], None]) -> Ch
         CatalogError: If it is no longer the last one.
     """
     with Store(catalogue_path(database)) as store:
-        return history.undo(store, last.number, waiting)
+        return history.undo(store, last.id, waiting)
 
 
 def redo(database: Path | None, waiting: Callable[[], None]) -> Change:
@@ -395,7 +398,7 @@ def owned_card(database: Path | None, card_id: str) -> OwnedCard:
         own = {holding.id for holding in holdings}
         out = [(one.deck, one.copies) for one in collection.decks_out() if one.holding.id in own]
         names = [box.name for box in count_boxes(collection) if box.name]
-        return OwnedCard(found, custom_cards.as_form(store, card_id), printings, holdings, names, out)
+        return OwnedCard(found, card_edits.as_form(store, card_id), printings, holdings, names, out)
 
 
 def boxes(database: Path | None) -> list[Box]:
@@ -443,7 +446,7 @@ def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]
     def changed(form: CustomCard) -> CustomCard:
         return replace(form, printed={**form.printed, **printed})
 
-    work_on(catalogue_path(database), lambda store: custom_cards.edit_card(store, card_id, changed))
+    work_on(catalogue_path(database), lambda store: card_edits.edit_card(store, card_id, changed))
 
 
 def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding:
@@ -515,7 +518,7 @@ def pictures_folder(database: Path | None) -> Path:
 
 def picture_name(digest: str, place: int) -> str:
     """How the picture of the card at a place on a photograph, whose SHA-256 it is, is called."""
-    picture, place = custom_cards.scan_key(digest, place)
+    picture, place = scans.scan_key(digest, place)
     return f"{picture}-{place}"
 
 
@@ -539,7 +542,7 @@ def pictures_of(database: Path | None, card_ids: Sequence[str] | None = None) ->
     if not folder.is_dir() or not path.exists():
         return {}
     with Store(path) as store:
-        found = custom_cards.accepted_names(store, card_ids)
+        found = scans.accepted_names(store, card_ids)
     there = {file.stem for file in folder.glob("*.jpg")}
     named = ((card, f"{picture}-{place}") for card, picture, place in reversed(found))
     return {card: name for card, name in named if name in there}

@@ -13,7 +13,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.lookup import game_names
+from ccgrid.catalog.store.lists import game_names
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices

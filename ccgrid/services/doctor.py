@@ -28,7 +28,8 @@ from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, user_fo
 from ccgrid.catalog.sources import all_sources, own_source_folders, own_sources
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
 from ccgrid.catalog.store.file import usual_path
-from ccgrid.catalog.store.health import SQLITE_VERSION, Health, check_health, mend
+from ccgrid.catalog.store.health import SQLITE_VERSION, Health, check_health
+from ccgrid.catalog.store.mending import mend
 from ccgrid.engine.many.kernels import can_compile
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.config import read_file

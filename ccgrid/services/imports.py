@@ -13,8 +13,9 @@ from ccgrid.catalog.layouts.layout import NotedGuess
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.sources import all_sources, find_source
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
-from ccgrid.catalog.store.catalogue import ImportSummary, Store
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import TROUBLE
+from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.services.catalogue import catalogue_path, open_collection
 
 

@@ -17,8 +17,8 @@ from ccgrid.catalog.imports.layout_learning import LearningResult, UnplacedField
 from ccgrid.catalog.layouts.layout import Guess, Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout, user_folders
 from ccgrid.catalog.scan.learning import AcceptedCard, frame_places
-from ccgrid.catalog.store import custom_cards, history
-from ccgrid.catalog.store.catalogue import work_on
+from ccgrid.catalog.store import history, recording, scans
+from ccgrid.catalog.store.creation import work_on
 from ccgrid.catalog.zones import ZoneOrFace, parse_place
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
@@ -80,7 +80,7 @@ def write_layout(path: Path, text: str, database: Path | None, waiting: Callable
     if path.absolute().parent == user_folders()[0].absolute():
         own = path.absolute()
         with history.write_on_success(own, text):
-            work_on(catalogue_path(database), lambda store: history.note_layout(store, own, waiting))
+            work_on(catalogue_path(database), lambda store: recording.note_layout(store, own, waiting))
     else:
         write_atomically(path, text)
 
@@ -234,7 +234,7 @@ def seen_places(game: str, database: Path | None) -> SeenPlaces:
     """
     with open_catalogue(database) as store:
         store.check_game(game)
-        accepted = [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, game)]
+        accepted = [AcceptedCard.of(one.card_id, one.seen) for one in scans.accepted_scans(store, game)]
     cards = [one for one in accepted if one.places]
     if not cards:
         message = f"No scanned card of {game} was accepted yet. Try: ccgrid scan FOLDER --game {game}"

@@ -16,9 +16,10 @@ from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.scan.learning import AcceptedCard
 from ccgrid.catalog.scan.result import adds_to, lacks_numbers
-from ccgrid.catalog.store import custom_cards
-from ccgrid.catalog.store.catalogue import Store, work_on
-from ccgrid.catalog.store.history import change
+from ccgrid.catalog.store import corrections, scans
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.creation import work_on
+from ccgrid.catalog.store.recording import change
 from ccgrid.catalog.zones import ZONES, Zone
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
@@ -91,13 +92,13 @@ def patch_from_pictures(game: str, database: Path | None) -> Patch:
     with open_catalogue(database) as store:
         store.check_game(game)
         pictures: dict[str, list[AcceptedCard]] = {}
-        for one in custom_cards.accepted_scans(store, game):
+        for one in scans.accepted_scans(store, game):
             pictures.setdefault(one.card_id, []).append(AcceptedCard.of(one.card_id, one.seen))
-        corrections = custom_cards.corrections(store)
+        corrected = corrections.corrections(store)
         patched = [
             PatchedCard(id=card.id, name=card.name, zones=zones)
-            for card in store.cards(sorted(pictures.keys() & corrections.keys()))
-            if (zones := dict(_corrected_zones(store.zone_numbers(card.id), corrections[card.id], pictures[card.id])))
+            for card in store.cards(sorted(pictures.keys() & corrected.keys()))
+            if (zones := dict(_corrected_zones(store.zone_numbers(card.id), corrected[card.id], pictures[card.id])))
         ]
     if not patched:
         what = "No number of {0} was read that its data lack. 'ccgrid scan --game {0}' reads pictures of its cards."
@@ -175,7 +176,7 @@ def import_patch(path: Path, database: Path | None, waiting: Callable[[], None],
     """
     check_kind(path, {FileKind.PATCH} | DAMAGED, FileKind.PATCH.value)
     patch = read_patch(path)
-    corrections, differ, missing = dict[str, Correction](), list[str](), list[str]()
+    found, differ, missing = dict[str, Correction](), list[str](), list[str]()
     barred, unchanged = Counter[str](), 0
 
     def fill(store: Store) -> None:
@@ -195,13 +196,13 @@ def import_patch(path: Path, database: Path | None, waiting: Callable[[], None],
                 elif sorted(had) != sorted(shown):
                     differs = True
             if lacking:
-                corrections[one.id] = Correction(printed=lacking)
+                found[one.id] = Correction(printed=lacking)
             if differs:
                 differ.append(one.id)
             unchanged += not (lacking or differs)
         with change(store, f"import the patch {path.name}", waiting, dry_run=dry_run):
-            custom_cards.correct_all(store, corrections)
-            barred.update(card.reason for card in store.cards(list(corrections)) if card.reason)
+            corrections.correct_all(store, found)
+            barred.update(card.reason for card in store.cards(list(found)) if card.reason)
 
     with open_catalogue(database):  # where there is none yet, none is made
         pass
@@ -209,7 +210,7 @@ def import_patch(path: Path, database: Path | None, waiting: Callable[[], None],
     return PatchReport(
         patch=patch.game,
         cards=len(patch.cards),
-        corrected=list(corrections),
+        corrected=list(found),
         barred=dict(barred),
         unchanged=unchanged,
         differ=differ,

@@ -43,12 +43,14 @@ from ccgrid.catalog.scan.result import (
     shows_other_numbers,
 )
 from ccgrid.catalog.scan.values import NumberPlace, ScannedCard
-from ccgrid.catalog.store import custom_cards
-from ccgrid.catalog.store.catalogue import Store, work_on
-from ccgrid.catalog.store.custom_cards import add_card, change_card, correct, entered_card, is_entered
-from ccgrid.catalog.store.history import change
+from ccgrid.catalog.store import scans
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.corrections import correct
+from ccgrid.catalog.store.creation import work_on
+from ccgrid.catalog.store.custom_cards import add_card, change_card, entered_card, is_entered
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.recording import change
 from ccgrid.catalog.zones import FACE
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.errors import harmless, quoted
@@ -161,7 +163,7 @@ def accepted_cards(database: Path | None, game: str = "") -> list[AcceptedCard]:
     if not catalogue_path(database).exists():
         return []
     with Store(catalogue_path(database)) as store:
-        return [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, game)]
+        return [AcceptedCard.of(one.card_id, one.seen) for one in scans.accepted_scans(store, game)]
 
 
 def has_data(database: Path | None, game: str) -> bool:
@@ -272,19 +274,19 @@ class MatchedScan:
         self._accepted = set[tuple[str, int]]()
         if self._path.exists():
             with Store(self._path) as store:
-                self._accepted = custom_cards.accepted_keys(store)
+                self._accepted = scans.accepted_keys(store)
 
     def has(self, digest: str, place: int) -> bool:
         """Whether the card at this place among those of a picture is settled."""
-        return custom_cards.scan_key(digest, place) in self._accepted
+        return scans.scan_key(digest, place) in self._accepted
 
     def add(self, digest: str, place: int) -> None:
         """Notes a card that `keep` has kept."""
-        self._accepted.add(custom_cards.scan_key(digest, place))
+        self._accepted.add(scans.scan_key(digest, place))
 
     def is_whole(self, digest: str) -> bool:
         """Whether every card on a picture is settled, so that it need not be read again."""
-        return self.has(digest, custom_cards.WHOLE)
+        return self.has(digest, scans.WHOLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +339,7 @@ def keep(
             if copies:
                 own_card(store, card_id, copies, kind)
                 what = OWNED
-            custom_cards.accept(store, scan.digest, position, cards, card_id, seen.to_dict())
+            scans.accept(store, scan.digest, position, cards, card_id, seen.to_dict())
             (card,) = store.cards([card_id])
         return SavedScan(what, card_id, name, card.reason)
 
@@ -348,7 +350,7 @@ def _with_agreed_numbers(store: Store, card: Card, known: CustomCard, seen: Acce
     """A card whose data lack numbers with those on which its accepted copies agree; any other as it is."""
     if not lacks_numbers(card):
         return known
-    before = [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, card_id=card.id)]
+    before = [AcceptedCard.of(one.card_id, one.seen) for one in scans.accepted_scans(store, card_id=card.id)]
     there = store.zone_numbers(card.id)
     agreed = majority([seen, *before]).items()
     numbers = {zone: ", ".join(map(str, shown)) for zone, shown in agreed if adds_to(shown, there.get(zone, ()))}

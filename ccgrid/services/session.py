@@ -10,7 +10,7 @@ from ccgrid.catalog.card import Card, NumberJson
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
-from ccgrid.catalog.store.catalogue import StatsJson
+from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import Outcome, Setup, State
@@ -411,7 +411,7 @@ class Demonstration:
         session: a game between two computer players with this deck, in which nobody has moved.
     """
 
-    stats: StatsJson
+    stats: CatalogueStats
     cards: tuple[Card, ...]
     sample: Card
     numbers: list[NumberJson]

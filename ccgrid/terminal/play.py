@@ -205,7 +205,7 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
     demo = demonstration(seed)
     stats, table = demo.stats, demo.session
     show(
-        f"1. {stats['cards']:,} cards come with ccgrid, {stats['legal']:,} of them legal. This is one of them:",
+        f"1. {stats.cards:,} cards come with ccgrid, {stats.legal:,} of them legal. This is one of them:",
         "",
     )
     show_card(demo.sample, demo.numbers)

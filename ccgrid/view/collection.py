@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ccgrid.catalog.collection.upstream import SourceChange
     from ccgrid.catalog.decks import Problem
     from ccgrid.catalog.holding import Holding
-    from ccgrid.catalog.store.holdings import DeckOut, SetCount
+    from ccgrid.catalog.store.holdings import DeckOut
+    from ccgrid.catalog.store.set_counts import SetCount
 
 _HOLDINGS: Final = (
     OutputColumn("copies", "right"),

@@ -1,7 +1,7 @@
 """Tables of cards, of sources and of imports; counts of cards as bars and as a heat map, on a terminal and as files."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog.card import short_reason
 from ccgrid.catalog.clock import local_minute
@@ -9,13 +9,14 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import END_MARK
 from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 
 if TYPE_CHECKING:
     from ccgrid.catalog.card import Card
     from ccgrid.catalog.correction import Correction
-    from ccgrid.catalog.store.history import Change
+    from ccgrid.catalog.store.statistics import PlottedStats
     from ccgrid.services.config_changes import Configuration
     from ccgrid.services.imports import ListedSource
 
@@ -128,7 +129,7 @@ def show_source(row: "ListedSource") -> None:
     )
 
 
-def show_history(found: Sequence["Change"]) -> None:
+def show_history(found: Sequence[Change]) -> None:
     """Print changes, the oldest first; of an import also where its data came from."""
     show_table(
         [
@@ -144,21 +145,26 @@ def show_history(found: Sequence["Change"]) -> None:
                 local_minute(change.made),
                 change.what,
                 "undone" if change.undone else None,
-                change.details and change.details["version"],
-                change.details and change.details["address"],
-                ((change.details and change.details["sha256"]) or "")[:12] or None,
+                *_origin(change),
             )
             for change in found
         ],
     )
 
 
-def show_exchanged(word: str, change: "Change") -> None:
+def _origin(change: Change) -> tuple[str | None, str | None, str | None]:
+    """Return the version, address and shortened checksum of an import's data; all None for any other change."""
+    if not isinstance(change, ImportChange):
+        return None, None, None
+    return change.version, change.address, (change.sha256 or "")[:12] or None
+
+
+def show_exchanged(word: str, change: Change) -> None:
     """Print which change was undone or redone, and of an import what became of the cards."""
     show(f"{word}: {change.what} ({local_minute(change.made)}).")
-    if change.details is None:
+    if not isinstance(change, ImportChange):
         return
-    added, others = change.details["added"], change.details["changed"] + change.details["removed"]
+    added, others = change.added, change.changed + change.removed
     if change.undone:
         show(f"Removed {counted(added, 'card')} that it had added; restored {others:,} that it changed or removed.")
     else:
@@ -197,15 +203,15 @@ class _Bar(NamedTuple):
     legal: int
 
 
-def _charts(stats: Mapping[str, Any]) -> Iterator[tuple[str, list[_Bar]]]:
-    yield "Cards by game", [_Bar(one["game"], one["cards"], one["legal"]) for one in stats["games"]]
-    sets = sorted((_Bar(one["set"], one["cards"], one["legal"]) for one in stats["sets"]), key=lambda bar: -bar.cards)
+def _charts(stats: "PlottedStats") -> Iterator[tuple[str, list[_Bar]]]:
+    yield "Cards by game", [_Bar(one.game, one.cards, one.legal) for one in stats.games]
+    sets = sorted((_Bar(one.set, one.cards, one.legal) for one in stats.sets), key=lambda bar: -bar.cards)
     more = len(sets) - _MOST_BARS
     yield f"Cards by set, the largest of {len(sets):,}" if more > 0 else "Cards by set", sets[:_MOST_BARS]
-    yield "Cards by year", [_Bar(str(one["year"]), one["cards"], one["legal"]) for one in stats["years"]]
+    yield "Cards by year", [_Bar(str(one.year), one.cards, one.legal) for one in stats.years]
 
 
-def show_plots(stats: Mapping[str, Any]) -> None:
+def show_plots(stats: "PlottedStats") -> None:
     """Print the counts as bars, of which the full part is legal, and the numbers by zone as a heat map."""
     full, light = ("█", "░") if can_draw() else ("#", ".")
     for title, bars in _charts(stats):
@@ -228,7 +234,7 @@ def show_plots(stats: Mapping[str, Any]) -> None:
             rows,
         )
         show("")
-    numbers: Mapping[str, Sequence[int]] = stats["numbers"]
+    numbers = stats.numbers
     most = max(map(max, numbers.values()))
     shades = _SHADES[0 if can_draw() else 1]
     show("Legal cards by number and zone, the darker the more:", "")
@@ -244,13 +250,13 @@ def _shade(count: int, most: int) -> int:
     return -(-4 * count // most) if most else 0
 
 
-def plots_svg(stats: Mapping[str, Any]) -> str:
+def plots_svg(stats: "PlottedStats") -> str:
     """The same as a picture that needs nothing but itself."""
     parts, top = list[str](), 10
     for title, bars in _charts(stats):
         if bars:
             top = _bars(parts, title, bars, top)
-    top = _heat_map(parts, stats["numbers"], top)
+    top = _heat_map(parts, stats.numbers, top)
     return _svg(_LEFT + _WIDE + 160, top, parts)
 
 
@@ -264,7 +270,7 @@ def _svg(width: int, height: int, parts: Sequence[str]) -> str:
     )
 
 
-def plots_png(stats: Mapping[str, Any]) -> bytes:
+def plots_png(stats: "PlottedStats") -> bytes:
     """The same as a PNG, twice as large; raises CatalogError where what draws it is not installed."""
     try:
         from resvg_py import svg_to_bytes

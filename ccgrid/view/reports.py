@@ -1,7 +1,7 @@
 """Shows what imports, checks and games came to: the human form of the documented JSON shapes, one function for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ccgrid.catalog.card import short_reason
 from ccgrid.catalog.formatting import amount, counted
@@ -11,7 +11,8 @@ from ccgrid.view.pictures import player_name
 from ccgrid.view.text import reason_text, share, third_person
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.store.catalogue import ImportSummary
+    from ccgrid.catalog.store.imports import ImportSummary
+    from ccgrid.catalog.store.statistics import CatalogueStats
     from ccgrid.engine.game import Outcome
     from ccgrid.engine.insight.glicko import Rating
     from ccgrid.services.doctor import CatalogueHealth, Examination, FileLocation
@@ -35,16 +36,16 @@ _FEW: Final = 5  # ids that are named
 _IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
 
 
-def show_import(summary: Document, *, dry_run: bool = False) -> None:
-    """Show the summary of an import (`import --json`): what came in, or would, and how much of it may be used."""
-    version = f" ({summary['version']})" if summary.get("version") else ""
-    what = f"{summary['source']}{version}"
+def show_import(summary: "ImportSummary", *, dry_run: bool = False) -> None:
+    """Print how many cards an import read, changed and skipped, and how many are legal."""
+    version = f" ({summary.version})" if summary.version else ""
+    what = f"{summary.source}{version}"
     if dry_run:
         show(f"Nothing changed. An import of {what} would do this:", "")
     else:
-        show(f"Imported {what} in {summary['seconds']:.1f} s.", "")
-    barred = summary["barred"]
-    amounts = [(key, summary[key]) for key in _IMPORT_AMOUNTS]
+        show(f"Imported {what} in {summary.seconds:.1f} s.", "")
+    barred = summary.barred
+    amounts = [(key, getattr(summary, key)) for key in _IMPORT_AMOUNTS]
     show_table([OutputColumn(""), OutputColumn("cards", "right")], [*amounts, ("barred", sum(barred.values()))])
     _show_barred(barred)
 
@@ -67,7 +68,7 @@ def show_import_remarks(summary: "ImportSummary") -> None:
     """Say beside the result what had to be guessed in the data, why rows were skipped, and how to add numbers."""
     for sentence in (*summary.remarks, *skipped_in_words(summary.reasons)):
         remark(sentence)
-    if 2 * (lacking := summary.barred["no-number"]) > summary.read - summary.skipped > 0:
+    if 2 * (lacking := summary.barred.get("no-number", 0)) > summary.read - summary.skipped > 0:
         remark(
             f"The data have no number for {counted(lacking, 'card')}. To add numbers: ccgrid scan, or ccgrid card edit"
         )
@@ -80,10 +81,10 @@ def skipped_in_words(reasons: Mapping[str, tuple[str, int]]) -> Iterator[str]:
         yield f"Skipped {rows}: {why}"
 
 
-def show_catalogue_stats(stats: Document) -> None:
-    """Show what the catalogue holds (`stats --json`): cards, which are legal, where their numbers are, per game."""
-    show(f"{counted(stats['cards'], 'card')}, {stats['legal']:,} of them legal.")
-    games: Sequence[Document] = stats["games"]
+def show_catalogue_stats(stats: "CatalogueStats") -> None:
+    """Print the numbers of cards and of legal cards, by game, reason and zone."""
+    show(f"{counted(stats.cards, 'card')}, {stats.legal:,} of them legal.")
+    games = stats.games
     if not games:
         return
     show("")
@@ -94,17 +95,17 @@ def show_catalogue_stats(stats: Document) -> None:
             OutputColumn("legal", "right"),
             OutputColumn("barred", "right"),
         ],
-        [(game["game"], game["cards"], game["legal"], sum(game["barred"].values())) for game in games],
+        [(game.game, game.cards, game.legal, sum(game.barred.values())) for game in games],
     )
     show("", "Legal cards with a number in each zone:", "")
     narrow = is_on_terminal() and console().width < _WIDE_ENOUGH
     headings = ZONE_LETTERS.values() if narrow else (PLACE_NAMES[zone] for zone in ZONES)
     show_table(
         [OutputColumn("game"), *(OutputColumn(heading, "right", wrap=True) for heading in headings)],
-        [(game["game"], *(game["zones"].get(zone, 0) for zone in ZONES)) for game in games],
+        [(game.game, *(cast("int", game.zones.get(zone, 0)) for zone in ZONES)) for game in games],
     )
     for game in games:
-        _show_barred(game["barred"], game["game"])
+        _show_barred(game.barred, game.game)
 
 
 def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:

@@ -24,7 +24,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import Edit
 from ccgrid.catalog.copy_terms import FINISHES
 from ccgrid.catalog.errors import CatalogError, MissingCatalogueError, NotFoundError
-from ccgrid.catalog.store.catalogue import write_copy
+from ccgrid.catalog.store.browse_copy import write_copy
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.words import CONDITIONS
 from ccgrid.engine.picture import Tile, Tiles

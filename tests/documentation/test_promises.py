@@ -13,7 +13,7 @@ from ccgrid.catalog.collection.formats.format import MOST_ROWS as MOST_ROWS_OF_A
 from ccgrid.catalog.download.connection import GRACE, MOST_AROUND, SLOWEST
 from ccgrid.catalog.download.hosts import LONGEST_TIME
 from ccgrid.catalog.readers.archives import MOST_EXTRACTED
-from ccgrid.catalog.store.catalogue import LONGEST_VALUE, MOST_MEMORY
+from ccgrid.catalog.store.browse_copy import LONGEST_VALUE, MOST_MEMORY
 from ccgrid.catalog.store.imports import MOST_ROWS
 
 HOME = Path(__file__).resolve().parents[2]

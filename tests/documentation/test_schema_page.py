@@ -14,7 +14,7 @@ from helpers.catalogues import Shell, row
 from sqlite_utils import Database
 
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.history import change
+from ccgrid.catalog.store.recording import change
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 QUERIES = re.findall(r"```sql\n(.*?)\n```", PAGE, re.DOTALL)

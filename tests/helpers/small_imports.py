@@ -6,7 +6,8 @@ from pathlib import Path
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.sources import find_source
-from ccgrid.catalog.store.catalogue import ImportSummary, Store
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.imports import ImportSummary
 
 
 def file(folder: Path, name: str, content: object) -> Path:

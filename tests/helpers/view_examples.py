@@ -4,7 +4,11 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import msgspec
+
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.store.imports import ImportSummary
+from ccgrid.catalog.store.statistics import CatalogueStats, GameStats
 from ccgrid.engine.picture import (
     Cell,
     Divider,
@@ -115,8 +119,9 @@ def everything(card: Card) -> None:
     show_picture(Stack((deck_tiles([card] * 3), PictureTable((TableColumn("name", wraps=True),), ((name,),)))))
     show_card(card, [{"zone": name, "field": name, "raw": name, "value": 1, "counts": name, "why": name}])
     show_table([OutputColumn("name"), OutputColumn("why", wrap=True)], [(name, name)], title=name)
-    reports.show_import({**IMPORT, "source": name, "version": name, "barred": {name: 1}})
-    reports.show_catalogue_stats({**STATS, "games": [{**STATS["games"][0], "game": name, "barred": {name: 2}}]})
+    reports.show_import(ImportSummary(**{**IMPORT, "source": name, "version": name, "barred": {name: 1}}))
+    games = [msgspec.structs.replace(STATS.games[0], game=name, barred={name: 2})]
+    reports.show_catalogue_stats(msgspec.structs.replace(STATS, games=games))
     reports.show_deck_check({"ok": False, "cards": 1, "problems": [{"card": name, "reason": name}]})
     reports.show_score({**SCORE, "file": name, "game": name, "scores": {name: 1}, "winner": name})
     reports.show_validity({**SCORE, "file": name, "ok": False, "errors": [{"where": name, "message": name}]})
@@ -140,14 +145,15 @@ IMPORT: dict[str, Any] = {
     "removed": 2,
     "skipped": 3,
     "legal": 60,
+    "remarks": [],
     "barred": {"no-number": 7, "multiple-numbers:bottom-right": 30},
     "seconds": 1.25,
 }
-STATS: dict[str, Any] = {
-    "cards": 1200,
-    "legal": 60,
-    "games": [{"game": "mtg", "cards": 1200, "legal": 60, "barred": {"no-number": 1140}, "zones": {"bottom": 54}}],
-}
+STATS = CatalogueStats(
+    cards=1200,
+    legal=60,
+    games=[GameStats(game="mtg", cards=1200, legal=60, barred={"no-number": 1140}, zones={"bottom": 54})],
+)
 SCORE: dict[str, Any] = {
     "file": "evening.toml",
     "game": "grid",

@@ -34,9 +34,9 @@ from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import SOURCES, find_source
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, FileModule, Source, TreeModule
-from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.imports import Provenance, import_rows
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.many.tally import SavedCounts, saved_seed

@@ -13,7 +13,7 @@ from disk import can_fail, read_only
 from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.health import _rows
+from ccgrid.catalog.store.mending import _rows
 
 LOOKS = (
     ("stats",),

@@ -17,11 +17,13 @@ from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import NearNames, fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.printing import Printing
+from ccgrid.catalog.store import cards as store_cards
 from ccgrid.catalog.store import imports, lookup
-from ccgrid.catalog.store import lookup as store_names
-from ccgrid.catalog.store.catalogue import Provenance, Store, sample_pool
-from ccgrid.catalog.store.imports import import_rows
-from ccgrid.catalog.store.lookup import NameIndex, StoreLookup
+from ccgrid.catalog.store import names as store_names
+from ccgrid.catalog.store.catalogue import Store, sample_pool
+from ccgrid.catalog.store.imports import Provenance, import_rows
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.names import NameIndex
 from ccgrid.engine.dice import Dice
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import check_deck_file
@@ -233,7 +235,7 @@ def test_misspelt_names_are_found_among_those_with_near_words_as_among_all(
 def test_a_single_letter_is_the_beginning_of_a_word_and_not_a_misspelt_one(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_names, "names_near", lambda *_: pytest.fail("looks through the words of all names"))
+    monkeypatch.setattr(store_cards, "names_near", lambda *_: pytest.fail("looks through the words of all names"))
     for letter in "bx":
         hits = store_of_search.near(letter, 10_000)
         assert all(any(word.startswith(letter) for word in hit.name.lower().split()) for hit in hits)

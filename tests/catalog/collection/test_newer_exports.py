@@ -31,7 +31,8 @@ from ccgrid.catalog.collection.newer import (
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, ImportedFile, key_of
+from ccgrid.catalog.store.collection_files import Doubt, ImportedFile
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
 
 HEADINGS = ("Count", "Name", "Edition", "Condition", "Language", "Foil", "Tags", "Collector Number", "Binder Name")
 

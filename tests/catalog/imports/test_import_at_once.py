@@ -18,8 +18,8 @@ from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.printing import SourceRow
 from ccgrid.catalog.sources import scryfall
 from ccgrid.catalog.store import transactions
-from ccgrid.catalog.store.catalogue import Provenance, Store
-from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.imports import Provenance, import_rows
 
 
 def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_first_import_leaves_the_log_to_whoever_has_the_catalogue_open(tmp_pat
         import_rows(store, printings(1000, cost=1), layout, Provenance("mtg", "a", "1"))
         assert other.is_empty(), "whoever reads sees what was there when they began"
         other.connection.execute("ROLLBACK")
-        assert other.stats()["cards"] == 1000
+        assert other.stats().cards == 1000
     assert journal_of(database) == "wal"
 
 

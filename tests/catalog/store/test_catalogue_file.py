@@ -13,6 +13,7 @@ from ccgrid.catalog.store import schema
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.schema import APPLICATION_ID
+from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.catalog.store.transactions import BUSY_SECONDS
 
 DOCUMENTED = Path(__file__).resolve().parents[3] / "docs" / "catalogue.md"
@@ -74,7 +75,7 @@ def test_a_catalogue_of_version_0_is_migrated_to_this_one(tmp_path: Path, ours: 
     with Store(path, create=True) as store:
         assert store.is_empty()
     with Store(path) as store:
-        assert store.stats() == {"cards": 0, "legal": 0, "games": []}
+        assert store.stats() == CatalogueStats(cards=0, legal=0, games=[])
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 from hypothesis import given
@@ -18,9 +19,9 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.sources import find_source
-from ccgrid.catalog.store import history as history_module
+from ccgrid.catalog.store import recording
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.history import history, redo, undo
+from ccgrid.catalog.store.history import ImportChange, history, redo, undo
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import StoreLookup
 
@@ -102,19 +103,21 @@ def test_any_sequence_of_imports_undos_and_redos_does_what_a_pile_of_copies_woul
                 with Store(database) as store:
                     recorded = [change for change in history(store) if not change.undone]
                 try:
-                    summary = importing.import_source(order, database).to_dict()
+                    summary = importing.import_source(order, database)
                 except CatalogError:
                     assert contents(database) == pile[-1][0]
                 else:
                     with Store(database) as store:
                         changes = [change for change in history(store) if not change.undone]
                     if changes != recorded:  # else the catalogue had the data already
-                        pile.append((contents(database), tuple(summary[key] for key in COUNTS)))
+                        pile.append((contents(database), tuple(getattr(summary, key) for key in COUNTS)))
                         undone = []
             assert contents(database) == pile[-1][0]
             with Store(database) as store:
                 changes = history(store)
-            details = [tuple(change.details[key] for key in COUNTS) for change in changes if change.details is not None]
+            details = [
+                tuple(getattr(change, key) for key in COUNTS) for change in changes if isinstance(change, ImportChange)
+            ]
             assert details == [counts for _, counts in (*pile[1:], *reversed(undone))]
             assert [change.undone for change in changes] == [False] * len(pile[1:]) + [True] * len(undone)
 
@@ -134,7 +137,7 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> Non
             for what in (dry, order):
                 try:
                     summary = importing.import_source(what, database)
-                    outcomes.append((without_seconds(summary.to_dict()), summary.reasons))
+                    outcomes.append((without_seconds(msgspec.to_builtins(summary)), summary.reasons))
                 except CatalogError as refusal:
                     outcomes.append(str(refusal))
                 if what is dry:
@@ -315,12 +318,12 @@ def test_old_changes_are_forgotten_if_there_are_too_many_or_too_large_ones(
     for cost in (7, 8, 9):
         shell.import_rows([row(number, cost=cost) for number in range(1, 41)])
     assert journal_size(shell.database) == 36 + 40 + 40  # four cost 7 from the beginning
-    monkeypatch.setattr(history_module, "MOST_TEXT", 100)
+    monkeypatch.setattr(recording, "MOST_TEXT", 100)
     shell.good("collection", "add", "mtg:dsk/1")
     assert [one["kind"] for one in shell.good("history", "--json").json_lines] == ["collection"]
     assert journal_size(shell.database) == 0
-    monkeypatch.setattr(history_module, "MOST_TEXT", 10_000)
-    monkeypatch.setattr(history_module, "MOST_CHANGES", 3)
+    monkeypatch.setattr(recording, "MOST_TEXT", 10_000)
+    monkeypatch.setattr(recording, "MOST_CHANGES", 3)
     for _ in range(5):
         shell.good("collection", "add", "mtg:dsk/1")
     assert len(shell.good("history", "--json").json_lines) == 3

@@ -30,10 +30,10 @@ from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.sources import find_source
-from ccgrid.catalog.store import custom_cards, history
-from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store import card_edits, corrections, custom_cards, history, recording, scans
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.imports import Provenance, import_rows
 from ccgrid.catalog.store.schema import TABLES
 
 Snapshot = dict[str, list[Any]]
@@ -72,7 +72,7 @@ class World:
 
     def changes(self, *, undone: bool = False) -> list[int]:
         """The numbers of the changes that stand, or of those that are undone."""
-        return [change.number for change in history.history(self.store) if change.undone == undone]
+        return [change.id for change in history.history(self.store) if change.undone == undone]
 
     def act(self, act: "Act", dice: Random) -> None:
         """Do something, which may be refused or change nothing."""
@@ -191,11 +191,11 @@ def edit_card(world: World, dice: Random) -> None:
             custom_cards.add_card(world.store, custom_card(dice))
         case 1 if entered:
             custom_cards.remove_card(world.store, dice.choice(entered))
-        case 2 if custom_cards.corrections(world.store):
-            custom_cards.forget_correction(world.store, dice.choice([*custom_cards.corrections(world.store)]))
+        case 2 if corrections.corrections(world.store):
+            corrections.forget_correction(world.store, dice.choice([*corrections.corrections(world.store)]))
         case _:
             given = custom_card(dice)
-            custom_cards.edit_card(
+            card_edits.edit_card(
                 world.store,
                 card_id,
                 lambda form: CustomCard(form.game, given.name, form.set_code, form.collector_number, given.printed),
@@ -205,15 +205,15 @@ def edit_card(world: World, dice: Random) -> None:
 def patch(world: World, dice: Random) -> None:
     """Numbers for several cards at once, as a layout's patch brings them."""
     ids = dice.sample([f"mtg:dsk/{number}" for number in (1, 2, 3, 11, 13)], 3)
-    corrections = {card_id: Correction(printed={"left": str(dice.randrange(10))}) for card_id in ids}
-    custom_cards.correct_all(world.store, corrections, "import the patch numbers.toml")
+    given = {card_id: Correction(printed={"left": str(dice.randrange(10))}) for card_id in ids}
+    corrections.correct_all(world.store, given, "import the patch numbers.toml")
 
 
 def accept(world: World, dice: Random) -> None:
     """A card on a picture."""
-    with history.change(world.store, "accept a card on a picture"):
+    with recording.change(world.store, "accept a card on a picture"):
         card = custom_cards.add_card(world.store, custom_card(dice))
-        custom_cards.accept(world.store, dice.choice("ab") * 64, dice.randrange(2), 2, card.id, {"zones": {}})
+        scans.accept(world.store, dice.choice("ab") * 64, dice.randrange(2), 2, card.id, {"zones": {}})
 
 
 def edit_copies(world: World, dice: Random) -> None:
@@ -277,7 +277,7 @@ def note_changes(world: World, dice: Random) -> None:
 def write_layout(world: World, dice: Random) -> None:
     path = world.folder / f"{dice.choice('xy')}.toml"
     with history.write_on_success(path, f"# {dice.random()}\n"):
-        history.note_layout(world.store, path)
+        recording.note_layout(world.store, path)
 
 
 ACTS: tuple[Act, ...] = (

@@ -18,11 +18,12 @@ from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.packed import pack, packing
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.sources import find_source
-from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.cards import ZONE_COLUMNS
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
-from ccgrid.catalog.store.imports import INSERT, READ, card_row, import_rows
-from ccgrid.catalog.store.lookup import ZONE_COLUMNS, StoreLookup
+from ccgrid.catalog.store.imports import INSERT, READ, Provenance, card_row, import_rows
+from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.zones import ZONES
 
 numbers = st.integers(0, 10)

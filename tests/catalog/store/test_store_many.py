@@ -15,8 +15,8 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.queries import name_query
-from ccgrid.catalog.store.catalogue import Provenance, Store
-from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.imports import Provenance, import_rows
 from ccgrid.catalog.store.queries import answer
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.decks import RandomDecks
@@ -126,14 +126,14 @@ def test_the_counts_are_those_of_the_cards(store: Store, tmp_path: Path) -> None
     fill(store, tmp_path, [*rows(30), *(row(n, power="1", toughness="1") for n in range(100, 105))])
     import_cards(store, ant(1), ant(2, top=3, left=4), Card("ants:barred", "ants", "Queen", {}, 0))
     stats, cards = store.stats(), list(store.all_cards())
-    assert stats["cards"] == len(cards) == 38
-    assert stats["legal"] == sum(card.legal for card in cards) == sum(game["legal"] for game in stats["games"])
-    assert [game["game"] for game in stats["games"]] == ["ants", "mtg"]
-    for game in stats["games"]:
-        own = [card for card in cards if card.game == game["game"]]
-        assert game["cards"] == len(own) == game["legal"] + sum(game["barred"].values())
-        assert game["barred"] == Counter(card.reason for card in own if not card.legal)
-        assert game["zones"] == {zone: sum(zone in card.zones for card in own if card.legal) for zone in ZONES}
+    assert stats.cards == len(cards) == 38
+    assert stats.legal == sum(card.legal for card in cards) == sum(game.legal for game in stats.games)
+    assert [game.game for game in stats.games] == ["ants", "mtg"]
+    for game in stats.games:
+        own = [card for card in cards if card.game == game.game]
+        assert game.cards == len(own) == game.legal + sum(game.barred.values())
+        assert game.barred == Counter(card.reason for card in own if not card.legal)
+        assert game.zones == {zone: sum(zone in card.zones for card in own if card.legal) for zone in ZONES}
 
 
 def test_sources_are_counted_with_their_last_import(store: Store, tmp_path: Path) -> None:
@@ -168,6 +168,6 @@ def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
     ):
         with pytest.raises(CatalogError):
             refused()
-    assert store.stats()["cards"] == 31
+    assert store.stats().cards == 31
     assert [card.name for card in store.cards([f"mtg:{name}/{name}"])] == [name]
     assert name in {card.name for card in store.by_name(name)}

@@ -12,7 +12,8 @@ from stored import fill
 from ccgrid.catalog.errors import CatalogError, CatalogueVersionError
 from ccgrid.catalog.store import schema
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.health import check_health, damage, mend
+from ccgrid.catalog.store.health import check_health, damage
+from ccgrid.catalog.store.mending import mend
 from ccgrid.catalog.store.schema import EARLIER_APPLICATION_ID
 
 LANDED = Path(__file__).parents[2] / "landed"

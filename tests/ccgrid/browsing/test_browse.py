@@ -22,7 +22,8 @@ from helpers.processes import ends_with_test
 from ccgrid.browsing import guard, serve
 from ccgrid.browsing.serve import pages_metadata
 from ccgrid.catalog.extras import install_command
-from ccgrid.catalog.store.catalogue import MOST_MEMORY, Store, write_copy
+from ccgrid.catalog.store.browse_copy import MOST_MEMORY, write_copy
+from ccgrid.catalog.store.catalogue import Store
 
 needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the extra 'browse' is not installed")
 

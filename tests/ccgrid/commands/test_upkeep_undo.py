@@ -5,6 +5,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pexpect
 import pytest
 from helpers import forked_program as forked
@@ -52,7 +53,7 @@ def copies_owned(shell: Shell) -> int:
 
 def cards(shell: Shell) -> int:
     with Store(shell.database) as store:
-        return int(store.stats()["cards"])
+        return int(store.stats().cards)
 
 
 def content(shell: Shell) -> dict[str, list[str]]:
@@ -207,9 +208,9 @@ def test_what_is_not_the_last_any_more_is_not_taken_back(filled: Shell) -> None:
 
 
 def test_an_entry_of_the_history_says_what_was_done_with_its_minute() -> None:
-    done = Change(1, "2026-01-02T03:04:05+00:00", "add 1 Ant", "collection")
+    done = Change(id=1, made="2026-01-02T03:04:05+00:00", what="add 1 Ant", kind="collection", undone=False)
     assert str(done) == "the change to the collection, add 1 Ant (2026-01-02 03:04)"
-    assert str(done._replace(kind="import", what="import mtg")) == "import mtg (2026-01-02 03:04)"
+    assert str(msgspec.structs.replace(done, kind="import", what="import mtg")) == "import mtg (2026-01-02 03:04)"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")

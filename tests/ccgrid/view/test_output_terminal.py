@@ -27,6 +27,8 @@ from helpers.view_examples import (
 )
 from rich.cells import cell_len
 
+from ccgrid.catalog.store.imports import ImportSummary
+from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.catalog.zones import ZONE_PHRASES, ZONES
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
@@ -232,7 +234,7 @@ def test_a_barred_card_says_why_in_words(capsys: pytest.CaptureFixture[str]) -> 
 
 # Results
 def test_an_import_tells_amounts_that_add_up(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_import(IMPORT)
+    reports.show_import(ImportSummary(**IMPORT))
     out = capsys.readouterr().out
     assert "Imported mtg (2026-11-20)" in out
     assert re.search(r"^barred +37$", out, re.MULTILINE)
@@ -248,7 +250,7 @@ def test_stats_count_cards_and_zones_per_game(capsys: pytest.CaptureFixture[str]
 
 
 def test_an_empty_catalogue_has_stats_too(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_catalogue_stats({"cards": 0, "legal": 0, "games": []})
+    reports.show_catalogue_stats(CatalogueStats(cards=0, legal=0, games=[]))
     assert capsys.readouterr().out == "0 cards, 0 of them legal.\n"
 
 

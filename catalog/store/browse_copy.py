@@ -1,0 +1,117 @@
+"""A read-only copy of a catalogue for the browser, and limits on queries to it."""
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ccgrid.catalog.store.cards import ZONE_COLUMNS
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.zones import ZONES
+
+CARDS: Final = "cards"
+
+COLLECTION: Final = "collection"
+"""The tables of the copy."""
+
+LONGEST_VALUE: Final = 1 << 20
+"""The most bytes of a text, a row or a statement."""
+
+MOST_MEMORY: Final = 256 << 20
+"""The most bytes that SQLite takes in the whole process."""
+
+_ZONE_COLUMNS: Final = ", ".join(f'"{column}"' for column in ZONE_COLUMNS)
+
+_ZONES_BY_COLUMN: Final = tuple(zip(ZONE_COLUMNS, ZONES, strict=True))
+
+_ZONE_LIST: Final = ", ".join(
+    f"""CASE WHEN "{column}" IS NOT NULL THEN '{zone}' END""" for column, zone in _ZONES_BY_COLUMN
+)
+
+_SCRIPT: Final = f"""
+CREATE TABLE {CARDS} (
+    id TEXT PRIMARY KEY, game TEXT, name TEXT, set_code TEXT, set_name TEXT, collector_number TEXT,
+    {", ".join(f'"{column}" INTEGER' for column in ZONE_COLUMNS)},
+    zones TEXT, face TEXT, score INTEGER, legal TEXT, reason TEXT, attack INTEGER, defense INTEGER,
+    released TEXT, printed_name TEXT, owned INTEGER, boxes TEXT
+);
+CREATE TABLE {COLLECTION} (
+    id INTEGER PRIMARY KEY, card_id TEXT REFERENCES {CARDS} (id), name TEXT, copies INTEGER, finish TEXT,
+    condition TEXT, language TEXT, box TEXT, "row" TEXT, slot TEXT, game TEXT, set_name TEXT, collector_number TEXT
+);
+INSERT INTO {COLLECTION}
+    SELECT id, card_id, name, copies, finish, condition, language, box, "row", slot, game, set_name, collector_number
+    FROM source.holdings;
+INSERT INTO {CARDS}
+    SELECT id, game, name, set_code, set_name, collector_number, {_ZONE_COLUMNS}, zones_of({_ZONE_LIST}), face, score,
+        CASE legal WHEN 1 THEN 'legal' ELSE 'barred' END, reason, attack, defense, released, printed_name,
+        (SELECT sum(copies) FROM {COLLECTION} WHERE card_id = source.cards.id),
+        (SELECT group_concat(DISTINCT nullif(box, '')) FROM {COLLECTION} WHERE card_id = source.cards.id)
+    FROM source.cards ORDER BY name, game, id;
+CREATE INDEX cards_by_game ON {CARDS} (game, set_code);
+CREATE INDEX cards_by_name ON {CARDS} (name);
+CREATE INDEX collection_by_box ON {COLLECTION} (box, name);
+CREATE INDEX collection_by_card ON {COLLECTION} (card_id);
+"""  # noqa: S608  our own names
+
+
+def write_copy(catalogue: Path, copy: Path) -> None:
+    """Writes the copy of a catalogue into a file that is not there yet; the catalogue is only read.
+
+    Raises:
+        CatalogError: there is no catalogue, or it is of a later version.
+    """
+    with Store(catalogue):
+        pass  # migrates it
+    connection = sqlite3.connect(copy, isolation_level=None)
+    try:
+        connection.create_function("zones_of", -1, _zones_of, deterministic=True)
+        connection.execute("ATTACH ? AS source", (os.fsencode(catalogue),))  # a path need not be UTF-8
+        connection.execute("BEGIN")
+        # Not `executescript`, which would commit first.
+        for statement in _SCRIPT.split(";\n"):
+            if statement.strip():
+                connection.execute(statement)
+        connection.execute("COMMIT")
+        connection.execute("DETACH source")
+    finally:
+        connection.close()
+
+
+class Overview(NamedTuple):
+    """What the first page shows: how many cards and owned copies there are, and some cards, those one owns first."""
+
+    cards: int
+    copies: int
+    first: list[dict[str, Any]]
+
+
+_FIRST: Final = 18  # cards on the first page
+
+
+def overview(copy: Path) -> Overview:
+    """What the first page shows of a copy."""
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.row_factory = sqlite3.Row
+        (cards,) = connection.execute(f"SELECT count(*) FROM {CARDS}").fetchone()  # noqa: S608  our own names
+        (copies,) = connection.execute(f"SELECT coalesce(sum(copies), 0) FROM {COLLECTION}").fetchone()  # noqa: S608
+        first = connection.execute(
+            f"SELECT * FROM {CARDS} ORDER BY owned IS NULL, legal = 'barred',"  # noqa: S608  our own names
+            f" json_array_length(zones) DESC, score DESC, name LIMIT {_FIRST}"
+        )
+        return Overview(cards, copies, [dict(row) for row in first])
+
+
+def limit_queries(connection: sqlite3.Connection) -> None:
+    """Bounds what a question to the copy may take, whoever wrote it."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.execute(f"PRAGMA hard_heap_limit = {MOST_MEMORY}")
+
+
+def _zones_of(*zones: str | None) -> str:
+    """The zones with a number as a JSON list."""
+    return json.dumps([zone for zone in zones if zone])

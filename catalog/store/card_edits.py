@@ -1,0 +1,38 @@
+"""Edits of cards: one entered by hand is changed, one of a source is corrected."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.correction import correction_between, to_custom_card
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.corrections import correct, evidence_of, find_card
+from ccgrid.catalog.store.custom_cards import change_card, entered_card, is_entered
+
+
+def as_form(store: Store, card_id: str) -> CustomCard:
+    """A card with what is printed on it now, as a form asks for it; CatalogError where there is none."""
+    if is_entered(store, card_id):
+        return entered_card(store, card_id)
+    return to_custom_card(find_card(store, card_id), evidence_of(store, card_id))
+
+
+class EditedCard(NamedTuple):
+    """A card as it is now, and as it was given; `is_corrected` where a source has it."""
+
+    card: Card
+    given: CustomCard
+    is_corrected: bool
+
+
+def edit_card(store: Store, card_id: str, given: Callable[[CustomCard], CustomCard]) -> EditedCard:
+    """Changes a card that was entered by hand, or corrects one of a source; `given` says what becomes of what it is.
+
+    Raises CatalogError where there is none, or where it cannot be so.
+    """
+    before = as_form(store, card_id)
+    after = given(before)
+    if is_entered(store, card_id):
+        return EditedCard(change_card(store, before, card_id, after), after, is_corrected=False)
+    return EditedCard(correct(store, card_id, correction_between(before, after)), after, is_corrected=True)

@@ -1,0 +1,84 @@
+"""Cards of a catalogue by their ids, and as rows of its table."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.matching.names import (
+    LONGEST_QUERY,
+    NameHit,
+    fold,
+    rank,
+)
+from ccgrid.catalog.store.cells import cell_list
+from ccgrid.catalog.store.file import CatalogueFile
+from ccgrid.catalog.store.names import names_near
+from ccgrid.catalog.surrogates import replace_surrogates
+from ccgrid.catalog.zones import ZONES
+
+ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
+
+CARD_COLUMNS: Final = (
+    *("id", "game", "name", "set_code", "set_name", "collector_number"),
+    *ZONE_COLUMNS,
+    *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
+)
+
+_AT_ONCE: Final = 500  # question marks in a statement
+
+_ENOUGH: Final = 20  # names, from which no misspelt ones are sought
+
+
+class CardFile(CatalogueFile):
+    """The file of a catalogue, of which cards are asked by their ids."""
+
+    def cards(self, ids: Sequence[str]) -> list[Card]:
+        """The cards with these ids, in this order; an id that the catalogue has not is left out."""
+        found: dict[str, Card] = {}
+        for start in range(0, len(ids), _AT_ONCE):
+            some = [replace_surrogates(card_id) for card_id in ids[start : start + _AT_ONCE]]
+            marks = ",".join("?" * len(some))
+            rows = self.connection.execute(f"{select_cards()} WHERE id IN ({marks})", some)
+            found.update((row[0], card_of(row)) for row in rows)
+        return [found[card_id] for card_id in ids if card_id in found]
+
+    def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of the ids of which the collection has copies."""
+        owned: set[str] = set()
+        for start in range(0, len(ids), _AT_ONCE):
+            some = ids[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            query = f"SELECT DISTINCT card_id FROM holdings WHERE card_id IN ({marks})"  # noqa: S608  only marks
+            owned.update(card_id for (card_id,) in self.connection.execute(query, some))
+        return frozenset(owned)
+
+    def near(self, query: str, enough: int = _ENOUGH) -> list[NameHit]:
+        """The names that a query may mean, best first, each with a score of 0 to 100.
+
+        Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
+        those are not `enough` are all names compared, or in a large catalogue those that may be meant.
+        """
+        words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
+        if not words:
+            return []
+        statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
+        found = rank(query, self.connection.execute(statement, (words,)))
+        if len(found) >= enough or len(fold(query)) == 1:  # to a single letter no other word is near
+            return found
+        return rank(query, names_near(self.connection, query))
+
+
+def select_cards(alias: str = "cards") -> str:
+    """The query for whole cards, whose table may go by another name in it; `card_of` makes a card of a row."""
+    columns = ", ".join([f'{alias}."{column}"' for column in CARD_COLUMNS])
+    return f"SELECT {columns} FROM cards AS {alias}"  # noqa: S608  our own column names
+
+
+def card_of(row: Sequence[Any]) -> Card:
+    """The card in a row of what `select_cards` asks for."""
+    card_id, game, name, set_code, set_name, number = row[:6]
+    zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
+    face, score, legal, *rest = row[14:]  # the rest is in the same order in both
+    return Card(
+        card_id, game, name, zones, score, set_code, set_name, number, tuple(cell_list(face)), bool(legal), *rest
+    )

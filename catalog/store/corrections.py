@@ -1,0 +1,139 @@
+"""The user's corrections of cards of sources, which last through imports."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.clock import now
+from ccgrid.catalog.correction import Correction
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.evidence import Evidence
+from ccgrid.catalog.store.cards import ZONE_COLUMNS
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.cells import cell_list, cell_table
+from ccgrid.catalog.store.custom_cards import no_such_card
+from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
+from ccgrid.catalog.store.recording import change
+from ccgrid.catalog.zones import ZONES
+
+_CORRECTED_COLUMNS: Final = (
+    *("name", "set_code", "set_name", "collector_number"),
+    *ZONE_COLUMNS,
+    *("face", "score", "legal", "reason", "attack", "defense", "printed"),
+)
+
+_CORRECT: Final = (
+    "INSERT INTO corrections (card_id, made, told) VALUES (?, ?, ?)"
+    " ON CONFLICT (card_id) DO UPDATE SET made = excluded.made, told = excluded.told"
+)
+
+_SET: Final = ", ".join(f'"{column}" = ?' for column in _CORRECTED_COLUMNS)
+
+_UPDATE: Final = f"UPDATE cards SET {_SET} WHERE id = ?"  # noqa: S608  our own column names
+
+_ORIGINALS: Final = ", ".join(f'"{column}" = own."{column}"' for column in _CORRECTED_COLUMNS)
+
+_LIFT: Final = f"UPDATE cards SET {_ORIGINALS} FROM uncorrected AS own WHERE own.number = cards.number"  # noqa: S608
+
+
+def correct(store: Store, card_id: str, correction: Correction) -> Card:
+    """Corrects a card of a source, beside what was corrected on it before, and returns it as it is now.
+
+    Raises:
+        NotFoundError: there is no such card.
+        CatalogError: it cannot be so.
+    """
+    correct_all(store, {card_id: correction}, f"correct {card_id}")
+    return find_card(store, card_id)
+
+
+def correct_all(store: Store, given: Mapping[str, Correction], what: str = "correct cards") -> None:
+    """Corrects cards of sources by their ids, as `correct` does one; raises the same."""
+    with change(store, what), without_corrections(store):
+        made, before = now(), corrections(store)
+        for card_id, correction in given.items():
+            card = find_card(store, card_id)
+            whole = before.get(card_id, Correction()).and_then(correction)
+            corrected, _ = whole.on(card, evidence_of(store, card_id))
+            texts = corrected.name, corrected.set_code, corrected.collector_number
+            CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
+            if whole.words():  # else nothing is corrected
+                values = (card_id, made, json.dumps(whole.to_dict()))
+                store.connection.execute(_CORRECT, values)
+
+
+def forget_correction(store: Store, card_id: str) -> Card:
+    """Takes the correction of a card back, and returns the card as its source has it.
+
+    Raises:
+        NotFoundError: there is no such card.
+        CatalogError: nothing was corrected on it.
+    """
+    with change(store, f"revert the correction of {card_id}"):
+        if card_id not in corrections(store):
+            find_card(store, card_id)
+            raise CatalogError(
+                f"{card_id} comes from a source, and nothing is corrected on it; cards of sources stay.\n"
+                "Correct what is wrong on it with: ccgrid card edit"
+            )
+        with without_corrections(store):
+            store.connection.execute("DELETE FROM corrections WHERE card_id = ?", (card_id,))
+    return find_card(store, card_id)
+
+
+def corrections(store: Store) -> dict[str, Correction]:
+    """What is corrected, by the ids of the cards; also on cards that no source has just now."""
+    rows = store.connection.execute("SELECT card_id, told FROM corrections ORDER BY card_id")
+    return {card_id: Correction.of(cell_table(fields)) for card_id, fields in rows}
+
+
+@contextmanager
+def without_corrections(store: Store) -> Iterator[None]:
+    """While the block runs all cards are as their sources have them; afterwards corrected again. In a transaction."""
+    connection = store.connection
+    names = [name for (name,) in connection.execute("SELECT name FROM uncorrected")]  # which may have been forgotten
+    had_any = bool(names)
+    if had_any:
+        connection.execute(_LIFT)
+        connection.execute("DELETE FROM uncorrected")
+    yield
+    # Corrections are laid anew over whatever the block made of the originals, which an import compares and replaces.
+    before = last_name(connection)
+    for card_id, correction in corrections(store).items():
+        for card in store.cards([card_id]):
+            connection.execute("INSERT INTO uncorrected SELECT * FROM cards WHERE id = ?", (card_id,))
+            names.append(_write_correction(store, card, correction))
+    note_names(connection, names)
+    index_names(connection, before)
+    if had_any or names:
+        forget_names(connection)
+
+
+def _write_correction(store: Store, card: Card, correction: Correction) -> str:
+    """Writes a card as it is corrected; returns its name."""
+    corrected, read = correction.on(card, evidence_of(store, card.id))
+    values = (
+        *(corrected.name, corrected.set_code, corrected.set_name, corrected.collector_number),
+        *(corrected.zones.get(zone) for zone in ZONES),
+        *(json.dumps(corrected.face), corrected.score, corrected.legal, corrected.reason),
+        *(corrected.attack, corrected.defense, json.dumps(read.evidence, ensure_ascii=False)),
+    )
+    store.connection.execute(_UPDATE, (*values, card.id))
+    return corrected.name
+
+
+def find_card(store: Store, card_id: str) -> Card:
+    """Return the card with this id; raise NotFoundError if there is none."""
+    for card in store.cards([card_id]):
+        return card
+    raise no_such_card(card_id)
+
+
+def evidence_of(store: Store, card_id: str) -> list[Evidence]:
+    """Return the texts on which the numbers of a card are based."""
+    query = "SELECT printed FROM cards WHERE id = ?"
+    (printed,) = store.connection.execute(query, (card_id,)).fetchone()
+    return [tuple(entry) for entry in cell_list(printed)]

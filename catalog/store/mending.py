@@ -1,0 +1,218 @@
+"""Mending of a damaged catalogue: all readable rows are copied into a new file."""
+
+import secrets
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ccgrid.catalog.errors import CatalogError, CatalogueFileError
+from ccgrid.catalog.files import LOGS, keep, remove, rename
+from ccgrid.catalog.store.cells import cell_list, cell_table
+from ccgrid.catalog.store.file import CatalogueFile, check_closed, check_logs
+from ccgrid.catalog.store.health import kinds_of, query_number
+from ccgrid.catalog.store.names import index_names, note_names
+from ccgrid.catalog.store.schema import (
+    APPLICATION_ID,
+    EARLIER_APPLICATION_ID,
+    FALSE_TABLE,
+    HISTORY,
+    TABLES,
+    earlier_version_error,
+    find_false_table,
+)
+from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
+
+_CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "cards": {"face": cell_list, "printed": cell_list},
+    "collection_files": {"summary": cell_table},
+    "holdings": {"details": cell_table},
+    "file_rows": {"details": cell_table},
+    "doubts": {"written": cell_list, "candidates": cell_list},
+    "corrections": {"told": cell_table},
+    "changes": {"marks": cell_table},
+}
+
+_PARENTS: Final = (
+    ("decks_out", "holding_id", "holdings"),
+    ("doubts", "file_id", "collection_files"),
+    ("file_rows", "file_id", "collection_files"),
+)
+"""The tables whose rows belong to one of another: which column says to which."""
+
+_NAMES: Final = "SELECT name FROM cards UNION SELECT printed_name FROM cards WHERE printed_name IS NOT NULL"
+
+_AT_ONCE: Final = 200  # rows that are read at a time
+
+_FURTHEST: Final = 1 << 40  # row numbers: here the search behind a broken page ends
+
+
+@dataclass(frozen=True, slots=True)
+class MendReport:
+    """What was saved: rows by table; `lost` the tables of which something could not be read; `damaged` the old file."""
+
+    damaged: Path
+    rows: Mapping[str, int]
+    lost: tuple[str, ...]
+
+
+def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
+    """Puts a new catalogue with all that can be read in the place of a damaged one, which is kept under another name.
+
+    One that is not known to be damaged, and of which every row can be read, is left alone; the answer is None then.
+    Raises CatalogError where there is nothing that could be read, or no room; then all is as it was.
+    """
+    path = path.resolve()  # a catalogue may be a link: what it leads to is one by its content
+    damaged = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
+    check_logs(path)
+    address = f"{path.as_uri()}?mode=rw"
+    try:
+        with errors_naming(path), temporary_folder_beside(path) as folder:
+            new = folder / path.name
+            with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
+                old.text_factory = _text
+                if view := find_false_table(old):
+                    raise CatalogueFileError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.", path=path)
+                _check_owner(old, path)
+                rows, lost = _save(old, saved.connection)
+            check_closed(new)
+            if not (lost or is_damaged):
+                return None
+            _exchange(path, new, damaged)
+    except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
+        message = (
+            f"{path} cannot be mended ({error}) and is unchanged.\n"
+            "Keep it: your collection may be in it. Copy it and its -wal file to a disk with space, then run:"
+            " ccgrid doctor --mend --db COPY"
+        )
+        raise CatalogueFileError(message, path=path) from None
+    return MendReport(damaged, rows, tuple(lost))
+
+
+def _check_owner(old: sqlite3.Connection, path: Path) -> None:
+    """Check that a damaged database is a catalogue of this version.
+
+    Raises:
+        CatalogueFileError: If it belongs to another program, or to an earlier version of this one.
+    """
+    try:
+        whose = query_number(old, "PRAGMA application_id")
+        if whose == EARLIER_APPLICATION_ID:
+            raise earlier_version_error(path)
+        tables = {name for (name,) in old.execute("SELECT name FROM sqlite_master")}
+    except (sqlite3.Error, UnicodeDecodeError):
+        return
+    if whose != APPLICATION_ID and not {"imports", "cards"} <= tables:
+        raise CatalogueFileError(f"{path} is a database of another program.", path=path)
+
+
+def _exchange(path: Path, new: Path, damaged: Path) -> None:
+    """Puts the new file in the place of the old one, which gets another name; raises OSError, and all is as it was."""
+    moved: list[tuple[Path, Path]] = []
+    # The old file has both names until the new one takes its place.
+    keep(path, damaged)
+    try:
+        for log in LOGS:  # changes in the old file's log must not be merged into the new file
+            own, its = Path(f"{path}{log}"), Path(f"{damaged}{log}")
+            if own.exists():
+                rename(own, its)
+                moved.append((own, its))
+        rename(new, path)
+    except BaseException:
+        for own, its in moved:
+            rename(its, own)
+        remove(damaged)
+        raise
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, int], list[str]]:
+    rows, lost = dict[str, int](), list[str]()
+    new.execute("BEGIN IMMEDIATE")
+    for table in TABLES:
+        rows[table], whole = _copy_rows(old, new, table)
+        lost += [] if whole else [table]
+    _settle_boxes(new)
+    for table, column, parent in _PARENTS:  # what is left without its parent means nothing
+        left = new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {parent})").rowcount  # noqa: S608
+        rows[table] -= left
+        lost += [table] if left and table not in lost else []
+    # Boxes that had to be made again would seem to be those that the last change added.
+    if "boxes" in lost or not all(_copy_rows(old, new, table)[1] for table in HISTORY):
+        lost.append("history")
+        for table in HISTORY:
+            new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
+    if not sum(rows.values()):
+        raise sqlite3.DatabaseError("nothing in it can be read")
+    note_names(new, [name for (name,) in new.execute(_NAMES)])
+    index_names(new, 0)
+    new.execute("COMMIT")
+    return rows, lost
+
+
+def _settle_boxes(new: sqlite3.Connection) -> None:
+    """Add the boxes of holdings that could not be read, spelling each in one way."""
+    new.create_function("ccgrid_small", 1, str.casefold, deterministic=True)
+    new.execute("INSERT OR IGNORE INTO boxes (name, folded) SELECT DISTINCT box, ccgrid_small(box) FROM holdings")
+    new.execute(
+        "UPDATE holdings SET box = (SELECT name FROM boxes WHERE folded = ccgrid_small(box))"
+        " WHERE box NOT IN (SELECT name FROM boxes)"
+    )
+
+
+def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
+    """Copy the readable rows of a table; return their number, and whether none was lost."""
+    columns = [name for (name,) in new.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+    quoted = ", ".join(f'"{column}"' for column in columns)
+    statement = f"INSERT OR IGNORE INTO {table} ({quoted}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
+    kinds = kinds_of(new, table)
+    count, whole = 0, True
+    # With the table's name: SQLite takes an unknown name in quotes alone for a text.
+    for row in _rows(old, table, ", ".join(f'{table}."{column}"' for column in columns)):
+        if row is None or not _is_sound(table, kinds, dict(zip(columns, row, strict=True))):
+            whole = False
+            continue
+        try:
+            count += new.execute(statement, row).rowcount
+        except sqlite3.IntegrityError:
+            whole = False
+    return count, whole
+
+
+def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...] | None]:
+    """The rows that can be read, in their order; None where some cannot. Reading continues behind a broken page."""
+    last, step = -1, 1
+    query = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_AT_ONCE}"  # noqa: S608
+    while last < _FURTHEST:
+        found = broken = False
+        try:
+            for number, *row in old.execute(query, (last,)):
+                if broken := number <= last:  # pages that lead back to one another would have no end
+                    break
+                last, step, found = number, 1, True
+                yield tuple(row)
+        except sqlite3.DatabaseError:
+            broken = True
+        # Nobody knows how many rows a broken page hides: the gap doubles until one can be read again.
+        if broken:
+            yield None
+            last, step = last + step, step * 2
+        elif not found:
+            return
+
+
+def _is_sound(table: str, kinds: Mapping[str, type[Any]], row: Mapping[str, Any]) -> bool:
+    """Whether a row has in each column what belongs there, and what it has as JSON can be read."""
+    if any(value is not None and not isinstance(value, kinds.get(column, object)) for column, value in row.items()):
+        return False
+    try:
+        for column, read in _CELLS.get(table, {}).items():
+            read(row[column])
+    except CatalogError:
+        return False
+    return True

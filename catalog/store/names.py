@@ -1,0 +1,219 @@
+"""The names of a catalogue: each once, with its normalised form and an index of its words."""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from ccgrid.catalog.matching.names import (
+    LONGEST,
+    LONGEST_QUERY,
+    MOST_EDITS,
+    WORDS_TRIED,
+    fold,
+    near_words,
+    similar_lengths,
+)
+
+
+def in_games(games: Collection[str]) -> str:
+    """What a query of cards adds to ask for those of some games, whose names are its values; nothing for all."""
+    return f" AND game IN ({','.join('?' * len(games))})" if games else ""
+
+
+def forget_names(connection: sqlite3.Connection) -> None:
+    """Drops the names that no card has any more."""
+    connection.execute(
+        "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
+        " AND name NOT IN (SELECT printed_name FROM cards WHERE printed_name IS NOT NULL)"
+    )
+
+
+def last_name(connection: sqlite3.Connection) -> int:
+    """The number of the newest name; those above it are still to be indexed."""
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0])
+
+
+def note_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Keeps every name once, with its folded form."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(names)]
+    )
+
+
+def index_names(connection: sqlite3.Connection, after: int) -> None:
+    """Makes the names above a number searchable by word: all at once, which takes a sixth of the time."""
+    connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (after,))
+
+
+_LIKELY: Final = 800
+"""The most names for each part that is looked up."""
+
+_MOST_SHARING: Final = 200
+"""The most names for each word."""
+
+_WORDS_CACHED: Final = 50_000  # words of which the number of names is known
+
+_LAST: Final = "\U0010ffff"
+
+_LONGER: Final = (0, 1, -1, 2, -2)
+"""By how many letters the name that is meant may be longer."""
+
+_SHIFTS: Final = tuple((more, shift) for more in _LONGER for shift in range(max(-1, -more - 1), min(1, 1 - more) + 1))
+"""How far its middle may have moved: one edit may be before it, and one behind it."""
+
+_IDS: Final = "SELECT id FROM names WHERE length(folded)"
+
+_BESIDE: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded"
+
+_HAVING: Final = "SELECT rowid FROM names_fts WHERE names_fts MATCH ?"
+
+# One statement asks for all: middles, ends, beginnings, rare words. Its question marks are filled, in this order,
+# by `_middles`, `_ends`, `_beginnings` and the words.
+_PARTS: Final = (
+    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 + 1, length(folded) / 3) = ? LIMIT {_LIKELY}"] * len(_SHIFTS),
+    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 * 2 + 1) = ? LIMIT {_LIKELY}"] * (len(_LONGER) + 3),
+    *(
+        f"{_BESIDE} {order} LIMIT {_LIKELY}) WHERE length(folded) BETWEEN ? AND ?"
+        for order in ("DESC", "ASC", "ASC", "ASC")
+    ),
+    *[f"{_HAVING} LIMIT {_MOST_SHARING}"] * WORDS_TRIED,
+)
+
+_ANY: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
+
+_LIKE: Final = (
+    f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {_ANY})"  # noqa: S608  our own parts
+    " AND length(folded) BETWEEN ? AND ?"
+)
+
+_WITH_PART: Final = f"SELECT name, folded FROM names WHERE id IN ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608
+
+_OF_CARDS: Final = " AND EXISTS (SELECT 1 FROM cards WHERE (cards.name = names.name OR printed_name = names.name)"
+
+# Counting stops at the limit, as it only matters which words are the rarest.
+_COUNT: Final = f"SELECT count(*) FROM ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608  the same
+
+
+class NameIndex:
+    """The names of an open catalogue, looked up by their parts."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._having = lru_cache(_WORDS_CACHED)(self._count_having)
+
+    def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Names, of a set, of games or of all, that may be meant, with their folded forms, in the catalogue's order.
+
+        They are those up to two edits away, those of which it is a part, and others that share a word. Where many
+        have the same part, or the same word, some of them are left out.
+        """
+        wanted = folded[:LONGEST]
+        if not wanted:
+            return []
+        words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
+        # An empty phrase matches nothing: the statement always has as many.
+        quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
+        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *similar_lengths(wanted))
+        own = ((set_code,) if set_code else ()) + tuple(games)
+        where = (" AND set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games)
+        of_cards = f"{_OF_CARDS}{where})" if where else ""
+        found = self._connection.execute(f"{_LIKE}{of_cards} ORDER BY id", (*values, *own)).fetchall()
+        *whole, last = wanted.split()
+        if all(map(self._having, whole)):
+            part = " ".join(f'"{word}"' for word in (*whole, last)) + "*"
+            found += self._connection.execute(f"{_WITH_PART}{of_cards} ORDER BY id", (part, *own)).fetchall()
+        return list(dict.fromkeys(found))
+
+    def _count_having(self, word: str) -> int:
+        return int(self._connection.execute(_COUNT, (f'"{word}"',)).fetchone()[0])
+
+
+def _middles(wanted: str) -> Iterator[int | str]:
+    """Lengths, and the middles that names of that length may have."""
+    for more, shift in _SHIFTS:
+        third = (len(wanted) + more) // 3
+        start = max(third + shift, 0)
+        # No name has the length -1: the statement keeps its shape where there is no such part.
+        yield len(wanted) + more if third else -1
+        yield wanted[start : start + third]
+
+
+def _ends(wanted: str) -> Iterator[int | str]:
+    """Lengths, and the ends that names of that length may have, then those with a swap before them undone."""
+    for more in _LONGER:
+        yield len(wanted) + more
+        yield wanted[max((len(wanted) + more) // 3 * 2 - more, 0) :]
+    for more in _LONGER[:3]:
+        start = (len(wanted) + more) // 3 * 2 - more
+        yield len(wanted) + more if start > 0 else -1
+        yield wanted[start - 1 : start] + wanted[start + 1 :]
+
+
+def _beginnings(wanted: str) -> Iterator[int | str]:
+    """Where names with the same beginning are, and how long they may be; the last two with a swap undone."""
+    length = len(wanted)
+    # Neighbours of the wanted name in the alphabet, before and behind it, as far as they begin with its first third.
+    start = wanted[: max(length - MOST_EDITS, 0) // 3]
+    yield from (start, wanted, length - MOST_EDITS, length + MOST_EDITS)
+    yield from (wanted, start + _LAST, length - MOST_EDITS, length + MOST_EDITS)
+    for third in ((length - 1) // 3, (length + 1) // 3):
+        swapped = wanted[: third - 1] + wanted[third : third + 1] if third > 0 else wanted
+        yield from (swapped, swapped + _LAST, length - 1, length + 1)
+
+
+MOST_COMPARED: Final = 10_000
+"""Up to how many names all are compared; of more, those with words near the ones that were asked for."""
+
+_MOST_WORDS: Final = 12  # words of a query
+
+_MOST_FOUND: Final = 10_000  # names that are ranked
+
+_NAMES_AT_ONCE: Final = 20_000  # words of the index that are read at a time
+
+_VOCABULARY: Final = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_words USING fts5vocab(main, names_fts, row)"
+
+_FOUND: Final = (
+    "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ? LIMIT ?)"
+)
+
+
+def names_near(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str, str]]:
+    """The names that may be meant, with their folded forms: with a near word for each of the query, or with a rare one.
+
+    The words come out of the full-text index, so that this needs no index of its own, and no room for all names.
+    """
+    if last_name(connection) <= MOST_COMPARED:
+        return connection.execute("SELECT name, folded FROM names")
+    words = fold(query)[:LONGEST_QUERY].split()[:_MOST_WORDS]
+    near = near_words([*words, *map("".join, pairwise(words))], _vocabulary(connection))
+    found = dict[str, str]()
+    own = near[: len(words)]
+    if own and all(own):
+        found |= _names(connection, " AND ".join(map(_any_of, own)))
+    rare, left = list[str](), _MOST_FOUND
+    for term, count in sorted({pair for terms in near for pair in terms.items()}, key=lambda pair: pair[1]):
+        left -= count
+        if left < 0:
+            break
+        rare.append(term)
+    if rare:
+        found |= _names(connection, _any_of(rare))
+    return found.items()
+
+
+def _vocabulary(connection: sqlite3.Connection) -> Iterator[dict[str, int]]:
+    """The words of all names, and in how many names each is, a piece at a time."""
+    connection.execute(_VOCABULARY)
+    rows = connection.execute("SELECT term, doc FROM temp.name_words")
+    while piece := dict(rows.fetchmany(_NAMES_AT_ONCE)):
+        yield piece
+
+
+def _any_of(terms: Iterable[str]) -> str:
+    return "(" + " OR ".join(f'"{term}"' for term in terms) + ")"
+
+
+def _names(connection: sqlite3.Connection, asked: str) -> dict[str, str]:
+    return dict(connection.execute(_FOUND, (asked, _MOST_FOUND)).fetchall())
