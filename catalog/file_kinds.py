@@ -4,7 +4,6 @@ A kind is recognised by its beginning, whatever its name says, also if the file 
 another program, add a line to `OTHER_PROGRAMS`.
 """
 
-import csv
 import io
 import json
 import re
@@ -441,7 +440,9 @@ _OWNER_WORDS: Final = (
 
 
 def _table_kind(text: str) -> FileKind | None:
-    """The kind of a table whose first line has headings, or None if it is none."""
+    """Return the kind of a table if the first line has headings, else None."""
+    import csv
+
     beginning = text.lstrip()
     first = beginning.partition("\n")[0]
     for delimiter in _DELIMITERS:

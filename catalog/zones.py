@@ -1,6 +1,7 @@
 """Zones of a card: their names, abbreviations and phrases, and the one parser for zones as users type them."""
 
 import re
+from functools import cache
 from typing import Final, Literal, TypedDict, get_args
 
 Zone = Literal["top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right"]
@@ -81,13 +82,24 @@ ONE_WORD_SPELLINGS: Final = {
 """All spellings without a space, for fields of queries."""
 
 _ANY_SPELLING: Final = "|".join(sorted((word.replace(" ", "[ -]?") for word in _SPELLINGS), key=len, reverse=True))
-_PLACE: Final = re.compile(rf"(?<![\w-])(?:{_ANY_SPELLING})(?![\w-])", re.IGNORECASE)
+_PLACE: Final = rf"(?<![\w-])(?:{_ANY_SPELLING})(?![\w-])"
 _VALUE: Final = re.compile(r"\s*(?:[=:]\s*)?\S*\d")
-_TEXT_AND_PLACE: Final = re.compile(
-    rf"\s*(?:and\s+)?(?P<text>[^;a-z]*\d[^;a-z]*?)\s*(?:(?:at|in|on|the)\s+)*(?P<place>{_PLACE.pattern})"
-    r"(?:\s+(?:corner|side))?\s*(?:[,;.]\s*|$|(?=\s))",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _place_pattern() -> re.Pattern[str]:
+    """Return the pattern of a place. Most commands do not need it, and it takes time to compile."""
+    return re.compile(_PLACE, re.IGNORECASE)
+
+
+@cache
+def _text_and_place_pattern() -> re.Pattern[str]:
+    """Return the pattern of a text that is followed by its place."""
+    return re.compile(
+        rf"\s*(?:and\s+)?(?P<text>[^;a-z]*\d[^;a-z]*?)\s*(?:(?:at|in|on|the)\s+)*(?P<place>{_PLACE})"
+        r"(?:\s+(?:corner|side))?\s*(?:[,;.]\s*|$|(?=\s))",
+        re.IGNORECASE,
+    )
 
 
 def parse_place(text: str) -> str | None:
@@ -120,12 +132,12 @@ def parse_printed(line: str) -> dict[str, str]:
     ({'top-left': '4'}, {'bottom-right': '2,3'}, {'top-left': ''})
     """
     line = line.strip()
-    if _PLACE.match(line):
+    if _place_pattern().match(line):
         return _parse_places_first(line)
     printed: dict[str, str] = {}
     position = 0
     while position < len(line):
-        match = _TEXT_AND_PLACE.match(line, position)
+        match = _text_and_place_pattern().match(line, position)
         if match is None or (place := parse_place(match["place"]) or "") in printed:
             return {}
         printed[place] = match["text"].strip()
@@ -135,7 +147,7 @@ def parse_printed(line: str) -> dict[str, str]:
 
 def _parse_places_first(line: str) -> dict[str, str]:
     places: dict[str, re.Match[str]] = {}
-    for match in _PLACE.finditer(line):
+    for match in _place_pattern().finditer(line):
         is_place = match.start() == 0 or _VALUE.match(line, match.end()) or _is_unmistakable(match[0])
         if is_place and (place := parse_place(match[0]) or "") not in places:
             places[place] = match

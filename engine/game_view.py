@@ -1,7 +1,6 @@
 """Interfaces for displaying a game: pictures of positions, descriptions of moves, rules page, and printed sheets."""
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import resources
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
@@ -150,4 +149,6 @@ class GameView(NamedTuple):
         Raises:
             FileNotFoundError: If the package has no rules page.
         """
+        from importlib import resources
+
         return (resources.files(self.package) / RULES_PAGE).read_text(encoding="utf-8")

@@ -8,7 +8,6 @@ import typer
 
 from ccgrid import services
 from ccgrid.catalog.errors import WrongKindError
-from ccgrid.catalog.file_kinds import FileKind, detect_kind, wrong_kind_message
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
 from ccgrid.commands.paths import INPUT, file_only
@@ -92,6 +91,8 @@ def check_game_name(text: str) -> str:
     path = Path(text or "")
     if text in GAMES.names or not is_file(path):
         return text
+    from ccgrid.catalog.file_kinds import FileKind, detect_kind, wrong_kind_message
+
     found = detect_kind(path)
     if found.kind in (FileKind.DECK, FileKind.DECK_CODE):
         how = f"\nTo play with it: ccgrid play --deck {shell_word(path)}"

@@ -7,7 +7,6 @@ from ccgrid.catalog.card import short_reason
 from ccgrid.catalog.clock import local_minute
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
-from ccgrid.catalog.file_kinds import END_MARK
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
@@ -279,6 +278,8 @@ def plots_png(stats: "PlottedStats") -> bytes:
     empty, written = (_svg(40, 20, [_label(2, 15, word)]) for word in ("", "cards"))
     if svg_to_bytes(svg_string=empty) == svg_to_bytes(svg_string=written):
         raise CatalogError(f"PNG needs one of the fonts {_FONTS} (Debian: fonts-dejavu-core). Or write .svg.")
+    from ccgrid.catalog.file_kinds import END_MARK
+
     drawn: bytes = svg_to_bytes(svg_string=plots_svg(stats), zoom=2)
     return drawn + END_MARK
 
