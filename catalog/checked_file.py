@@ -169,7 +169,7 @@ def read_file(path: Path, what: str) -> str:
 
 
 def own_folders(variable: str, name: str) -> list[Path]:
-    """Return the folders of users' own files: those that an environment variable names, else one in their data."""
+    """Return the folders of users' own files: those that an environment variable names, or else one in their data."""
     if named := os.environ.get(variable):
         return [Path(folder).expanduser() for folder in named.split(os.pathsep) if folder]
     from platformdirs import user_data_path

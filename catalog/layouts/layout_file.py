@@ -285,7 +285,7 @@ class _LayoutFile(CheckedFile):
 
 
 def user_folders() -> list[Path]:
-    """Return the folders of users' own layouts: `$CCGRID_LAYOUTS`, else one in the user data folder."""
+    """Return the folders of users' own layouts: `$CCGRID_LAYOUTS`, or else one in the user data folder."""
     return own_folders("CCGRID_LAYOUTS", "layouts")
 
 
@@ -296,7 +296,7 @@ def layout_files() -> dict[str, Path | None]:
 
 
 def find_layout(game: str) -> Layout:
-    """Return the layout of this name: a user's own, else a shipped one, else that of an installed package.
+    """Return the layout of this name: a user's own, else a shipped one, or else that of an installed package.
 
     Raises:
         NoSuchNameError: If there is none; the message lists the names.

@@ -26,7 +26,7 @@ SOURCES: Final = parse_sources((resources.files("ccgrid.data") / _FILE).read_tex
 
 
 def own_source_folders() -> list[Path]:
-    """Return the folders of users' own sources: `$CCGRID_SOURCES`, else one in the user data folder."""
+    """Return the folders of users' own sources: `$CCGRID_SOURCES`, or else one in the user data folder."""
     return own_folders("CCGRID_SOURCES", "sources")
 
 

@@ -1,7 +1,7 @@
-"""Cockatrice's `cards.xml`, version 3 or 4: Magic as its Oracle and its spoilers write it, or any game by a layout.
+"""Cockatrice's `cards.xml`, version 3 or 4: Magic from its Oracle and its spoilers, or any game by a layout.
 
-Magic cards get the ids of Scryfall, and are read where Scryfall's are. The file does not say on which frame a card is
-printed; the usual one of the day when its set was released is taken.
+Magic cards are converted into Scryfall's, with their ids. The file does not state the frame of a card; the usual one at
+the release of its set is assumed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ _TYPES: Final = frozenset(
         *("Land", "Phenomenon", "Plane", "Planeswalker", "Scheme", "Sorcery", "Tribal", "Vanguard"),
     ]
 )
-_SAMPLE: Final = 50  # cards of which one must have a type of Magic's
+_SAMPLE: Final = 50  # cards, one of which must have a type of Magic
 _LONGEST_NAME: Final = 1000  # characters of name, set and number together
 _MOST_SETS: Final = 100_000  # sets in memory
 
@@ -41,9 +41,10 @@ class _Set(NamedTuple):
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in each card database of a data set: one for each set that a card names.
+    """Yield the printings in each card database of a data set, one for each set that a card names.
 
-    Raises CatalogError where there is none, or one is damaged or cut off.
+    Raises:
+        CatalogError: If there is none, or one is damaged or incomplete.
     """
     names = database_files(tree, remark)
     if not names:
@@ -58,7 +59,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 
 def database_files(tree: Tree, remark: Remark) -> list[str]:
-    """The files of card databases: all in XML but empty ones, else every file."""
+    """Return the files of card databases: all XML files except empty ones, or else all files."""
     found = tree.matching("*.xml")
     # `None` is the root of an empty file.
     empty = [name for name, root in roots(tree).items() if root is None]
@@ -70,7 +71,7 @@ def database_files(tree: Tree, remark: Remark) -> list[str]:
 
 
 def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remark) -> Iterator[SourceRow]:
-    # Looked at before anything is handed on: a file of another game is refused as a whole.
+    # Check a sample before yielding any card: a file of another game must not be imported in part.
     first = list(islice(found, _SAMPLE))
     if first and not any(isinstance(row, UnreadRow) or _is_magic(row[1]) for row in first):
         raise CatalogError(
@@ -95,11 +96,11 @@ def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remar
 
 
 def printing_rows(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
-    """Every printing as a row: `name`, `text`, the card's properties, and `set`, `setname`, `num`, `released`."""
+    """Yield every printing as a row: `name`, `text`, the card's properties, `set`, `setname`, `num`, `released`."""
     sets: dict[str, _Set] = {}
     with tree.open(name) as stream:
         elements = Elements(stream, name, ROOT, frozenset({"card", "set"}))
-        # Sets come before cards in these files: they are known when a card names one.
+        # Sets come before cards in these files.
         for line, element in elements:
             version = elements.attributes.get("version", "")
             if version not in ("3", "4"):
@@ -117,16 +118,16 @@ def printing_rows(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | 
 
 
 def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
-    properties = card.find("prop")  # version 3 has none: its content is in the card itself
+    properties = card.find("prop")  # version 3 has none: the properties are in the card itself
     texts: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (card if properties is None else properties)}
     texts |= {"name": _text(card, "name"), "text": _text(card, "text")}
     texts["is_token"] = card.find("token") is not None
     if not texts["name"]:
         yield UnreadRow(where, "it has no name")
         return
-    # A card without a set is one printing all the same.
+    # A card without a set is one printing.
     for printed in card.findall("set") or [Element("set")]:
-        # Version 4 says the side; version 3 only in the address of the picture.
+        # Version 3 has the side only in the address of the picture.
         if texts.get("side") == "back" or "/back/" in printed.get("picURL", printed.get("picurl", "")):
             yield UnreadRow(where, "it is the back of a card; only fronts count")
             continue
@@ -141,16 +142,16 @@ def _text(element: Element, tag: str) -> str:
 
 
 def _is_magic(row: DataRow) -> bool:
-    # "Legendary Creature — Elf": types stand before the dash and after it.
+    # "Legendary Creature — Elf": types are before the dash and after it.
     return not _TYPES.isdisjoint(row.get("type", "").replace("—", " ").split())
 
 
 def _magic(where: str, row: DataRow) -> SourceRow:
-    """A printing as Scryfall would have it."""
+    """Convert a row into a printing as from Scryfall."""
     name, code, number = row["name"], row["set"].lower(), row.get("num", "")
     if sum(map(len, (name, code, number))) > _LONGEST_NAME:
         return UnreadRow(where, "its name, set and number are too long")
-    # 2/3; without a stroke there is neither.
+    # 2/3
     power, slash, toughness = row.get("pt", "").partition("/")
     released = row["released"] or None
     made = printing(
@@ -174,6 +175,6 @@ def _magic(where: str, row: DataRow) -> SourceRow:
     )
     if code and number:
         return made
-    # A set that is still to come has no numbers yet.
+    # A future set may have no numbers yet.
     place = "/".join(part for part in (code, number or id_part(name)) if part)
     return made._replace(id=f"{_MAGIC}:{place}", set_code=code)

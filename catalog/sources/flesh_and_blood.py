@@ -1,7 +1,7 @@
 """Flesh and Blood from the-fab-cube's repository: its JSON with every printing, or its table of cards without them.
 
-A card is printed many times with the same face: foil or not, in a first and an unlimited edition. One for each printed
-number is kept. What is printed where is in `data/layouts/fab.toml`; this module only prepares the fields that it names.
+A card is printed many times with the same face: foil or not, in a first and an unlimited edition. One printing for each
+collector number is kept. `data/layouts/fab.toml` says what is printed where; this module prepares the fields it names.
 """
 
 import re
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
 READER: Final = 1
-_DAY: Final = 86_400.0  # seconds: GitHub is asked once a day
+_DAY: Final = 86_400.0  # seconds: one request to GitHub a day
 _FILES: Final = (
     ("json/english/card.json", "csvs/english/card.csv"),
     ("card.json",),
     ("card-flattened.json",),
     ("card.csv",),
 )
-"""Where the cards are, the best first: a repository holds the same cards several times."""
+"""The files of cards, the best first: a repository contains the same cards several times."""
 # cards.json · repository.tar.gz · card.csv.gz
 _DATA_FILE = re.compile(r"\.(?:json|csv|zip|tar|tgz)(?:\.gz)?$")
 _LANGUAGES: Final = {"french": "fr", "german": "de", "italian": "it", "spanish": "es"}
@@ -59,9 +59,10 @@ _Sets = dict[str, tuple[str, str]]
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """The newest tagged version of the repository; `address` is the repository in GitHub's API, or a data file.
+    """Return the newest tagged version of the repository; `address` is the repository in GitHub's API, or a data file.
 
-    Raises CatalogError where the answer is not as documented or has no version.
+    Raises:
+        CatalogError: If the answer is not as documented or has no version.
     """
     if _DATA_FILE.search(address):
         return Edition("", address, address.rsplit("/", 1)[-1])
@@ -69,7 +70,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     try:
         newest = _newest(client.get_json(tags, max_age=_DAY))
     except CatalogError:
-        # Kept for a day otherwise, and wrong all that time.
+        # Else the invalid answer would be cached for a day.
         client.forget_answer(tags)
         raise
     return Edition(newest.name, newest.tarball_url, "repository.tar.gz")
@@ -88,9 +89,10 @@ def _newest(answer: object) -> _Tag:
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in the repository's JSON, or the cards in its table, in file order.
+    """Yield the printings in the repository's JSON, or the cards in its table, in file order.
 
-    Raises CatalogError where there is neither, or a file is damaged.
+    Raises:
+        CatalogError: If there is neither, or a file is damaged.
     """
     name = _cards_in(tree)
     rows = _prepare(file_rows(tree, name, layout, remark), _sets(tree), _language(tree, name))
@@ -98,7 +100,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 
 def _language(tree: Tree, name: str) -> str:
-    """The language of a file by its folder; nothing for English, and where no folder tells."""
+    """Return the language of a file by the name of its folder, or "" for English or any other folder."""
     return next((_LANGUAGES[folder] for folder in (*name.split("/")[:-1], tree.name) if folder in _LANGUAGES), "")
 
 
@@ -113,7 +115,7 @@ def _cards_in(tree: Tree) -> str:
 
 
 def _sets(tree: Tree) -> _Sets:
-    """The name and the day of release of every edition of a set, where the repository's list of them is at hand."""
+    """Return the name and the release date of every edition of a set, if the repository's list of sets is there."""
     found: _Sets = {}
     for name in tree.matching("json/english/set.json")[:1]:
         with tree.open(name) as stream:
@@ -128,10 +130,10 @@ def _sets(tree: Tree) -> _Sets:
 
 
 def _prepare(rows: Iterator[FoundRow | UnreadRow], sets: _Sets, lang: str) -> Iterator[FoundRow | UnreadRow]:
-    """A row for each number under which a card was printed, or for the card where the data do not tell.
+    """Yield a row for each collector number of a card, or for the card if the data have no printings.
 
-    A printing in foil or of another edition is the same card; another card under the same name or number is not, and
-    has its own id in the data behind it. Tables of other languages do not say of which colour a card is.
+    A printing in foil or of another edition is the same card. Another card with the same name or number gets its own
+    id in the data as a suffix of its key. Tables of other languages do not state the colour of a card.
     """
     cards: dict[str, object] = {}
     for count, found in enumerate(rows):
@@ -144,9 +146,9 @@ def _prepare(rows: Iterator[FoundRow | UnreadRow], sets: _Sets, lang: str) -> It
             row["lang"] = lang or row.get("language")
             key = f"{row['key']}/{lang}" if lang else row["key"]
             own = row.get("uniqueid") or count
-            # What makes it this card; of translated tables, which lack the colour, only their own id.
+            # The identity of the card. Translated tables lack the colour, so that only their id is left.
             identity = own if row["translated"] else (row.get("name"), row.get("pitch"), row.get("color"))
-            # Another card under this number: with its own id behind it, it stays apart.
+            # Another card with this number: its own id distinguishes it.
             if cards.get(key, identity) != identity:
                 key += f"/{own}"
             if key not in cards:
@@ -155,7 +157,7 @@ def _prepare(rows: Iterator[FoundRow | UnreadRow], sets: _Sets, lang: str) -> It
 
 
 def _entries(card: DataRow) -> list[dict[str, Any]]:
-    """What a card says of each of its printings; the first versions of the data listed their numbers alone."""
+    """Return the printings of a card; the first versions of the data list only their numbers."""
     entries = card.get("printings")
     if isinstance(entries, list):
         return [entry if isinstance(entry, dict) else {} for entry in entries]
@@ -164,7 +166,7 @@ def _entries(card: DataRow) -> list[dict[str, Any]]:
     if isinstance(numbers, str):
         numbers = numbers.split(",")
     if isinstance(numbers, list) and (ids := [str(number).strip() for number in numbers if str(number).strip()]):
-        # WTR001 is of the set WTR.
+        # WTR001 belongs to the set WTR.
         return [{"id": number, "set_id": re.sub(r"\d.*", "", number)} for number in ids]
     return [dict(card) if card.get("id") else {}]
 
@@ -173,17 +175,17 @@ def _row(card: DataRow, printed: DataRow, sets: _Sets) -> dict[str, Any]:
     row = {fold_heading(key): value for key, value in card.items() if key != "printings"}
     number = printed.get("id")
     sideways = row.get("playedhorizontally", row.get("cardplayedhorizontally"))
-    if "attack" in row:  # as the first versions called it
+    if "attack" in row:  # its name in the first versions
         row.setdefault("power", row["attack"])
     row["translated"] = "cost" not in row and "power" not in row
     row["horizontal"] = str(sideways).casefold() in ("true", "yes")
     sides = printed.get("double_sided_card_info")
     faces = [face for face in sides if isinstance(face, dict)] if isinstance(sides, list) else []
     is_back = bool(faces) and all(face.get("is_front") is False for face in faces)
-    # Tokens have another token on their back: both are fronts.
+    # Tokens have another token on their back: both count as fronts.
     row["face"] = "back" if is_back and any(face.get("is_DFC") for face in faces) else "front"
     if not isinstance(number, str) or not number:
-        # The table of cards tells no printings; a card is its name and its colour.
+        # The table of cards has no printings; name and colour identify a card.
         row["key"] = "/".join(part for part in (str(row.get("name") or ""), str(row.get("color") or "")) if part)
         return row
     row["key"] = f"{number}/back" if is_back else number

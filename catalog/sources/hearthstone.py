@@ -1,7 +1,7 @@
-"""Hearthstone from HearthstoneJSON, and from the game's own CardDefs.xml: the same cards, prepared alike.
+"""Hearthstone from HearthstoneJSON, or from the game's own CardDefs.xml.
 
-The game has no printed form: what its screen shows counts as printed (rule 11). Fields that are 0 are left out of both
-files, though the screen shows a cost or an attack of 0; this module puts them back.
+The game has no printed form: what its screen shows counts as printed (rule 11). Both files omit fields that are 0, but
+the screen shows a cost or an attack of 0; this module adds them.
 """
 
 import re
@@ -26,52 +26,53 @@ READER: Final = 2
 _FILES: Final = ("cards.collectible.json", "cards.json", "CardDefs*.xml")
 # /v1/212345/
 _BUILD = re.compile(r"/v1/(\d+)/")
-_COSTS: Final = frozenset({"MINION", "SPELL", "WEAPON", "LOCATION"})
-_FIGHTS: Final = frozenset({"MINION", "WEAPON"})
+_TYPES_WITH_COST: Final = frozenset({"MINION", "SPELL", "WEAPON", "LOCATION"})
+_TYPES_WITH_ATTACK: Final = frozenset({"MINION", "WEAPON"})
 _TYPES: Final = {"3": "HERO", "4": "MINION", "5": "SPELL", "7": "WEAPON", "10": "HERO_POWER", "39": "LOCATION"}
-"""Kinds of cards by their number in CardDefs.xml."""
+"""Types of cards by their number in CardDefs.xml."""
 _TAGS: Final = {
     **{"COST": "cost", "ATK": "attack", "HEALTH": "health", "DURABILITY": "durability", "ARMOR": "armor"},
     **{"CARD_SET": "set", "TAG_SCRIPT_DATA_NUM_1": "value"},
 }
 # <b> · [x] · {0} · |4 before (point,points)
 _MARKUP = re.compile(r"</?[A-Za-z]+>|\[x\]|\{\d+\}|\|4(?=\()")
-# "a @/3 Dagger", "deal @ damage", "(@)": the text begins or a blank or a sign stands before it, and it goes on behind.
+# "a @/3 Dagger", "deal @ damage", "(@)": after a blank, a sign or nothing, and before more text.
 _VALUE = re.compile(r"(?:(?<![^\s$#(+/-])|^)@(?=\s*[\w+/|]|[.,%)])")
-"""An @ in place of a number; one behind a sentence parts the text."""
+"""An @ in place of a number. After a sentence an @ separates two texts."""
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """The file of the newest build of the game: `latest` in an address leads to a folder with the build's number."""
+    """Return the file of the newest build of the game: an address with `latest` redirects to the build's number."""
     build = _BUILD.search(client.final_address(address)) if "/latest/" in address else None
     return Edition(build[1] if build else "", address, address.rsplit("/", 1)[-1])
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The cards in a HearthstoneJSON file or in CardDefs.xml, in file order; of the latter those that can be collected.
+    """Yield the cards in a HearthstoneJSON file, or the collectible cards in CardDefs.xml, in file order.
 
-    Raises CatalogError where a file is neither, or is damaged.
+    Raises:
+        CatalogError: If there is neither, or the file is damaged.
     """
     name = next(iter(tree.matching(*_FILES) or tree.names), None)
     if name is None:
         raise CatalogError(f"{tree.name}: neither cards.collectible.json nor CardDefs.xml is in it.")
     with tree.open(name) as stream:
         is_xml = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-    rows = _definitions(tree, name, remark) if is_xml else _collectible(tree, name, layout, remark)
-    yield from printings(map_rows(rows, _as_on_screen), layout, name, remark)
+    rows = _collectible_definitions(tree, name, remark) if is_xml else _collectible(tree, name, layout, remark)
+    yield from printings(map_rows(rows, _with_screen_values), layout, name, remark)
 
 
 def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
-    """The cards of a file of HearthstoneJSON; where it says of any that they can be collected, these alone.
+    """Yield the cards of a file of HearthstoneJSON, or only the collectible ones if it marks any as collectible.
 
-    All others are spells upon cards, bosses and buttons, which nobody has.
+    The others are effects, bosses and buttons, which no player owns.
     """
     with tree.open(name) as stream:
-        # Read once, a piece at a time, before the rows: they have to know.
+        # Search the whole file first: the rows depend on the result.
         chunks, tail, is_noted = iter(lambda: stream.read(1 << 20), b""), b"", False
         for chunk in chunks:
             is_noted = is_noted or b'"collectible"' in tail + chunk
-            # The word may lie across two chunks.
+            # The word may be split between two chunks.
             tail = chunk[-16:]
     left_out = 0
     for found in file_rows(tree, name, layout, remark):
@@ -86,33 +87,35 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
         )
 
 
-def _as_on_screen(card: DataRow) -> DataRow:
-    """A card with what the screen shows: a cost and an attack of 0, and a text without marks."""
-    kind = str(card.get("type"))  # of damaged data, a list perhaps
+def _with_screen_values(card: DataRow) -> DataRow:
+    """Return a card as the screen shows it: with a cost and an attack of 0, and a text without markup."""
+    kind = str(card.get("type"))  # damaged data may have a list here
     row = dict(card)
-    if kind in _COSTS:
+    if kind in _TYPES_WITH_COST:
         row.setdefault("cost", 0)
-    if kind in _FIGHTS:
+    if kind in _TYPES_WITH_ATTACK:
         row.setdefault("attack", 0)
     text = card.get("collectionText") or card.get("text")
     if isinstance(text, str):
-        row["text"] = _on_screen(text, str(card.get("value", "")))
+        row["text"] = _screen_text(text, str(card.get("value", "")))
     return row
 
 
-def _on_screen(text: str, value: str) -> str:
-    """A text without marks. What is behind an @ is shown only in a hand; in place of a number it is the card's own.
+def _screen_text(text: str, value: str) -> str:
+    """Return a text without markup, and without the part after an @, which is shown only in the hand.
 
-    >>> _on_screen("Equip a @/3 Dagger.", "1"), _on_screen("If you cast @ spells, deal 5.", "")
+    An @ in place of a number becomes the card's own number.
+
+    >>> _screen_text("Equip a @/3 Dagger.", "1"), _screen_text("If you cast @ spells, deal 5.", "")
     ('Equip a 1/3 Dagger.', 'If you cast  spells, deal 5.')
     """
     filled = _VALUE.sub(value, _MARKUP.sub("", text))
-    # What is left of an @ parts what is printed from what only a hand shows.
+    # Any other @ separates the text on the card from that in the hand.
     return filled.partition("@")[0].replace("_", " ")
 
 
-def _definitions(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow]:
-    """The cards of CardDefs.xml in the words of HearthstoneJSON, in English."""
+def _collectible_definitions(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow]:
+    """Yield the cards of CardDefs.xml with HearthstoneJSON's names of fields, in English."""
     with tree.open(name) as stream:
         elements = Elements(stream, name, "CardDefs", frozenset({"Entity"}))
         for line, entity in elements:
@@ -134,7 +137,7 @@ def _card(entity: Element) -> DataRow | None:
     for tag, field in (("CARDNAME", "name"), ("CARDTEXT", "text")):
         if tag in tags:
             card[field] = (tags[tag].findtext("enUS") or "").strip()
-    # In this file a weapon's durability is its health.
+    # This file stores a weapon's durability as its health.
     if card["type"] == "WEAPON" and "health" in card:
         card.setdefault("durability", card.pop("health"))
     return card

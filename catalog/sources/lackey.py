@@ -1,6 +1,6 @@
-"""LackeyCCG plugins: a folder, a zip or an updatelist with the cards of one game, which is recognised by its layout.
+"""LackeyCCG plugins: a folder, a zip or an updatelist with the cards of one game, which a layout recognises.
 
-A plugin's card data are tables with tabs in which quotation marks are plain text; a card is its name and its set.
+The data of a plugin are tab-separated tables in which quotation marks are plain text; name and set identify a card.
 """
 
 import re
@@ -25,23 +25,24 @@ if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
 READER: Final = 1
-_SMALL: Final = 1 << 20  # bytes of a list of files
+_LARGEST_SMALL_FILE: Final = 1 << 20  # bytes of a list of files
 _MOST_FILES: Final = 1000  # lines of an updatelist
 # <filetoinclude>core.txt</filetoinclude>
 _INCLUDED = re.compile(r"<filetoinclude>([^<]*)</filetoinclude>", re.IGNORECASE)
-# Lines that begin with two strokes.
+# Lines that begin with two slashes.
 _COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 # 12-31-19: month, day and year.
 _DATE = re.compile(r"(\d\d)-(\d\d)-(\d\d)")
-_WANTED: Final = ("sets/*.txt", "plugininfo.txt", "listofcarddatafiles.txt")
-# wyvern-main · wyvern_v1.2 · wyvern 2: what copies of a plugin have behind its name.
-_COPY = re.compile(r"[-_ ](?:main|master|v?\d+(?:\.\d+)*)$", re.IGNORECASE)
+_WANTED_PATTERNS: Final = ("sets/*.txt", "plugininfo.txt", "listofcarddatafiles.txt")
+# wyvern-main · wyvern_v1.2 · wyvern 2: the suffix of a copy of a plugin.
+_COPY_SUFFIX = re.compile(r"[-_ ](?:main|master|v?\d+(?:\.\d+)*)$", re.IGNORECASE)
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The cards of a plugin, of each of its data files in turn.
+    """Yield the cards of a plugin, file by file.
 
-    Raises CatalogError where there is none, or where a list of files leads out of the plugin.
+    Raises:
+        CatalogError: If there is no file of cards, or a list of files leads out of the plugin.
     """
     files = card_files(tree, remark)
     check_columns([_header(tree, name) for name in files], layout, files[0] if len(files) == 1 else tree.name, remark)
@@ -51,9 +52,10 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 
 def recognise(tree: Tree) -> Layout:
-    """The layout of the game that a plugin is for: the one that knows its name, else the one that has its columns.
+    """Return the layout of the game of a plugin: the one with its name, else the one with most of its columns.
 
-    Raises CatalogError, which says what the plugin is called and what columns it has, where there is no such layout.
+    Raises:
+        CatalogError: If there is no such layout, or several; the message lists the columns of the plugin.
     """
     files = card_files(tree, lambda sentence: None)
     names = {fold_heading(name) for name in plugin_names(tree, files)} - {""}
@@ -69,7 +71,7 @@ def recognise(tree: Tree) -> Layout:
             and layout.lackey.columns
             and columns.keys() >= set(map(fold_heading, layout.lackey.columns))
         }
-        # Of several whose columns are all there the one that asks for the most.
+        # If several match, choose the layout with the most columns.
         fitting = [layout for layout in layouts if fits.get(layout.game) == max(fits.values(), default=0)]
     if len(fitting) == 1:
         return fitting[0]
@@ -84,18 +86,20 @@ def recognise(tree: Tree) -> Layout:
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """The plugin's data files as its updatelist names them: those of cards, and what is needed to recognise it.
+    """Return the files that a plugin's updatelist names: those of cards, and those that help to recognise the plugin.
 
-    The address of a file in a `sets` folder means that file alone. Raises CatalogError where a file is to come
-    from another server than the list, or to go out of the plugin's folder.
+    The address of a file in a `sets` folder stands for that file alone.
+
+    Raises:
+        CatalogError: If a file is on another server than the list, or its path leads out of the plugin's folder.
     """
     if _is_card_file(urlsplit(address).path):
         return Edition("", address, address.rpartition("/")[2])
-    fetched = client.fetch(address, client.cache_path("lackey", "lists", address), max_bytes=_SMALL)
+    fetched = client.fetch(address, client.cache_path("lackey", "lists", address), max_bytes=_LARGEST_SMALL_FILE)
     text = _decode_text(fetched.path.read_bytes())
     first, _, rest = text.lstrip("\ufeff").partition("\n")
     plugin, _, date = (cell.strip() for cell in first.partition("\t"))
-    # The first line is the plugin's name and a date, with a tab between.
+    # The first line is the plugin's name, a tab and a date.
     if not plugin or not date or first.lstrip().startswith("<"):
         raise CatalogError(f"{address}: not the updatelist of a LackeyCCG plugin (it begins with {first[:40]!r}).")
     parts = [Part(address, "updatelist.txt"), *_parts(rest, address, plugin)]
@@ -103,32 +107,32 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
         raise CatalogError(f"{address}: the updatelist names no file in sets/, where a plugin has its cards.")
     when = _DATE.fullmatch(date)
     day = f"20{when[3]}-{when[1]}-{when[2]}" if when else date
-    # The date alone is not enough: lists are changed without it.
+    # Lists change without a new date.
     version = f"{day} {sha256(text.encode()).hexdigest()[:12]}"
     return Edition(version, address, f"plugin {plugin}", tuple(parts))
 
 
 def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
-    """The files to fetch; what follows the first heading (`CardImageURLs:`) are addresses of pictures."""
+    """Yield the files to download; after the first heading (`CardImageURLs:`) come addresses of pictures."""
     home = urlsplit(address)
     for count, line in enumerate(text.splitlines()):
         path, tab, rest = line.partition("\t")
-        # "CardImageURLs:" and the like: what follows is no list of files.
+        # "CardImageURLs:" and similar headings end the list of files.
         if line.strip().endswith(":") and not tab:
             return
         if not tab:
             continue
         name = check_name(path.strip(), address)
         inside = name.split("/")
-        # plugins/wyvern/sets/core.txt is sets/core.txt.
+        # plugins/wyvern/sets/core.txt becomes sets/core.txt.
         if inside[0].casefold() == "plugins":
             inside = inside[2:]
         name = "/".join(inside)
-        if not any(PurePosixPath(name.casefold()).match(pattern) for pattern in _WANTED):
+        if not any(PurePosixPath(name.casefold()).match(pattern) for pattern in _WANTED_PATTERNS):
             continue
         where = rest.split("\t")[0].strip()
         there = urlsplit(where)
-        # A list from one server could else have any other one asked.
+        # Else a list could send requests to any other server.
         if (there.scheme, there.netloc.casefold()) != (home.scheme, home.netloc.casefold()):
             raise CatalogError(
                 f"{address}: {name!r} is to come from another server ({where[:100]}), which is refused.\n"
@@ -140,15 +144,19 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
 
 
 def card_files(tree: Tree, remark: Remark) -> list[str]:
-    """The files of cards: those that the plugin lists, else all in its `sets` folder, else the one file there is."""
+    """Return the files of cards: those that the plugin lists, or else all in its `sets` folder, or else its only file.
+
+    Raises:
+        CatalogError: If there is none, or there are several plugins.
+    """
     tops = {name.rpartition("/")[0] for name in tree.matching("plugininfo.txt")}
     if len(tops) > 1:
         raise CatalogError(f"{tree.name}: several plugins ({', '.join(sorted(tops))}); name one of them.")
     found = [name for name in tree.names if _is_card_file(name)]
     for name in tree.matching("listofcarddatafiles.txt")[:1]:
-        listed = _INCLUDED.findall(_COMMENT.sub("", _small(tree, name)))
+        listed = _INCLUDED.findall(_COMMENT.sub("", _read_small_file(tree, name)))
         wanted = [check_name(file.strip(), tree.name) for file in listed]
-        # By their names alone: lists write folders in many ways.
+        # By their names alone, since lists write folders in many ways.
         by_name = {file.rpartition("/")[2].casefold(): file for file in found}
         chosen = [by_name.get(file.rpartition("/")[2].casefold()) for file in wanted]
         for file, there in zip(wanted, chosen, strict=True):
@@ -163,7 +171,7 @@ def card_files(tree: Tree, remark: Remark) -> list[str]:
 
 
 def is_plugin(tree: Tree) -> bool:
-    """Whether a data set looks like a plugin: it has card files where plugins have them, or the plugin's own file."""
+    """Return whether a data set is a plugin: it has a `plugininfo.txt`, or files of cards in a folder `sets`."""
     return bool(tree.matching("plugininfo.txt")) or any(map(_is_card_file, tree.names))
 
 
@@ -191,28 +199,28 @@ def _header(tree: Tree, name: str) -> list[str]:
 
 
 def plugin_names(tree: Tree, files: list[str]) -> Iterator[str]:
-    """What a plugin may be called: by its folder, by the archive, and by the first word of its updatelist."""
+    """Yield possible names of a plugin: those of its archive and folders, and the first word of its updatelist."""
     name = re.sub(r"\.(?:zip|tgz|tar(?:\.gz)?)$", "", tree.name, flags=re.IGNORECASE)
     yield name
-    yield _COPY.sub("", name)
+    yield _COPY_SUFFIX.sub("", name)
     for folder in PurePosixPath(files[0]).parent.parts:
         yield folder
-        yield _COPY.sub("", folder)
+        yield _COPY_SUFFIX.sub("", folder)
     for file in tree.matching("updatelist.txt")[:1]:
-        yield _small(tree, file).partition("\n")[0].partition("\t")[0].strip("\ufeff \r")
+        yield _read_small_file(tree, file).partition("\n")[0].partition("\t")[0].strip("\ufeff \r")
 
 
-def _small(tree: Tree, name: str) -> str:
+def _read_small_file(tree: Tree, name: str) -> str:
     with tree.open(name) as stream:
-        body = stream.read(_SMALL + 1)
-    if len(body) > _SMALL:
-        raise CatalogError(f"{tree.name}: {name} is over {_SMALL >> 20} MiB. Is it the right plugin?")
+        body = stream.read(_LARGEST_SMALL_FILE + 1)
+    if len(body) > _LARGEST_SMALL_FILE:
+        raise CatalogError(f"{tree.name}: {name} is over {_LARGEST_SMALL_FILE >> 20} MiB. Is it the right plugin?")
     return _decode_text(body)
 
 
 def _decode_text(body: bytes) -> str:
     try:
         return body.decode("utf-8-sig")
-    # Latin-1 has a character for each byte, so nothing is refused.
+    # Latin-1 has a character for each byte.
     except UnicodeDecodeError:
         return body.decode("latin-1")

@@ -1,8 +1,7 @@
 """Magic: The Gathering from MTGJSON, today's files and those until 2019, as printings with the ids of Scryfall.
 
-Both are one JSON object on one line. Memory holds the cards of one set, because its date may come after them. What a
-card shows is decided where Scryfall's are read: this module puts MTGJSON's words into Scryfall's, and joins the faces
-that it lists apart.
+Each file is one JSON object on one line. The cards of a set are kept in memory, because its date may come after them.
+This module converts MTGJSON's cards into Scryfall's, and joins the faces of a card, which MTGJSON lists separately.
 """
 
 import re
@@ -25,11 +24,11 @@ if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
 _FRAMES: Final = (("2014-07-18", "2015"), ("2003-07-28", "2003"), ("1996-10-08", "1997"))
-"""From which day on Magic sets were usually printed on which frame; before the last of these on that of 1993."""
+"""The first day of each usual frame of Magic sets, the newest first; before the last day it is that of 1993."""
 
 
 def usual_frame(released: str | None) -> str | None:
-    """The frame by its year, from a day written year first; None where no day is known."""
+    """Return the usual frame, by its year, of a set with this ISO date; return None if the date is unknown."""
     if not released:
         return None
     return next((frame for day, frame in _FRAMES if released >= day), "1993")
@@ -39,13 +38,13 @@ _OLD_FACTS: Final = ("name", "code", "releaseDate", "onlineOnly")
 # name, code …, cards.* in the file of one set; *.name …, *.cards.* in that of all.
 _OLD_PATHS: Final = (*(f"{below}{what}" for below in ("", "*.") for what in (*_OLD_FACTS, "cards.*")),)
 _LAYOUTS: Final = {"double-faced": "transform", "plane": "planar", "phenomenon": "planar"}
-_SHIFTED: Final = {"fut": "future", "tsb": "1997"}
-"""On which frame the timeshifted cards of a set are printed."""
+_TIMESHIFTED_FRAMES: Final = {"fut": "future", "tsb": "1997"}
+"""The frame of the timeshifted cards of a set."""
 _Value = str | int | float | None
 
 
-class _Entry(msgspec.Struct, rename="camel"):
-    """One card of a set, or one face of a card with several, which `names` lists."""
+class _OldCard(msgspec.Struct, rename="camel"):
+    """A card of a set, or a face of a card; `names` lists the faces."""
 
     name: str
     number: str | None = None
@@ -64,20 +63,20 @@ class _Entry(msgspec.Struct, rename="camel"):
     timeshifted: bool = False
 
 
-_decode_old = msgspec.json.Decoder(_Entry).decode
+_decode_old = msgspec.json.Decoder(_OldCard).decode
 
 
-def old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
-    """The printings of a file in this shape, set by set; none where it has another."""
+def read_old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
+    """Yield the printings of a file in the format until 2019, set by set; nothing for another format."""
     facts: dict[str, Any] = {}
-    cards: list[_Entry] = []
+    cards: list[_OldCard] = []
     key = ""
     for keys, body in values_at_paths(stream, name, _OLD_PATHS):
         # `LEA.cards.*` and `LEA.name` in a file of all sets, `cards.*` and `name` in the file of one.
         where = keys[0] if len(keys) == (3 if keys[-1] == "" else 2) else ""
         what = keys[-2] if keys[-1] == "" else keys[-1]
-        if where != key or (what in facts and what != "cards"):  # a list of sets has no keys: a fact comes again
-            yield from _printings_of_2017(facts, cards)
+        if where != key or (what in facts and what != "cards"):  # a list of sets has no keys, so a fact repeats
+            yield from _old_printings(facts, cards)
             facts, cards, key = {}, [], where
         if what != "cards":
             facts[what] = read_fact(body)
@@ -86,13 +85,13 @@ def old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
                 cards.append(_decode_old(body))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 yield UnreadRow(f"{where or 'the set'}, card {len(cards) + 1}", str(error))
-    yield from _printings_of_2017(facts, cards)
+    yield from _old_printings(facts, cards)
 
 
-def _printings_of_2017(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[SourceRow]:
-    """A set's cards as Scryfall would have them; the later faces of a card come after its first."""
-    code, title = _text(facts.get("code")).lower(), _text(facts.get("name"))
-    # The faces of a card name each other; each is listed by itself.
+def _old_printings(facts: dict[str, Any], cards: list[_OldCard]) -> Iterator[SourceRow]:
+    """Yield the cards of a set as printings, each with its faces."""
+    code, title = _text_or_empty(facts.get("code")).lower(), _text_or_empty(facts.get("name"))
+    # Each face is listed separately, with the names of all faces of its card.
     by_name = {card.name: card for card in cards}
     for count, card in enumerate(cards, 1):
         where = f"{code or 'the set'}, card {count}"
@@ -103,36 +102,36 @@ def _printings_of_2017(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[S
             yield UnreadRow(where, "it is the other face of a card; only fronts count")
         else:
             names = card.names if card.layout != "meld" and len(card.names) > 1 else []
-            yield _printing(card, [by_name[name] for name in names if name in by_name], facts, code, title)
+            yield _old_printing(card, [by_name[name] for name in names if name in by_name], facts, code, title)
 
 
-def _printing(card: _Entry, faces: list[_Entry], facts: dict[str, Any], code: str, title: str) -> Printing:
-    released = _text(card.release_date) or _text(facts.get("releaseDate")) or None
-    # Or behind the last stroke of an address, as magiccards.info had it.
+def _old_printing(card: _OldCard, faces: list[_OldCard], facts: dict[str, Any], code: str, title: str) -> Printing:
+    released = _text_or_empty(card.release_date) or _text_or_empty(facts.get("releaseDate")) or None
+    # Else the last part of an address of magiccards.info.
     number = card.number or (card.mci_number or "").rpartition("/")[2]
     if len(faces) > 1:
         # 12a and 12b are two faces of 12.
         number = number.rstrip("ab")
     made = printing(
         ScryfallCard(
-            **(_words_of_2017(card) | {"name": " // ".join(face.name for face in faces) or card.name}),
+            **(_old_scryfall_texts(card) | {"name": " // ".join(face.name for face in faces) or card.name}),
             set=code,
             collector_number=number,
             layout=_LAYOUTS.get(card.layout, card.layout),
             set_name=title,
             released_at=released,
-            frame=_SHIFTED.get(code, usual_frame(released)) if card.timeshifted else usual_frame(released),
+            frame=_TIMESHIFTED_FRAMES.get(code, usual_frame(released)) if card.timeshifted else usual_frame(released),
             digital=facts.get("onlineOnly") is True,
-            card_faces=[ScryfallFace(**_words_of_2017(face)) for face in faces] if len(faces) > 1 else None,
+            card_faces=[ScryfallFace(**_old_scryfall_texts(face)) for face in faces] if len(faces) > 1 else None,
             multiverse_ids=[face.multiverseid for face in faces or [card] if face.multiverseid is not None],
         )
     )
-    # Without a number the name stands for it.
+    # Without a number the name is part of the id.
     return made if number else made._replace(id=f"mtg:{code}/{id_part(card.name)}")
 
 
-def _words_of_2017(card: _Entry) -> dict[str, Any]:
-    """The texts of a card, or of a face, under the names that Scryfall gives them."""
+def _old_scryfall_texts(card: _OldCard) -> dict[str, Any]:
+    """Return the texts of a card, or of a face, under Scryfall's names."""
     return {
         "name": card.name,
         "mana_cost": card.mana_cost,
@@ -145,7 +144,7 @@ def _words_of_2017(card: _Entry) -> dict[str, Any]:
     }
 
 
-def _text(value: object) -> str:
+def _text_or_empty(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
@@ -160,7 +159,7 @@ _PATHS: Final = tuple(
 )
 _LONGEST_NAME: Final = 1000  # characters of name, set and number together
 _MOST_CARDS: Final = 50_000
-"""The most cards of one set that are held; real sets have under 3,000."""
+"""The most cards of one set in memory; real sets have under 3,000."""
 _LANGUAGES: Final = {
     **{"Ancient Greek": "grc", "Arabic": "ar", "Chinese Simplified": "zhs", "Chinese Traditional": "zht"},
     **{"French": "fr", "German": "de", "Hebrew": "he", "Italian": "it", "Japanese": "ja", "Korean": "ko"},
@@ -181,7 +180,7 @@ class _Identifiers(msgspec.Struct, gc=False, rename="camel"):
 
 
 class _Face(msgspec.Struct, gc=False, rename="camel"):
-    """One card, or one face of a card with several: then `side` is its letter and `face_name` its own name."""
+    """A card, or a face of a card; then `side` is its letter and `face_name` its own name."""
 
     name: str
     number: str
@@ -226,7 +225,7 @@ _decode = msgspec.json.Decoder(_Face).decode
 
 
 class _Set:
-    """What is known of a set so far: its facts, and its cards by number, the faces of one together."""
+    """A set while it is read: its facts, and its cards by number with their faces."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -235,18 +234,20 @@ class _Set:
         self.count = 0
 
     def add(self, face: _Face, kind: str) -> None:
-        # The parts of a meld pair have a number each, and the card that they become has its own.
+        # Each part of a meld pair has its own number, and so has the combined card.
         apart = face.side is None or face.layout == "meld"
         self.count += 1
-        # Faces of one card have one number and one language; cards that are apart get a key of their own by counting.
+        # Faces of one card share number and language; a card without other faces gets a unique key by counting.
         key = (kind, face.number, str(self.count) if apart else face.language)
         self.cards.setdefault(key, []).append(face)
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """The newest AllPrintings, or the set whose code `bulk` is; `address` is MTGJSON's folder, or a file.
+    """Return the newest AllPrintings, or the set with the code `bulk`; `address` is MTGJSON's folder, or a file.
 
-    Raises CatalogError where the answer about the version is not as documented.
+    Raises:
+        NotFoundError: If `bulk` is not a code.
+        CatalogError: If the answer about the version is not as documented.
     """
     if _DATA_FILE.search(address):
         return Edition("", address, address.rsplit("/", 1)[-1])
@@ -264,9 +265,10 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in AllPrintings, in a set's file, or in all files of a folder, set by set.
+    """Yield the printings in AllPrintings, in the file of a set, or in all files of a folder, set by set.
 
-    Raises CatalogError where a file is damaged, or is none of these.
+    Raises:
+        CatalogError: If a file is damaged, or is not one of these.
     """
     names = tree.matching("*.json", "*.json.gz") or list(tree.names)
     if not names:
@@ -283,7 +285,7 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
             # `data.LEA.cards.*` in a file of all sets, `data.cards.*` in the file of one.
             inside = keys[1:-1] if keys[-1] == "" else keys[1:]
             key = inside[0] if len(inside) == 2 else ""
-            # The next set begins: the one before is whole, and leaves memory.
+            # The next set begins: the previous one is complete.
             if key != current.key:
                 yield from _printings(current)
                 current = _Set(key)
@@ -303,10 +305,10 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
                 continue
             current.add(face, what)
     yield from _printings(current)
-    # Nothing in today's shape: perhaps that of 2017.
+    # Without cards in today's format try that until 2019.
     if not found:
         with tree.open(name) as stream:
-            for row in old_sets(stream, name):
+            for row in read_old_sets(stream, name):
                 found = True
                 yield row
     if not found:
@@ -322,9 +324,9 @@ def _fact(body: bytes) -> str:
 
 
 def _printings(found: _Set) -> Iterator[SourceRow]:
-    """A set's cards as Scryfall would have them."""
+    """Yield the cards of a set as printings."""
     for (kind, number, _), faces in found.cards.items():
-        # a, b, c: the front is a.
+        # The front has the letter a.
         faces.sort(key=lambda face: face.side or "")
         front = faces[0]
         size = sum(map(len, (front.name, front.set_code, number)))
@@ -344,7 +346,7 @@ def _card(faces: list[_Face], found: _Set, kind: str) -> ScryfallCard:
     ids = front.identifiers
     name = found.facts.get("name", "")
     return ScryfallCard(
-        **(_words(front) | {"name": front.name}),
+        **(_scryfall_texts(front) | {"name": front.name}),
         set=front.set_code.lower(),
         collector_number=front.number,
         lang=_LANGUAGES.get(front.language, "en"),
@@ -357,7 +359,7 @@ def _card(faces: list[_Face], found: _Set, kind: str) -> ScryfallCard:
         textless=front.is_textless,
         games=front.availability,
         attraction_lights=front.attraction_lights,
-        card_faces=[ScryfallFace(**_words(face)) for face in faces] if several else None,
+        card_faces=[ScryfallFace(**_scryfall_texts(face)) for face in faces] if several else None,
         id=ids.scryfall_id,
         mtgo_id=_number(ids.mtgo_id),
         mtgo_foil_id=_number(ids.mtgo_foil_id),
@@ -369,12 +371,12 @@ def _card(faces: list[_Face], found: _Set, kind: str) -> ScryfallCard:
     )
 
 
-def _words(face: _Face) -> dict[str, Any]:
-    """The texts of a face under the names that Scryfall gives them."""
+def _scryfall_texts(face: _Face) -> dict[str, Any]:
+    """Return the texts of a face under Scryfall's names."""
     return {
         "name": face.face_name or face.name,
         "printed_name": face.face_printed_name or face.printed_name,
-        # With several faces `flavor_name` has the names of all of them.
+        # The `flavor_name` of a card with several faces joins the names of all.
         "flavor_name": face.face_flavor_name or (None if face.side else face.flavor_name),
         "mana_cost": face.mana_cost,
         "type_line": face.type,

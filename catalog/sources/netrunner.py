@@ -1,4 +1,4 @@
-"""Android: Netrunner from NetrunnerDB: the packs of its repository, or the pages of its API, read alike."""
+"""Android: Netrunner from NetrunnerDB: the packs of its repository, or the pages of its API."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
@@ -26,13 +26,13 @@ _PAGE: Final = "page-{:04}.json"
 _PAGE_SIZE: Final = 1000
 _MOST_PAGES: Final = 1000
 
-_NAMES: Final[Mapping[str, str]] = {
+_API_NAMES: Final[Mapping[str, str]] = {
     "card_set_id": "pack_code",
     "card_type_id": "type_code",
     "side_id": "side_code",
     "advancement_requirement": "advancement_cost",
 }
-"""What the API calls otherwise than the repository, whose names the layout has."""
+"""Names of fields in the API, and those in the repository, which the layout uses."""
 
 
 class _Pack(msgspec.Struct):
@@ -65,9 +65,10 @@ class _PageOfCards(msgspec.Struct):
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in a copy of the repository, in a part of it, in pages of the API, or in a single file.
+    """Yield the printings in a copy of the repository, in a part of it, in pages of the API, or in a single file.
 
-    Raises CatalogError where a file is none of these.
+    Raises:
+        CatalogError: If the data are none of these.
     """
     packs = {pack.code: pack for pack in read_json_list(tree, _PACKS, _Pack)}
     files = _card_files(tree)
@@ -85,10 +86,9 @@ def _card_files(tree: Tree) -> list[str]:
     if found:
         return found
     others = {*tree.matching(_PACKS), *translated}
-    # The folder of packs by itself: files without folders.
     loose = [name for name in tree.matching("*.json") if name not in others]
     if len(tree.names) > 1 and loose and not any("/" in name for name in loose):
-        return loose  # the folder of packs itself
+        return loose  # a copy of only the folder of packs
     if len(tree.names) == 1:
         return list(tree.names)
     raise CatalogError(f"{tree.name}: no file of cards in it; the repository has them in {_CARDS}.")
@@ -97,14 +97,14 @@ def _card_files(tree: Tree) -> list[str]:
 def _with_packs(
     rows: Iterator[FoundRow | UnreadRow], packs: Mapping[str, _Pack], seen: set[object]
 ) -> Iterator[FoundRow | UnreadRow]:
-    """The cards as the repository describes them, each with its pack; one that came before is not handed on again."""
+    """Yield the cards as the repository describes them, each with its pack; a repeated code is an unread row."""
     for found in rows:
         if isinstance(found, UnreadRow):
             yield found
             continue
         where, row = found
         attributes = row.get("attributes")
-        # The API has all that is said of a card under `attributes`.
+        # Rows of the API have the fields of a card under `attributes`.
         card = _from_api(row, attributes) if isinstance(attributes, dict) else _with_pack(row, packs)
         if not isinstance(card.get("code"), str):
             yield UnreadRow(where, "it has no code")
@@ -121,7 +121,7 @@ def _with_pack(row: DataRow, packs: Mapping[str, _Pack]) -> DataRow:
 
 
 def _from_api(row: DataRow, attributes: DataRow) -> DataRow:
-    card = {_NAMES.get(name, name): value for name, value in attributes.items()}
+    card = {_API_NAMES.get(name, name): value for name, value in attributes.items()}
     if str(card.get("type_code")).endswith("_identity"):
         card["type_code"] = "identity"
     pack = {"name": attributes.get("card_set_name"), "date_release": attributes.get("date_release")}
@@ -129,17 +129,19 @@ def _from_api(row: DataRow, attributes: DataRow) -> DataRow:
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """The pages of the API's printings, always sorted by id: unsorted ones overlap and leave cards out.
+    """Return the pages of the API's printings, sorted by id: unsorted pages overlap and omit cards.
 
-    An address that is not of the API's version 3 is a file, such as a tarball of the repository. Raises CatalogError
-    where the first page is not as documented.
+    An address that is not of the API's version 3 is a file, such as a tarball of the repository.
+
+    Raises:
+        CatalogError: If the first page is not as documented.
     """
     if "/api/v3/" not in address:
         return Edition("", address, address.rstrip("/").rsplit("/", 1)[-1])
-    first = _page_of(client, address, 1)
-    count = _count(first)
+    first = _fetch_page(client, address, 1)
+    count = _stated_page_count(first)
     if count is None:
-        count = _walk(client, address, first)
+        count = _count_linked_pages(client, address, first)
     if not 1 <= count <= _MOST_PAGES:
         raise CatalogError(f"NetrunnerDB offers {count} pages of printings, which cannot be. Is ccgrid up to date?")
     parts = tuple(Part(_page_address(address, number), _PAGE.format(number)) for number in range(1, count + 1))
@@ -148,14 +150,14 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
 
 
 def _page_address(address: str, number: int) -> str:
-    # What the address asks for already stays.
+    # Keep the parameters of the address.
     asked = parse_qs(urlsplit(address).query)
     asked |= {"sort": ["id"], "page[number]": [str(number)]}
     asked.setdefault("page[size]", [str(_PAGE_SIZE)])
     return urlsplit(address)._replace(query=urlencode(asked, doseq=True), fragment="").geturl()
 
 
-def _page_of(client: "Client", address: str, number: int) -> _PageOfCards:
+def _fetch_page(client: "Client", address: str, number: int) -> _PageOfCards:
     try:
         return msgspec.convert(client.get_json(_page_address(address, number)), _PageOfCards)
     except msgspec.ValidationError as error:
@@ -164,22 +166,22 @@ def _page_of(client: "Client", address: str, number: int) -> _PageOfCards:
         ) from None
 
 
-def _count(first: _PageOfCards) -> int | None:
-    """How many pages there are, by what the first one says: its link to the last, or how many printings there are."""
+def _stated_page_count(first: _PageOfCards) -> int | None:
+    """Return the number of pages that the first page states by a link or a number of printings, or None."""
     if first.links and first.links.last:
         named = parse_qs(urlsplit(first.links.last).query).get("page[number]", [""])[0]
         if named.isascii() and named.isdigit():
             return int(named[:6])
     if first.meta and first.meta.stats and first.meta.stats.total and first.data:
-        # Rounded up: the last page is not full.
+        # Rounded up: the last page may not be full.
         return -(-first.meta.stats.total.count // len(first.data))
     return None
 
 
-def _walk(client: "Client", address: str, page: _PageOfCards) -> int:
-    """How many pages there are, where only each page says whether there is another."""
+def _count_linked_pages(client: "Client", address: str, page: _PageOfCards) -> int:
+    """Return the number of pages by following the links from each page to the next."""
     number = 1
     while page.links and page.links.next and page.data and number <= _MOST_PAGES:
         number += 1
-        page = _page_of(client, address, number)
+        page = _fetch_page(client, address, number)
     return number

@@ -1,6 +1,6 @@
 """OCTGN's card sets: a folder, an `.o8g` or a `.nupkg` with a `set.xml` for each set, or one such file.
 
-A set names the game by its id, by which the layout is found; the game's `definition.xml` names the properties of cards.
+A set contains the id of its game, which selects the layout; the game's `definition.xml` names the properties of cards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,25 +21,30 @@ from ccgrid.catalog.readers.xml_elements import Elements, roots
 READER: Final = 1
 _CARDS: Final = frozenset({"card"})
 CARD_ID: Final = "@id"
-"""What a card's own id, of OCTGN, is called beside its properties."""
-_OWN: Final = (CARD_ID, "name", "set", "setname", "released", "size")
-"""What each card has beside the properties of its game."""
+"""The field of a card's OCTGN id."""
+_CARD_FIELDS: Final = (CARD_ID, "name", "set", "setname", "released", "size")
+"""The fields that each card has besides the properties of its game."""
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The cards of every set, each set in turn.
+    """Yield the cards of every set, set by set.
 
-    Raises CatalogError where there is no set, where one is damaged, or where the cards lack what the layout reads.
+    Raises:
+        CatalogError: If there is no set, one is damaged, or the cards lack fields that the layout reads.
     """
     files, names = set_files(tree), layout.octgn or Octgn(())
-    check_columns([names.fields((*_OWN, *properties(tree, files)))], layout, tree.name, remark)
+    check_columns([names.fields((*_CARD_FIELDS, *properties(tree, files)))], layout, tree.name, remark)
     for name in files:
         rows = map_rows(cards(tree, name, remark), names.renamed)
         yield from with_file_name(printings(rows, layout, "", remark), name, len(files) > 1)
 
 
 def recognise(tree: Tree) -> Layout:
-    """The layout of the game that the sets name by its id; CatalogError tells the properties where there is none."""
+    """Return the layout of the game whose id the sets contain.
+
+    Raises:
+        CatalogError: If there is no such layout; the message lists the properties of the cards.
+    """
     files = set_files(tree)
     games = game_ids(tree, files)
     layouts, wrong = all_layouts()
@@ -57,8 +62,11 @@ def recognise(tree: Tree) -> Layout:
 
 
 def set_files(tree: Tree) -> list[str]:
-    """The files of sets; raises CatalogError where there is none."""
-    # Or XML files by other names whose root is a set.
+    """Return the files of sets: those named `set.xml`, or else all XML files whose root is a set.
+
+    Raises:
+        CatalogError: If there is none.
+    """
     found = tree.matching("set.xml") or [name for name, root in roots(tree).items() if root == "set"]
     if not found:
         raise CatalogError(f"{tree.name}: no set.xml in it, in which OCTGN keeps the cards of a set.")
@@ -66,13 +74,13 @@ def set_files(tree: Tree) -> list[str]:
 
 
 def game_ids(tree: Tree, files: Sequence[str]) -> set[str]:
-    """The ids of the games that sets are of."""
+    """Return the ids of the games of sets."""
     found = (_root_and_names(tree, name, "set", frozenset())[0].get("gameId", "").casefold() for name in files)
     return {game for game in found if game}
 
 
 def properties(tree: Tree, files: Sequence[str]) -> list[str]:
-    """The properties that cards may have: those that the game's definition names, else those that any card has."""
+    """Return the properties of cards: those in the game's definition, or else those of any card."""
     wanted = frozenset({"property"})
     definitions = [name for name in tree.matching("definition.xml") if roots(tree)[name] == "game"]
     found = [_root_and_names(tree, name, "game", wanted)[1] for name in definitions]
@@ -81,7 +89,7 @@ def properties(tree: Tree, files: Sequence[str]) -> list[str]:
 
 
 def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
-    """The cards of a set as rows: `@id`, `name`, `set`, `setname`, `released`, `size`, and the properties."""
+    """Yield the cards of a set as rows: `@id`, `name`, `set`, `setname`, `released`, `size`, and the properties."""
     others = 0
     with tree.open(name) as stream:
         elements = Elements(stream, name, "set", _CARDS)
@@ -95,7 +103,7 @@ def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRo
             yield (
                 where,
                 {
-                    **{one.get("name", ""): _value(one) for one in card.findall("property")},
+                    **{one.get("name", ""): _property_value(one) for one in card.findall("property")},
                     CARD_ID: card.get("id", ""),
                     "name": card.get("name", ""),
                     "set": of_set.get("shortName") or title,
@@ -113,14 +121,14 @@ def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRo
             remark(elements.damage)
 
 
-def _value(element: Element) -> str:
-    """What a property says: in its attribute, or as a text with marks in it."""
+def _property_value(element: Element) -> str:
+    """Return the value of a property: its attribute, or its text without tags."""
     # <property name="Text">a <s value="…">sign</s></property>
     return (element.get("value") or "".join(element.itertext())).strip()
 
 
 def _root_and_names(tree: Tree, name: str, root: str, wanted: frozenset[str]) -> tuple[dict[str, str], dict[str, None]]:
-    """What the root of a file says, and the names that its elements of some kinds have, each once."""
+    """Return the attributes of a file's root, and the distinct names of its elements with some tags."""
     with tree.open(name) as stream:
         elements = Elements(stream, name, root, wanted)
         found = dict.fromkeys(element.get("name", "") for _, element in elements)

@@ -1,6 +1,6 @@
 """Pokémon from pokemon-tcg-data: a file of cards for each set, joined with the list of sets.
 
-Where a card shows its numbers depends on its era (`data/layouts/pokemon.toml`); this module says when that was.
+The zones of a card's numbers depend on its era (`data/layouts/pokemon.toml`), which this module adds to each card.
 """
 
 import re
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 READER: Final = 2
 _SETS: Final = "sets/en.json"
 _CARDS: Final = "cards/en/{}.json"
-_NO_CARDS: Final = ("sets/*.json", "decks/*/*.json", "package.json", "schema.json")
-# base1 · swsh12pt5: it becomes part of an address.
+_FILES_WITHOUT_CARDS: Final = ("sets/*.json", "decks/*/*.json", "package.json", "schema.json")
+# base1 · swsh12pt5: the id becomes part of an address.
 _SET_ID = re.compile(r"[a-z0-9]+")
 
-_BEGINNINGS: Final[Mapping[str, str]] = {
+_FIRST_DAYS: Final[Mapping[str, str]] = {
     **{"base": "1999-01-09", "gym": "2000-08-14", "neo": "2000-12-16", "si": "2001-07-31", "ecard": "2002-09-15"},
     **{"ex": "2003-07-01", "np": "2003-10-01", "pop": "2004-09-01", "dp": "2007-05-01", "dpp": "2007-05-01"},
     **{"pl": "2009-02-11", "hgss": "2010-02-10", "hsp": "2010-02-10", "col": "2011-02-09", "bw": "2011-04-25"},
@@ -39,19 +39,23 @@ _BEGINNINGS: Final[Mapping[str, str]] = {
     **{"bp": "2002-12-01", "tk": "2004-06-01", "ru": "2009-12-02", "dv": "2012-10-05", "dc": "2015-03-25"},
     **{"g": "2016-02-22", "det": "2019-04-05", "sma": "2019-08-23", "cel": "2021-10-08", "pgo": "2022-07-01"},
 }
-"""When the series began whose sets are called so, for a file of cards without the list of sets."""
+"""The first day of each series, by the letters of its sets' ids, for a file of cards without the list of sets."""
 
 
 class _Set(msgspec.Struct):
     id: str
     name: str = ""
-    releaseDate: str = ""  # noqa: N815  as in the file
+    releaseDate: str = ""  # noqa: N815  a key of the file
     updatedAt: str = ""  # noqa: N815
     ptcgoCode: str | None = None  # noqa: N815
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in a copy of the repository, in a part of it, or in one file of cards, set by set."""
+    """Yield the printings in a copy of the repository, in a part of it, or in one file of cards, set by set.
+
+    Raises:
+        CatalogError: If there is no file of cards of this game.
+    """
     sets = {one.id: one for one in read_json_list(tree, _SETS, _Set)}
     files = tree.matching(_CARDS.format("*")) or _card_files(tree)
     if not files:
@@ -67,19 +71,23 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 
 def _with_code(row: SourceRow, codes: Mapping[str, str]) -> SourceRow:
-    """Return a printing with the code that Pokémon TCG Live has for its set, which is printed on newer cards."""
+    """Return a printing with the code of its set in Pokémon TCG Live, which newer cards show."""
     if isinstance(row, UnreadRow) or row.set_code not in codes:
         return row
     return row._replace(ids=f"ptcgo:{codes[row.set_code]}")
 
 
 def _card_files(tree: Tree) -> list[str]:
-    others = set(tree.matching(*_NO_CARDS))
+    others = set(tree.matching(*_FILES_WITHOUT_CARDS))
     return [name for name in tree.matching("*.json") if name not in others] or list(tree.names)[: len(tree.names) == 1]
 
 
 def _cards(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow | UnreadRow]:
-    """The rows of a file, where they are cards of this game; CatalogError where they are decks, or those of Pocket."""
+    """Yield the rows of a file.
+
+    Raises:
+        CatalogError: If they are decks, or cards of Pokémon TCG Pocket.
+    """
     for found in rows:
         if not isinstance(found, UnreadRow):
             if isinstance(found[1].get("cards"), list):
@@ -93,36 +101,37 @@ def _cards(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow
 
 
 def _with_set(row: DataRow, sets: Mapping[str, _Set], codes: dict[str, str]) -> DataRow:
-    """Return a card with its set as `set`, and as `era` the day that decides how it is printed.
+    """Return a card with its set as `set`, and as `era` the day that determines its layout.
 
-    The code that the game's client has for the set goes into `codes`.
+    Add the code of the set in the game's client to `codes`.
     """
-    own_set = row.get("set")  # answers of the API say it with each card
-    known = own_set if isinstance(own_set, dict) else _set_of(row, sets)
-    # 1999/01/09; without a list of sets the beginning of the series has to do.
-    era = str(known.get("releaseDate") or "").replace("/", "-") or _beginning(str(known.get("id") or ""))
+    own_set = row.get("set")  # answers of the API contain the set in each card
+    known = own_set if isinstance(own_set, dict) else _find_set(row, sets)
+    # 1999/01/09; without a list of sets the first day of the series.
+    era = str(known.get("releaseDate") or "").replace("/", "-") or _first_day_of_series(str(known.get("id") or ""))
     set_id, code = str(known.get("id") or ""), str(known.get("ptcgoCode") or "").casefold()
     if re.fullmatch(r"[a-z0-9-]{1,10}", code):
         codes[set_id] = code
     return {**row, "set": known, "era": era}
 
 
-def _set_of(row: DataRow, sets: Mapping[str, _Set]) -> dict[str, str]:
-    # base1-4 is of the set base1.
+def _find_set(row: DataRow, sets: Mapping[str, _Set]) -> dict[str, str]:
+    # base1-4 belongs to the set base1.
     name = str(row.get("id") or "").rpartition("-")[0]
     return msgspec.structs.asdict(sets[name]) if name in sets else {"id": name}
 
 
-def _beginning(set_id: str) -> str:
-    # swsh12 is of the series swsh.
+def _first_day_of_series(set_id: str) -> str:
+    # swsh12 belongs to the series swsh.
     letters = re.match("[a-z]*", set_id)
-    return _BEGINNINGS.get(letters.group() if letters else "", "")
+    return _FIRST_DAYS.get(letters.group() if letters else "", "")
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """The files of all sets below an address that ends with `/`; any other address is a file, such as a tarball.
+    """Return the files of all sets below an address that ends with `/`; any other address is a file, such as a tarball.
 
-    Raises CatalogError where the list of sets is not as documented.
+    Raises:
+        CatalogError: If the list of sets is not as documented.
     """
     if not address.endswith("/"):
         return Edition("", address, address.rsplit("/", 1)[-1])

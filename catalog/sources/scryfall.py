@@ -1,6 +1,6 @@
 """Magic: The Gathering from Scryfall: its bulk files and API answers become printings.
 
-Rulings on what a Magic card shows are in `data/layouts/mtg.toml`; this module only prepares the fields that it names.
+`data/layouts/mtg.toml` says what a Magic card shows; this module only prepares the fields that it names.
 """
 
 import re
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ScryfallFace(msgspec.Struct, gc=False):
-    """One face of a card, in Scryfall's words."""
+    """One face of a card, with Scryfall's names of fields."""
 
     name: str = ""
     printed_name: str | None = None
@@ -48,9 +48,9 @@ class _BulkData(msgspec.Struct):
 
 
 class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
-    """One printing in Scryfall's words, as far as it is read; other sources of Magic make theirs into these.
+    """One printing with Scryfall's names of fields. Other sources of Magic convert their cards into it.
 
-    The fields are in the order of Scryfall's files: what decodes a card looks for each key behind the one before.
+    The fields are in the order of Scryfall's files, which speeds up decoding.
     """
 
     id: Any = None
@@ -100,13 +100,14 @@ _decode = msgspec.json.Decoder(ScryfallCard).decode
 _LOYALTY_COST = re.compile(r"^[\[［]?([+＋\-−–—－]?(?:\d+|X))[\]］]?[ \u3000]?[:：]", re.MULTILINE)
 _UUID_LENGTH = 36  # characters
 _MOST_IDS = 10  # ids of Gatherer for one card
-_LONGEST_NAME = 1000  # characters, of name, set and number together
+_LONGEST_NAME = 1000  # characters of name, set and number together
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
-    """The printings in a Scryfall file (bulk JSON Lines or array, API list, or one card), in file order.
+    """Yield the printings in a Scryfall file (bulk JSON Lines or array, API list, or one card), in file order.
 
-    A row that is not a card is handed on as `UnreadRow`. Raises CatalogError where the file as a whole cannot be read.
+    Raises:
+        CatalogError: If the file as a whole cannot be read. A row that is not a card becomes an `UnreadRow`.
     """
     for row in json_rows(stream, name):
         try:
@@ -132,9 +133,15 @@ def _check_encoding(body: bytes, where: str, name: str) -> None:
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """The newest bulk file, by default one card per English printing; `bulk` names another (`all_cards`, …).
+    """Return the newest bulk file, by default the one with each English printing.
 
-    `address` is Scryfall's API, or a data file. Raises CatalogError where the answer is not as documented.
+    Args:
+        client: Sends the request.
+        address: Scryfall's API, or a data file.
+        bulk: Another bulk file, such as `all_cards`.
+
+    Raises:
+        CatalogError: If the answer is not as documented, or there is no such file.
     """
     if _DATA_FILE.search(address):
         return Edition("", address, address.rsplit("/", 1)[-1])
@@ -153,14 +160,14 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     file = entry.jsonl_download_uri or entry.download_uri
     if not file:
         raise CatalogError("Scryfall's list of bulk files names no jsonl_download_uri. Is ccgrid up to date?")
-    # Without an ending: it may be JSON or JSON Lines, gzipped or not, which its content tells.
+    # Without a suffix: it may be JSON or JSON Lines, gzipped or not, which the reader detects by its content.
     return Edition(entry.updated_at, file, f"{wanted}.data")
 
 
 def printing(card: ScryfallCard) -> Printing:
-    """One Scryfall card as a printing, its front face alone (rule 11)."""
+    """Convert a Scryfall card into a printing of its front face (rule 11)."""
     faces = card.card_faces
-    # What several faces have is in the faces; the card itself has the rest.
+    # Fields that differ between faces are in the faces, the others in the card.
     front: ScryfallFace | ScryfallCard = faces[0] if faces else card
     kind = front.type_line or ""
     number, lang, title = card.collector_number, card.lang, _title(card)
@@ -172,7 +179,7 @@ def printing(card: ScryfallCard) -> Printing:
         "digital": card.digital,
         "oversized": card.oversized,
         "games": card.games,
-        # A card with a flavour name shows its own below it.
+        # A card with a flavour name shows its own name below it.
         "name": (front.flavor_name, front.printed_name or front.name)
         if front.flavor_name
         else front.printed_name or front.name,
@@ -193,7 +200,7 @@ def printing(card: ScryfallCard) -> Printing:
         fields["defense"] = front.defense
     if card.attraction_lights:
         fields["attraction_lights"] = tuple(str(light) for light in card.attraction_lights)
-    # An adventure or a prepared spell is printed on the front, as a card within the card.
+    # An adventure or a prepared spell is printed on the front.
     if card.layout in ("adventure", "prepare") and faces:
         fields["adventure"] = tuple(text for face in faces[1:] for text in _texts(face))
     return Printing(
@@ -213,7 +220,8 @@ def printing(card: ScryfallCard) -> Printing:
 def _title(card: ScryfallCard) -> str | None:
     """Return the name in the title line, or None if it is the card's own name.
 
-    That is its name in another language, or a flavour name; of a card with flavour names the names of all its faces.
+    The title is the name in another language, or a flavour name. If any face has a flavour name, the titles of all
+    faces are joined.
     """
     faces = card.card_faces
     if not faces:
@@ -224,12 +232,11 @@ def _title(card: ScryfallCard) -> str | None:
 
 
 def _ids(card: ScryfallCard) -> str:
-    """What Scryfall and others call the card; an id in a shape that nobody documents is left out, and not the card."""
+    """Return the ids of the card at Scryfall and other sites. An id of an undocumented type is omitted."""
     ids = ""
     if isinstance(card.id, str) and len(card.id) == _UUID_LENGTH and " " not in card.id:
         ids = f" scryfall:{card.id}"
-    # Written out, because this is done for every card of an import.
-    # `is int`: true is no id.
+    # Written out for speed: this runs for every card of an import. `is int`, since True is not an id.
     if (number := card.mtgo_id).__class__ is int:
         ids += f" mtgo:{number}"
     if (number := card.mtgo_foil_id).__class__ is int:
@@ -261,7 +268,7 @@ def _texts(face: ScryfallFace) -> list[str]:
 
 
 def _loyalty_abilities(text: str) -> tuple[tuple[str, ...], str]:
-    """The costs of a planeswalker's loyalty abilities, and its text without them."""
-    # The wide minus of East Asian cards is none of those that rule 3 knows.
+    """Return the costs of a planeswalker's loyalty abilities, and its text without them."""
+    # Rule 3 does not know the wide minus of East Asian cards.
     costs = tuple(cost.replace("－", "−") for cost in _LOYALTY_COST.findall(text))
     return costs, _LOYALTY_COST.sub("", text)

@@ -1,4 +1,4 @@
-"""The cards bundled with ccgrid, facts only: names, sets, numerals and where they are printed."""
+"""The cards bundled with ccgrid: names, sets, numerals and their zones."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 READER = 1
 
 Place = Literal["top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right", "face"]
-# stats · fraction · collector:last -0 low: as `PrintedField.how` writes it.
+# stats · fraction · collector:last -0 low: the format of `PrintedField.how`.
 How = Annotated[str, Meta(pattern=r"^(stats|fraction|collector:(first|last|[1-9]\d?))( -\d{1,4})*( (medium|low))?$")]
 Text = Annotated[str, Meta(max_length=1000)]
 Stat = Annotated[int, Meta(ge=LOWEST, le=HIGHEST)]
 
 
 class StarterCard(msgspec.Struct, omit_defaults=True):
-    """One bundled card; `printed` is its evidence with nothing but the numerals, `reason` what else bars it."""
+    """One bundled card; `printed` is its evidence reduced to numerals, `reason` another reason why it is not legal."""
 
     id: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}:.", max_length=1000)]
     name: Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -43,7 +43,7 @@ _decode = msgspec.json.Decoder(StarterCard).decode
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
-    """The printings in a file made by `scripts/make_starter`, in file order."""
+    """Yield the printings in a file made by `scripts/make_starter`, in file order."""
     for row in json_rows(stream, name):
         try:
             card = _decode(row.body)
@@ -55,5 +55,5 @@ def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """Raises CatalogError: nobody offers the bundled cards for download."""
+    """Raise CatalogError: the bundled cards cannot be downloaded."""
     raise CatalogError("The bundled cards need no address: leave --url out.")

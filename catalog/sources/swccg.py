@@ -26,8 +26,12 @@ class _Set(msgspec.Struct):
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The cards of both sides, also as they were before errata, file by file; or those of a single file."""
-    # A single file may be called as it likes: one if there is one, none of several.
+    """Yield the cards of both sides, also as before errata, file by file, or those of a single file.
+
+    Raises:
+        CatalogError: If there is no file of cards.
+    """
+    # A single file may have any name.
     files = tree.matching(*_CARDS) or list(tree.names)[: len(tree.names) == 1]
     if not files:
         raise CatalogError(f"{tree.name}: no file of cards in it; looked for {', '.join(_CARDS)}.")

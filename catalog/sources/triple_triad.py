@@ -1,10 +1,10 @@
 """Triple Triad: lists of the cards of Final Fantasy VIII and XIV, each card with four ranks.
 
-Games of cards with four sides want the ranks by side; both lists give them so, whatever corner of the card shows them.
+Both lists give the ranks by side, as the games with four-sided cards need them, though cards show them in one corner.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
@@ -17,16 +17,17 @@ from ccgrid.catalog.readers.streams import Remark
 READER: Final = 1
 _SIDES: Final = ("top", "right", "bottom", "left")
 _FILES: Final = ("triple-triad-cards-data.json", "cards.json")
-_WORDS: Final = (("n", "north", "up"), ("e", "east"), ("s", "south", "down"), ("w", "west"))
-"""What lists call the four sides, clockwise from the top; any of them may end in `Value`, `Rank` or `Power`."""
+_SIDE_NAMES: Final = (("n", "north", "up"), ("e", "east"), ("s", "south", "down"), ("w", "west"))
+"""Other names of the four sides in lists, clockwise from the top; each may end in `Value`, `Rank` or `Power`."""
 _ENDINGS: Final = ("", "value", "rank", "power")
-_EIGHT, _FOURTEEN = "tripletriad", "tripletriad-xiv"
+_FINAL_FANTASY_8, _FINAL_FANTASY_14 = "tripletriad", "tripletriad-xiv"
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The cards of a list, in its order, with their ranks as `top`, `right`, `bottom` and `left`.
+    """Yield the cards of a list, in its order, with their ranks as `top`, `right`, `bottom` and `left`.
 
-    Raises CatalogError where the list is that of the other game, which has another layout.
+    Raises:
+        CatalogError: If the list is of the other game, which has another layout.
     """
     names = tree.matching(*_FILES) or list(tree.names)[: len(tree.names) == 1]
     if len(names) != 1:
@@ -40,34 +41,38 @@ def _with_sides(found: FoundRow | UnreadRow, game: str, name: str) -> FoundRow |
     if isinstance(found, UnreadRow):
         return found
     where, row = found
-    # Before `_by_side`: in one list the four ranks are a list under `attributes`.
-    ranks: Any = row.get("attributes")
-    row = _by_side(row)
-    owner = _owner_of(row, ranks, game)
-    if game in (_EIGHT, _FOURTEEN) and game != owner and (owner == _EIGHT or _is_card(row)):
-        raise CatalogError(f"{name} has the cards of another game. To import it: ccgrid import {owner} FILE")
+    # In one list of cards the four ranks are a list under `attributes`.
+    ranks: object = row.get("attributes")
+    row = _with_named_sides(row)
+    actual_game = _game_of(row, ranks, game)
+    if (
+        game in (_FINAL_FANTASY_8, _FINAL_FANTASY_14)
+        and game != actual_game
+        and (actual_game == _FINAL_FANTASY_8 or _is_card(row))
+    ):
+        raise CatalogError(f"{name} has the cards of another game. To import it: ccgrid import {actual_game} FILE")
     if isinstance(ranks, list) and len(ranks) == len(_SIDES):  # one list, clockwise from the top
         row = {**row, **dict(zip(_SIDES, ranks, strict=True))}
     return (where, row) if _is_card(row) else UnreadRow(where, "it does not have four ranks from 1 to 10")
 
 
-def _owner_of(row: DataRow, ranks: object, game: str) -> str:
-    """Whose card a row is: lists of Final Fantasy XIV have stars, those of VIII levels and elements; else as asked."""
+def _game_of(row: DataRow, ranks: object, game: str) -> str:
+    """Return the game of a row: cards of Final Fantasy XIV have stars, those of VIII levels or elements."""
     known = {fold_heading(key) for key in row}
     if isinstance(ranks, list) or (known & {"level", "lvl", "element"} and not known & {"stars", "rarity", "patch"}):
-        return _EIGHT
-    return _FOURTEEN if known & {"stars", "rarity", "patch"} else game
+        return _FINAL_FANTASY_8
+    return _FINAL_FANTASY_14 if known & {"stars", "rarity", "patch"} else game
 
 
-def _by_side(row: DataRow) -> DataRow:
-    """A row with its ranks as whole numbers under the names of the sides, whatever the list calls them."""
+def _with_named_sides(row: DataRow) -> DataRow:
+    """Return a row with its ranks as integers under the names of the sides, whatever their names in the list."""
     fields = {fold_heading(key): value for key, value in row.items()}
     for key in ("stats", "ranks", "values", "power"):
         if isinstance(inner := fields.get(key), Mapping):
-            # Ranks may be a level deeper: { stats: { top: 1 … } }.
+            # Ranks may be nested: { stats: { top: 1 … } }.
             fields = {**fields, **{fold_heading(name): value for name, value in inner.items()}}
     sides = {}
-    for side, words in zip(_SIDES, _WORDS, strict=True):
+    for side, words in zip(_SIDES, _SIDE_NAMES, strict=True):
         spelled = [f"{word}{ending}" for word in (side, *words) for ending in _ENDINGS]
         value = next((fields[word] for word in spelled if word in fields), None)
         if (rank := _rank(value)) is not None:
@@ -76,10 +81,10 @@ def _by_side(row: DataRow) -> DataRow:
 
 
 def _rank(value: object) -> int | None:
-    """A rank as a number; A is 10."""
+    """Return a rank as a number, A as 10, or None if it is not a rank."""
     if isinstance(value, str):
         text = value.strip()
-        # Three digits are no rank, and `int` takes long for endless ones.
+        # At most two digits: `int` is slow for very long ones.
         return 10 if text in ("A", "a") else int(text) if text.isdecimal() and len(text) < 3 else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 

@@ -1,4 +1,4 @@
-"""VEKN's tables of Vampire: The Eternal Struggle: the crypt, the library, and when each set came out."""
+"""VEKN's tables of Vampire: The Eternal Struggle: the crypt, the library, and the sets with their dates."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -15,7 +15,11 @@ _CRYPT, _LIBRARY, _SETS = "vtescrypt.csv", "vteslib.csv", "vtessets.csv"
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The crypt and the library, a printing for each set of a card; raises CatalogError where neither is there."""
+    """Yield the cards of the crypt and the library, a printing for each set of a card.
+
+    Raises:
+        CatalogError: If there is neither.
+    """
     files = tree.matching(_CRYPT, _LIBRARY)
     if not files:
         raise CatalogError(f"{tree.name}: neither {_CRYPT} nor {_LIBRARY} in it.")
@@ -32,7 +36,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 
 def _with_group(row: SourceRow) -> SourceRow:
-    """Return a printing with its group as an id: vampires of one name have several, and lists say which is meant."""
+    """Return a printing with its group as an id: lists distinguish vampires of one name by their group."""
     group = "" if isinstance(row, UnreadRow) else str(row.fields.get("Group", "")).casefold()
     return (
         row._replace(ids=f"{row.ids} group:{group}".strip()) if group.isalnum() and isinstance(row, Printing) else row
@@ -40,7 +44,7 @@ def _with_group(row: SourceRow) -> SourceRow:
 
 
 def _in_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, DataRow]) -> Iterator[FoundRow | UnreadRow]:
-    """Each card once for each set, such as `FN:U2, POD:DTC`, by the names that the layout knows."""
+    """Yield each card once for each of its sets, such as `FN:U2, POD:DTC`, with the layout's names of fields."""
     for found in rows:
         if isinstance(found, UnreadRow):
             yield found
@@ -50,11 +54,11 @@ def _in_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, DataRow]) 
         if row.get("Adv"):
             fields["Name"] = f"{row['Name']} (ADV)"
         if "Pool Cost" in row:
-            fields["Capacity"] = ""  # in the library: what capacity a card asks for, or adds
-        # FN:U2, POD:DTC: the set before the colon, how it came behind it; a set may come twice.
+            fields["Capacity"] = ""  # in the library it is the capacity that a card requires or adds
+        # FN:U2, POD:DTC: set and rarity; a set may occur twice.
         for code in dict.fromkeys(entry.partition(":")[0].strip() for entry in row.get("Set", "").split(",")):
             known = sets.get(code, {})
-            # Promo-20190408 has its date in its code.
+            # Promo-20190408 contains its date.
             date = known.get("Release Date") or code.removeprefix("Promo-")
             fields["Release Date"] = f"{date[:4]}-{date[4:6]}-{date[6:]}" if date.isdecimal() and len(date) == 8 else ""
             yield where, {**fields, "Set": code, "Set Name": known.get("Full Name", code)}

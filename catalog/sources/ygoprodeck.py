@@ -1,4 +1,4 @@
-"""Yu-Gi-Oh! from YGOPRODeck: one answer with every card, asked for only when the database has a new version."""
+"""Yu-Gi-Oh! from YGOPRODeck: one answer with every card, requested only if the database has a new version."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 READER: Final = 3
 _CARDS: Final = "cardinfo.php"
 _VERSION: Final = "checkDBVer.php"
-_SPELLS: Final = ("Spell Card", "Trap Card", "Skill Card")
+_TYPES_WITHOUT_ATTACK: Final = ("Spell Card", "Trap Card", "Skill Card")
 
 
 class _Version(msgspec.Struct):
@@ -30,14 +30,18 @@ class _Version(msgspec.Struct):
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in an answer of `cardinfo.php`: one for each entry of a card's `card_sets`."""
+    """Yield the printings in an answer of `cardinfo.php`, one for each entry of a card's `card_sets`.
+
+    Raises:
+        CatalogError: If there is no file of cards.
+    """
     names = tree.matching("*.json", f"{_CARDS}*") or list(tree.names)[: len(tree.names) == 1]
     if not names:
         raise CatalogError(f"{tree.name}: no file of cards in it; looked for {_CARDS} or *.json.")
     others: dict[str, list[int]] = {}
 
     def note_passcodes(card: DataRow) -> DataRow:
-        printed = _printed_row(card)
+        printed = _as_printed(card)
         if codes := _other_passcodes(card):
             others[printed["passcode"]] = codes
         return printed
@@ -49,39 +53,42 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 
 def _other_passcodes(card: DataRow) -> list[int]:
-    """The passcodes of a card's other pictures, which lists of decks hold as well."""
+    """Return the passcodes of a card's other pictures, which may occur in decks."""
     number, images = card.get("id"), card.get("card_images")
     if not isinstance(number, int) or number < 0 or not isinstance(images, list):
         return []
     codes = dict.fromkeys(image.get("id") for image in images if isinstance(image, dict))
-    # True and false are numbers in Python, too.
+    # True and False are integers in Python.
     return [code for code in codes if isinstance(code, int) and code not in (number, True, False)]
 
 
 def _with_passcodes(row: SourceRow, others: Mapping[str, list[int]]) -> SourceRow:
-    """A printing that others find by its passcodes."""
+    """Return a printing with its passcodes as ids."""
     if not isinstance(row, Printing) or not (passcode := row.fields.get("passcode")):
         return row
     codes = (int(passcode), *others.get(passcode, ()))
     return row._replace(ids=" ".join(f"konami:{code}" for code in codes))
 
 
-def _printed_row(row: DataRow) -> DataRow:
-    """A card with its passcode as it is printed, eight digits long, and without an attack where it is not a monster."""
+def _as_printed(row: DataRow) -> DataRow:
+    """Return a card with its passcode as printed, in eight digits, and without an attack if it is not a monster."""
     number = row.get("id")
     printed = dict(row)
     if isinstance(number, int) and number >= 0:
         printed["passcode"] = f"{number:08}"
-    if str(row.get("type")) in _SPELLS:  # an attack of 0 in the data of a spell is not printed
+    if str(row.get("type")) in _TYPES_WITHOUT_ATTACK:  # the attack of 0 in the data of a spell is not printed
         printed.pop("atk", None)
         printed.pop("def", None)
     return printed
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
-    """The answer of `cardinfo.php`, under the version that `checkDBVer.php` beside it tells.
+    """Return the answer of `cardinfo.php`, with the version from `checkDBVer.php` next to it.
 
-    Any other address is that of a file. Raises CatalogError where the version is not as documented.
+    Any other address is that of a file.
+
+    Raises:
+        CatalogError: If the version is not as documented.
     """
     folder, _, file = urlsplit(address).path.rpartition("/")
     if file not in ("", _CARDS):

@@ -31,7 +31,7 @@ CARDS = [(game, card) for game, table in GAMES.items() for card in table["card"]
 
 @cache
 def read_by_layout(source_name: str, path: Path) -> tuple[Layout, dict[str, Printing]]:
-    """Every card of a data set by its id, and the layout that reads it."""
+    """Return every card of a data set by its id, and the layout that reads it."""
     source = find_source(source_name)
     module = source.load()
     if isinstance(module, FileModule) and not isinstance(module, TreeModule):
@@ -51,7 +51,7 @@ def read_by_layout(source_name: str, path: Path) -> tuple[Layout, dict[str, Prin
 
 
 @pytest.mark.parametrize(("game", "card"), CARDS, ids=[f"{card['id']}" for _, card in CARDS])
-def test_a_card_shows_what_a_person_read_on_it(shared_data: Path, game: str, card: dict[str, Any]) -> None:
+def test_card_has_the_numbers_read_by_hand(shared_data: Path, game: str, card: dict[str, Any]) -> None:
     table = GAMES[game]
     layout, found = read_by_layout(table["source"], shared_data / card.get("data", table["data"]))
     reading: CardReading = layout.compiled().read(found[card["id"]].fields)
@@ -76,7 +76,7 @@ def test_a_card_shows_what_a_person_read_on_it(shared_data: Path, game: str, car
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_file_is_counted(shared_data: Path, tmp_path: Path, game: str) -> None:
+def test_counts_of_whole_files(shared_data: Path, tmp_path: Path, game: str) -> None:
     table = GAMES[game]
     summary = import_source(
         ImportRequest(find_source(table["source"]), shared_data / table["data"]), tmp_path / "catalogue.db"
@@ -96,6 +96,6 @@ def test_at_least_three_cards_of_each_game_were_read_by_hand(game: str) -> None:
     assert len(GAMES[game]["card"]) >= 3
 
 
-def test_every_plugin_at_hand_is_read(shared_data: Path) -> None:
+def test_every_available_plugin_is_read(shared_data: Path) -> None:
     plugins = {path.name for path in (shared_data / "lackey").iterdir()}
     assert {Path(table["data"]).name for table in GAMES.values() if table["source"] == "lackey"} >= plugins

@@ -1,4 +1,4 @@
-"""Flesh and Blood: a card for each number under which it was printed, sets joined, backs told from fronts."""
+"""Flesh and Blood: a card for each collector number, joined with its set, fronts distinguished from backs."""
 
 import json
 from pathlib import Path
@@ -69,19 +69,19 @@ def read(path: Path) -> list[Printing]:
     return [row for row in rows if isinstance(row, Printing)]
 
 
-def test_a_number_that_was_printed_many_times_is_one_card(tmp_path: Path) -> None:
+def test_printings_with_one_number_are_one_card(tmp_path: Path) -> None:
     foil = printed("WTR101", foiling="R")
     rows = read(repository(tmp_path, card(printed("WTR101"), foil, printed("WTR101", edition="U"), printed("1HP009"))))
     assert [row.id for row in rows] == ["fab:wtr101", "fab:1hp009"]
     assert [row.set_code for row in rows] == ["WTR", "1HP"]
 
 
-def test_sets_have_their_name_and_their_day(tmp_path: Path) -> None:
+def test_sets_have_name_and_date(tmp_path: Path) -> None:
     (row,) = read(repository(tmp_path, card(printed("WTR101"))))
     assert (row.set_name, row.released, row.collector_number) == ("Welcome", "2019-10-11", "WTR101")
 
 
-def test_the_number_of_the_set_is_not_that_of_the_card(tmp_path: Path) -> None:
+def test_set_code_is_not_part_of_the_collector_number(tmp_path: Path) -> None:
     rows = read(repository(tmp_path, card(printed("WTR101"), printed("1HP009"))))
     assert [READER.read(row.fields).zones["bottom-left"] for row in rows] == [[4], [4, 9]]
     assert READER.read(rows[1].fields).reason == "multiple-numbers:bottom-left"
@@ -93,7 +93,7 @@ def test_the_number_of_the_set_is_not_that_of_the_card(tmp_path: Path) -> None:
     [(True, "layout:back"), (False, None)],
     ids=["a double-faced card", "two tokens on one card"],
 )
-def test_of_a_double_faced_card_the_front_alone_counts(tmp_path: Path, is_double: bool, reason: str | None) -> None:
+def test_only_the_front_of_a_double_faced_card_counts(tmp_path: Path, is_double: bool, reason: str | None) -> None:
     def side(front: bool) -> dict[str, Any]:
         output = [{"other_face_unique_id": "y", "is_front": front, "is_DFC": is_double}]
         return printed("WTR101", double_sided_card_info=output)
@@ -140,14 +140,14 @@ def test_the_json_of_a_repository_is_preferred_to_its_table(tmp_path: Path) -> N
     assert [row.id for row in read(home)] == ["fab:wtr101"]
 
 
-def test_a_repository_without_cards_is_refused(tmp_path: Path) -> None:
+def test_repository_without_cards_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("[]", encoding="utf-8")
     (tmp_path / "b.json").write_text("[]", encoding="utf-8")
     with pytest.raises(CatalogError, match=r"card\.json"):
         import_source(ImportRequest(find_source("fab"), tmp_path), tmp_path / "catalogue.db")
 
 
-def test_a_translation_has_no_numbers_at_the_rim_and_is_barred_for_that(shared_data: Path, tmp_path: Path) -> None:
+def test_translated_card_without_numbers_is_not_legal(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "json-games" / "flesh-and-blood-cards" / "csvs" / "french" / "card.csv"
     summary = import_source(ImportRequest(find_source("fab"), path), tmp_path / "catalogue.db")
     assert (summary.read, summary.legal, summary.barred) == (3, 0, {"data:numbers": 3})

@@ -1,4 +1,4 @@
-"""Hearthstone: a 0 that both its files leave out, texts with marks in them, and the same card out of either."""
+"""Hearthstone: zeros that both files omit, texts with markup, and the same cards from either file."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def shown(tmp_path: Path, **card: Any) -> CardReading:
     return READER.read(read(path)[0].fields)
 
 
-def test_what_is_left_out_of_a_minion_is_zero_and_shown(tmp_path: Path) -> None:
+def test_missing_cost_or_attack_of_a_minion_is_zero(tmp_path: Path) -> None:
     reading = shown(tmp_path)
     assert reading.zones == {"top-left": [0], "bottom-left": [0], "bottom-right": [1]}
     assert (reading.attack, reading.defense, reading.reason) == (0, 1, None)
@@ -73,15 +73,15 @@ def test_each_kind_of_card_shows_its_own_numbers(
         ("Give +2/+2.", [2, 2]),
     ],
 )
-def test_marks_in_a_text_are_no_numbers(tmp_path: Path, text: str, face: list[int]) -> None:
+def test_markup_in_a_text_contains_no_numbers(tmp_path: Path, text: str, face: list[int]) -> None:
     assert shown(tmp_path, text=text).face == face
 
 
-def test_a_number_that_the_text_leaves_open_is_the_one_that_the_card_begins_with(tmp_path: Path) -> None:
+def test_placeholder_in_a_text_becomes_the_initial_number(tmp_path: Path) -> None:
     assert shown(tmp_path, text="Equip a @/3 Dagger.", value="1").face == [1, 3]
 
 
-def test_the_text_of_the_collection_counts_before_that_of_the_hand(tmp_path: Path) -> None:
+def test_text_in_the_collection_is_preferred_to_that_in_the_hand(tmp_path: Path) -> None:
     assert shown(tmp_path, text="Deal 9 damage. 1 left.", collectionText="Deal 9 damage.").face == [9]
 
 
@@ -111,6 +111,6 @@ def test_the_definitions_give_the_same_cards_as_the_json_file(tmp_path: Path) ->
         assert (one.name, READER.read(one.fields)) == (other.name, READER.read(other.fields))
 
 
-def test_a_folder_without_cards_is_refused(tmp_path: Path) -> None:
+def test_folder_without_cards_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CatalogError):
         read(tmp_path)

@@ -1,4 +1,4 @@
-"""Sources whose data are JSON, files, folders and archives of them: Pokémon and Yu-Gi-Oh!."""
+"""Sources with JSON data, as files, folders and archives."""
 
 import copy
 import io
@@ -33,7 +33,7 @@ POKEMON = {"sets/en.json": POKEMON_SETS, **{f"cards/en/{name}.json": cards for n
 
 
 def archived(path: Path, files: Mapping[str, object], top: str) -> tuple[Path, Path]:
-    """The files in a zip and in a tarball, below a folder as servers of repositories name it."""
+    """Return the files in a zip and in a tarball, below a folder as in archives of repositories."""
     with zipfile.ZipFile(path / "copy.zip", "w") as archive:
         for name, value in files.items():
             archive.writestr(f"{top}{name}", body(value))
@@ -62,13 +62,13 @@ def test_a_folder_a_zip_and_a_tarball_hold_the_same_cards(
     {"pokemon": POKEMON_CARDS["base1"], "yugioh": YUGIOH, "swccg": SWCCG, "onr": ONR, "netrunner": NETRUNNER}.items(),
 )
 @pytest.mark.parametrize("end", [1, 20, 60])
-def test_a_file_that_is_cut_off_is_refused(tmp_path: Path, source: str, value: object, end: int) -> None:
+def test_truncated_file_is_an_error(tmp_path: Path, source: str, value: object, end: int) -> None:
     with pytest.raises(CatalogError, match="Download it again"):
         Read(source, one_file(tmp_path, body(value)[:-end]))
 
 
 @pytest.mark.parametrize("source", ["pokemon", "yugioh", "swccg", "netrunner", "tripletriad"])
-def test_a_folder_without_cards_is_refused(tmp_path: Path, source: str) -> None:
+def test_folder_without_cards_is_an_error(tmp_path: Path, source: str) -> None:
     with pytest.raises(CatalogError):
         Read(source, folder(tmp_path / "copy", {"README.txt": b"nothing here", "notes/todo.txt": b"later"}))
 
@@ -105,7 +105,7 @@ def test_the_era_of_a_single_pokemon_file_is_recognised_by_the_id_of_the_set(
     assert len(read.remarks) == 1
 
 
-def test_answers_of_the_pokemon_api_tell_the_set_with_each_card(tmp_path: Path) -> None:
+def test_answers_of_the_pokemon_api_contain_the_set_of_each_card(tmp_path: Path) -> None:
     sets = {one["id"]: one for one in POKEMON_SETS}
     output = {"data": [{**card, "set": sets[name]} for name, cards in POKEMON_CARDS.items() for card in cards]}
     read = Read("pokemon", one_file(tmp_path, output))
@@ -121,7 +121,7 @@ def test_pokemon_cards_that_are_no_single_upright_front_are_barred(tmp_path: Pat
 
 
 @pytest.mark.parametrize("sets", [b"{}", b'[{"name": "no id"}]', b"[", b"<html>", b'[{"id": "base1", "name": 5}]'])
-def test_a_list_of_sets_that_is_none_is_refused(tmp_path: Path, sets: bytes) -> None:
+def test_malformed_list_of_sets_is_an_error(tmp_path: Path, sets: bytes) -> None:
     with pytest.raises(CatalogError, match=r"sets/en\.json"):
         Read("pokemon", folder(tmp_path / "copy", {**POKEMON, "sets/en.json": sets}))
 
@@ -187,7 +187,7 @@ def test_swccg_locations_and_objectives_have_no_destiny(tmp_path: Path) -> None:
 # --- Netrunner --------------------------------------------------------------------------------------------------
 
 
-def test_the_netrunner_repository_and_its_api_tell_the_same_cards(tmp_path: Path) -> None:
+def test_netrunner_repository_and_api_give_the_same_cards(tmp_path: Path) -> None:
     packs = Read("netrunner", folder(tmp_path / "packs", PACKS))
     pages = {f"page-{n:04}.json": {"data": [printing(card)]} for n, card in enumerate(NETRUNNER, 1)}
     api = Read("netrunner", folder(tmp_path / "pages", pages))
@@ -198,7 +198,7 @@ def test_the_netrunner_repository_and_its_api_tell_the_same_cards(tmp_path: Path
         assert api.cards[name].released == packs.cards[name].released == "2014-05-05"
 
 
-def test_netrunner_shows_memory_at_the_top_beside_the_cost_and_a_runners_number_at_the_right(tmp_path: Path) -> None:
+def test_zones_of_netrunner_memory_cost_and_runner_number(tmp_path: Path) -> None:
     read = Read("netrunner", folder(tmp_path / "packs", PACKS))
     assert read.zones("netrunner:91001") == {"top-left": [3], "bottom-left": [5], "bottom-right": [1]}
     assert read.zones("netrunner:91002") == {"top-left": [1], "right": [2]}
@@ -206,7 +206,7 @@ def test_netrunner_shows_memory_at_the_top_beside_the_cost_and_a_runners_number_
     assert read.zones("netrunner:91004") == {"top-right": [4], "left": [2]}
 
 
-def test_netrunner_translations_are_no_cards_of_their_own(tmp_path: Path) -> None:
+def test_netrunner_translations_are_ignored(tmp_path: Path) -> None:
     translated = [{"code": "91001", "title": "Hohe Wand"}]
     files = {**PACKS, "translations/de/pack/dusk.de.json": translated}
     known = Read("netrunner", folder(tmp_path / "packs", PACKS)).cards
@@ -218,7 +218,7 @@ def test_a_folder_of_netrunner_packs_alone_is_read(tmp_path: Path) -> None:
     assert len(Read("netrunner", folder(tmp_path / "pack", files)).cards) == 5
 
 
-def test_a_netrunner_row_without_code_is_none(tmp_path: Path) -> None:
+def test_netrunner_row_without_code_is_unread(tmp_path: Path) -> None:
     rows = [{"title": "Lost"}, NETRUNNER[0], NETRUNNER[0]]
     read = Read("netrunner", one_file(tmp_path, rows))
     assert read.unread == ["it has no code", "the same code again"]
@@ -245,7 +245,7 @@ def test_a_rank_of_ten_is_the_letter_a_and_no_number(tmp_path: Path) -> None:
     ("source", "value", "other"),
     [("tripletriad", TRIAD_FOURTEEN, "tripletriad-xiv"), ("tripletriad-xiv", TRIAD_EIGHT, "tripletriad")],
 )
-def test_the_list_of_the_other_triple_triad_is_refused_by_name(
+def test_list_of_the_other_triple_triad_names_its_source(
     tmp_path: Path, source: str, value: object, other: str
 ) -> None:
     with pytest.raises(CatalogError, match=rf"ccgrid import {other} FILE"):
@@ -253,7 +253,7 @@ def test_the_list_of_the_other_triple_triad_is_refused_by_name(
 
 
 @pytest.mark.parametrize("ranks", [[1, 2, 3], [1, 2, 3, 11], [1, 2, 3, 0], [1, 2, 3, "4"], [1, 2, 3, True]])
-def test_a_card_without_four_ranks_is_none(tmp_path: Path, ranks: list[Any]) -> None:
+def test_row_without_four_ranks_is_unread(tmp_path: Path, ranks: list[Any]) -> None:
     rows = [*TRIAD_EIGHT, {"id": 7, "name": "Odd", "attributes": ranks}]
     read = Read("tripletriad", one_file(tmp_path, rows))
     assert (len(read.cards), read.unread) == (2, ["it does not have four ranks from 1 to 10"])
@@ -271,7 +271,7 @@ def test_transformers_characters_are_oversized_and_battle_cards_are_not(tmp_path
     assert read.readings["transformers:wave-1/007-081"].reason is None
 
 
-def test_other_pictures_of_a_one_piece_card_are_printings_of_their_own(tmp_path: Path) -> None:
+def test_each_picture_of_a_one_piece_card_is_a_printing(tmp_path: Path) -> None:
     read = Read("onepiece", one_file(tmp_path, ONE_PIECE))
     assert list(read.cards) == ["onepiece:op01-006", "onepiece:op01-006_p1"]
     assert read.zones("onepiece:op01-006") == {"top-left": [2], "bottom-right": [6]}

@@ -1,4 +1,4 @@
-"""LackeyCCG plugins: what is in them, whose they are, the dirt of real ones, and updatelists that mean harm."""
+"""LackeyCCG plugins: their files, recognition of the game, irregular tables, and hostile updatelists."""
 
 import zipfile
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ read = "collector"
 
 @pytest.fixture(autouse=True)
 def own_layouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder of a person's own layouts."""
+    """Return an empty folder of the user's own layouts."""
     folder = tmp_path / "layouts"
     folder.mkdir()
     monkeypatch.setenv("CCGRID_LAYOUTS", str(folder))
@@ -56,7 +56,7 @@ def names(path: Path) -> list[str]:
     return [row.name for row in read(path)[0] if isinstance(row, Printing)]
 
 
-# --- what is in a plugin ---------------------------------------------------------------------------------------
+# --- files of a plugin ---------------------------------------------------------------------------------------
 
 
 def test_a_plugin_is_read_from_a_folder_a_zip_and_a_single_file(shell: Shell) -> None:
@@ -88,13 +88,13 @@ def test_a_file_that_the_list_names_and_the_plugin_has_not_is_reported(tmp_path:
 
 
 @pytest.mark.parametrize("name", ["../../secret.txt", "/etc/passwd", "C:\\secret.txt", "a/../../../b.txt"])
-def test_a_list_that_leads_out_of_the_plugin_is_refused(tmp_path: Path, name: str) -> None:
+def test_list_that_leads_out_of_the_plugin_is_an_error(tmp_path: Path, name: str) -> None:
     listed = f"<filetoinclude>{name}</filetoinclude>"
     with pytest.raises(CatalogError, match="leads out"):
         read(plugin(tmp_path / "x", {"sets/a.txt": CARDS + ASH, "listofcarddatafiles.txt": listed}))
 
 
-def test_a_text_in_sets_that_is_no_table_is_left_out_aloud(tmp_path: Path) -> None:
+def test_text_in_sets_that_is_not_a_table_is_omitted_with_a_warning(tmp_path: Path) -> None:
     readme = "These are 3 cards.\nHave fun\n"
     files: dict[str, str | bytes] = {"sets/a.txt": CARDS + ASH, "sets/readme.txt": readme, "sets/z.txt": b""}
     found, _, remarks = read(plugin(tmp_path / "x", files))
@@ -105,7 +105,7 @@ def test_a_text_in_sets_that_is_no_table_is_left_out_aloud(tmp_path: Path) -> No
     ]
 
 
-def test_what_is_no_plugin_is_reported(tmp_path: Path) -> None:
+def test_data_that_are_not_a_plugin_are_reported(tmp_path: Path) -> None:
     for files in ({"plugininfo.txt": INFO, "readme.md": "x"}, {"a.jpg": b"x", "b.jpg": b"y"}):
         with pytest.raises(CatalogError, match="no file of cards in it"):
             read(plugin(tmp_path / str(len(files)) / next(iter(files)), files))
@@ -115,7 +115,7 @@ def test_what_is_no_plugin_is_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "mac_roman", "utf-16"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_the_dirt_of_real_plugins_is_read(tmp_path: Path, encoding: str, end: str) -> None:
+def test_irregular_tables_of_real_plugins_are_read(tmp_path: Path, encoding: str, end: str) -> None:
     text = (
         "NAME\tSET\tImagefile\tGold\tNumber \tLore\t\t\n"  # other spellings, tabs at the end
         '"Zoé" the Émigré\tEmber \tE1.jpg\t0\t 4\t"so\t\t\n'  # marks that nobody closes, spaces at the ends
@@ -130,7 +130,7 @@ def test_the_dirt_of_real_plugins_is_read(tmp_path: Path, encoding: str, end: st
     assert len(found) == 3
 
 
-# --- whose plugin it is ----------------------------------------------------------------------------------------
+# --- recognition of the game ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["Spellfire", "spellfire-main", "SPELL FIRE", "Spellfire 1.2"])
@@ -145,7 +145,7 @@ def test_a_plugin_is_recognised_by_its_updatelist(tmp_path: Path) -> None:
         assert lackey.recognise(tree).game == "spellfire"
 
 
-def test_a_plugin_that_nobody_has_heard_of_needs_a_layout_and_no_code(shell: Shell, own_layouts: Path) -> None:
+def test_unknown_plugin_needs_a_layout_and_no_code(shell: Shell, own_layouts: Path) -> None:
     home = plugin(shell.folder / "x", {"sets/a.txt": "Name\tSet\tImageFile\tHeat\tNumber\nAsh\tA\t1\t9\t4\n"})
     shell("import", "lackey", home).fails("Heat", "layout")
     (own_layouts / "ember.toml").write_text(LAYOUT + 'columns = ["Heat"]')
@@ -157,7 +157,7 @@ def test_a_plugin_that_nobody_has_heard_of_needs_a_layout_and_no_code(shell: She
     assert shell.good("import", "lackey", home, "--layout", "twin", "--json").json["source"] == "lackey:twin"
 
 
-def test_a_layout_with_a_mistake_spoils_only_its_own_game(shell: Shell, own_layouts: Path) -> None:
+def test_broken_layout_affects_only_its_own_game(shell: Shell, own_layouts: Path) -> None:
     (own_layouts / "broken.toml").write_text("game = ")
     shell.good("import", "lackey", plugin(shell.folder / "x"))
     assert shell.good("sources").err == ""
@@ -175,7 +175,7 @@ def serve(server: HTTPServer, listed: str, files: Mapping[str, str | bytes]) -> 
     return server.url_for("/p/updatelist.txt")
 
 
-def test_a_plugin_is_fetched_as_its_updatelist_says_and_only_once(shell: Shell, httpserver: HTTPServer) -> None:
+def test_plugin_is_downloaded_once_by_its_updatelist(shell: Shell, httpserver: HTTPServer) -> None:
     home = httpserver.url_for("/p")
     listed = (
         "Wyvern\t01-02-22\r\n"
@@ -219,7 +219,7 @@ def test_the_address_of_a_data_file_stands_for_a_plugin_without_an_updatelist(
         ("", "no file in sets/"),
     ],
 )
-def test_an_updatelist_that_leads_elsewhere_is_refused_and_nothing_is_asked_for(
+def test_updatelist_with_another_server_is_an_error_without_any_request(
     shell: Shell, httpserver: HTTPServer, line: str, words: str
 ) -> None:
     home = httpserver.url_for("/p")
@@ -229,7 +229,7 @@ def test_an_updatelist_that_leads_elsewhere_is_refused_and_nothing_is_asked_for(
 
 
 @pytest.mark.parametrize("listed", ["<!doctype html>\n<p>Not\tfound</p>", "", "nothing here", "\t\t"])
-def test_an_answer_that_is_no_updatelist_is_reported(shell: Shell, httpserver: HTTPServer, listed: str) -> None:
+def test_answer_that_is_not_an_updatelist_is_reported(shell: Shell, httpserver: HTTPServer, listed: str) -> None:
     shell("import", "lackey", "--url", serve(httpserver, listed, {})).fails()
     assert not shell.database.exists()
 

@@ -27,7 +27,7 @@ PLUGINS = [game for game, table in GAMES.items() if "plugin" in table]
 
 
 def made(table: dict[str, Any], folder: Path) -> Path:
-    """The made-up data set on the disk."""
+    """Write the made-up data set to the disk."""
     if "plugin" in table:
         home = folder / table["plugin"]
         file = home / "sets" / table.get("file", "carddata.txt")
@@ -52,7 +52,7 @@ def read(table: dict[str, Any], place: Path) -> tuple[Layout, dict[str, Printing
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_cards_show_what_a_person_read_on_them(tmp_path: Path, game: str) -> None:
+def test_made_up_cards_have_the_expected_numbers(tmp_path: Path, game: str) -> None:
     table = GAMES[game]
     layout, found = read(table, made(table, tmp_path))
     assert layout.game == game
@@ -81,7 +81,7 @@ def test_all_of_a_made_up_file_is_imported(tmp_path: Path, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", PLUGINS)
-def test_a_plugin_can_be_had_by_the_name_of_its_game(game: str) -> None:
+def test_game_with_a_plugin_address_is_a_source(game: str) -> None:
     source = find_source(game)
     assert source.address.startswith("https://")
     assert source.address.endswith("/updatelist.txt")

@@ -1,4 +1,4 @@
-"""MTGJSON: the same cards as Scryfall has, in another shape; one huge line of JSON in memory that does not grow."""
+"""MTGJSON: the same cards as Scryfall's in another format, read in constant memory from one long line of JSON."""
 
 import gzip
 import io
@@ -40,7 +40,7 @@ def face(number: str = "1", **more: Any) -> dict[str, Any]:
 
 
 def a_set(*cards: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A set as MTGJSON orders its keys: the date stands behind the cards."""
+    """Return a set with the keys in MTGJSON's order: the date comes after the cards."""
     return {"baseSetSize": 1, "booster": {"name": "x"}, "cards": list(cards), "code": "DSK", "name": "Dusk", **more} | {
         "releaseDate": "2020-02-02",
         "tokens": more.get("tokens", []),
@@ -65,7 +65,7 @@ def good(path: Path) -> list[Printing]:
 
 
 def numbers(row: Printing) -> CardReading:
-    """What a card shows, without the texts that it was read from."""
+    """Return the numbers of a card without the texts they were read from."""
     return READER.read(row.fields)._replace(evidence=[])
 
 
@@ -119,14 +119,14 @@ def test_a_set_and_all_printings_are_the_same(tmp_path: Path) -> None:
     assert everything[2].set_name == "Eve"
 
 
-def test_a_date_behind_the_cards_counts_for_them(tmp_path: Path) -> None:
+def test_date_after_the_cards_applies_to_them(tmp_path: Path) -> None:
     (row,) = good(write(tmp_path / "DSK.json", a_set(face("5"))))
     assert row.released == "2020-02-02"
     assert READER.read(row.fields).zones == {"top-right": [3], "bottom-left": [5]}
     assert row.ids == "scryfall:0e9ad288-d164-44a6-96ec-4185a1587f1a mtgo:12 multiverse:9"
 
 
-def test_faces_that_are_listed_apart_are_one_card(tmp_path: Path) -> None:
+def test_faces_listed_separately_are_one_card(tmp_path: Path) -> None:
     name = "Day // Night"
     front = face("5", name=name, faceName="Day", side="a", layout="transform", power="2", toughness="*")
     back = face("5", name=name, faceName="Night", side="b", layout="transform", power="9", toughness="9")
@@ -151,17 +151,17 @@ def test_flavour_names_are_printed_names(tmp_path: Path) -> None:
     assert printed == ["Dawn", "C // D"]
 
 
-def test_the_parts_of_a_meld_pair_are_cards_of_their_own(tmp_path: Path) -> None:
+def test_each_part_of_a_meld_pair_is_a_card(tmp_path: Path) -> None:
     pair = [face(number, side=side, layout="meld", name="A // B") for number, side in (("5", "a"), ("5b", "b"))]
     assert [row.id for row in good(write(tmp_path / "DSK.json", a_set(*pair)))] == ["mtg:dsk/5", "mtg:dsk/5b"]
 
 
-def test_a_back_without_its_front_is_no_card(tmp_path: Path) -> None:
+def test_back_without_its_front_is_unread(tmp_path: Path) -> None:
     (row,) = read(write(tmp_path / "DSK.json", a_set(face("5", side="b", layout="transform"))))
     assert isinstance(row, UnreadRow)
 
 
-def test_loyalty_abilities_in_brackets_stand_at_the_left(tmp_path: Path) -> None:
+def test_loyalty_costs_in_brackets_are_at_the_left(tmp_path: Path) -> None:
     walker = face("100", type="Planeswalker", text="[+1]: Draw 2 cards.\n[−3]: Win.\n[0]: Wait.", loyalty="4")
     (row,) = good(write(tmp_path / "DSK.json", a_set(walker)))
     assert READER.read(row.fields).zones == {"top-right": [3], "left": [1, 0], "bottom-right": [4]}
@@ -183,17 +183,19 @@ def test_tokens_are_in_their_own_set(tmp_path: Path) -> None:
         ({"type": "Battle — Siege"}, "layout:battle"),
     ],
 )
-def test_what_bars_a_card_bars_it_here_too(tmp_path: Path, more: dict[str, Any], reason: str) -> None:
+def test_card_is_not_legal_for_the_same_reasons_as_from_scryfall(
+    tmp_path: Path, more: dict[str, Any], reason: str
+) -> None:
     (row,) = good(write(tmp_path / "DSK.json", a_set(face("5", **more))))
     assert READER.read(row.fields).reason == reason
 
 
-def test_a_card_in_another_language_has_an_id_of_its_own(tmp_path: Path) -> None:
+def test_card_in_another_language_has_another_id(tmp_path: Path) -> None:
     (row,) = good(write(tmp_path / "DSK.json", a_set(face("5", language="Chinese Simplified"))))
     assert (row.id, row.lang) == ("mtg:dsk/5/zhs", "zhs")
 
 
-# --- what is wrong -----------------------------------------------------------------------------------------------
+# --- errors -----------------------------------------------------------------------------------------------
 
 
 def test_a_damaged_card_is_reported_and_the_others_are_read(tmp_path: Path) -> None:
@@ -212,14 +214,14 @@ def test_a_damaged_card_is_reported_and_the_others_are_read(tmp_path: Path) -> N
     }.items(),
     ids=lambda case: case[0],
 )
-def test_another_file_is_refused(tmp_path: Path, text: tuple[str, str]) -> None:
+def test_file_of_another_kind_is_an_error(tmp_path: Path, text: tuple[str, str]) -> None:
     path = tmp_path / "DSK.json"
     path.write_text(text[1], encoding="utf-8")
     with pytest.raises(CatalogError):
         read(path)
 
 
-def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
+def test_file_truncated_at_any_byte_is_an_error(tmp_path: Path) -> None:
     whole = write(tmp_path / "DSK.json", a_set(face("1"), tokens=[face("2")])).read_bytes()
     for end in range(1, len(whole) - 1, 7):
         (tmp_path / "DSK.json").write_bytes(whole[:end])

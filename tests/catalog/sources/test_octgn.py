@@ -1,4 +1,4 @@
-"""OCTGN's sets: where they are found, what a card of them says, how the game is told, and what is refused."""
+"""OCTGN's sets: their files, their cards, recognition of the game, and errors."""
 
 import shutil
 from pathlib import Path
@@ -46,7 +46,7 @@ def a_set(cards: str = CARD + FLIPPED, name: str = "Base Set", more: str = "") -
 
 
 def game(folder: Path, **sets: str) -> Path:
-    """A game definition as it is installed: the definition, and a folder for each set."""
+    """Write an installed game: the definition, and a folder for each set."""
     folder.mkdir(parents=True)
     (folder / "definition.xml").write_text(DEFINITION, encoding="utf-8")
     for name, text in (sets or {"one": a_set()}).items():
@@ -87,7 +87,7 @@ def test_sets_are_read_from_a_folder_a_package_and_a_single_file(shell: Shell, k
     assert (shown["id"], shown["zones"], shown["face"]) == ("gates:base-set/7", {"top-left": 4, "bottom-right": 7}, [2])
 
 
-def test_the_front_alone_counts_and_the_other_sides_are_reported(tmp_path: Path) -> None:
+def test_only_the_front_counts_and_other_sides_are_reported(tmp_path: Path) -> None:
     rows, remarks = read(game(tmp_path / "g"))
     shown = [(row.name, row.fields["Cost"]) for row in rows if isinstance(row, Printing)]
     assert shown == [("Anu", "4"), ("Bast", "3")]
@@ -112,9 +112,7 @@ def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: 
     assert (last.id, last.set_code, last.set_name, last.released) == ("gates:sec/7", "SEC", "Second", "2008-05-01")
 
 
-def test_a_game_without_a_layout_gets_its_properties_and_one_is_started_from_them(
-    shell: Shell, own_layouts: Path
-) -> None:
+def test_properties_of_a_game_without_a_layout_are_listed_for_a_new_one(shell: Shell, own_layouts: Path) -> None:
     home = game(shell.folder / "def")
     shell("import", "octgn", home).fails("no layout is for this game", "cards have: Cost, Number, Text", "layout new")
     shell.good("layout", "new", home, "--game", "gates", "--at", "Cost=tl", "--at", "Number=br", "--keep")
@@ -125,7 +123,7 @@ def test_a_game_without_a_layout_gets_its_properties_and_one_is_started_from_the
     assert shell.good("import", "octgn", home, "--json").json["legal"] == 2
 
 
-def test_a_layout_may_call_the_properties_otherwise(tmp_path: Path) -> None:
+def test_layout_may_rename_properties(tmp_path: Path) -> None:
     text = a_set(
         '<card id="1" name="Cato"><property name="Type" value="Planet"/><property name="Cost" value="2"/>'
         '<property name="Attack" value="3"/><property name="Health" value="6"/><property name="CardNumber" value="1"/>'
@@ -147,7 +145,7 @@ def test_keyforge_is_read_by_its_properties(tmp_path: Path) -> None:
 
 
 def only_card(folder: Path) -> tuple[Layout, Printing, CardReading]:
-    """The one card in a folder, with its layout, and how this reads it."""
+    """Return the only card in a folder, its layout, and its reading."""
     with open_tree(folder) as tree:
         layout = octgn.recognise(tree)
         (row,) = octgn.read_tree(tree, layout, lambda remark: None)
@@ -156,7 +154,7 @@ def only_card(folder: Path) -> tuple[Layout, Printing, CardReading]:
 
 
 def _readings(folder: Path, game: str, cards: str, name: str) -> dict[str, dict[str, list[int]]]:
-    """The zones of each card by its id, in a set of a game."""
+    """Return the zones of each card of a set by its id."""
     (folder / "set.xml").write_text(a_set(cards, name).replace(GAME, game), encoding="utf-8")
     with open_tree(folder) as tree:
         layout = octgn.recognise(tree)
@@ -183,7 +181,7 @@ def test_dragon_ball_z_is_read_by_its_properties(tmp_path: Path) -> None:
     }
 
 
-def test_a_property_means_what_the_type_of_the_card_says(tmp_path: Path) -> None:
+def test_meaning_of_a_property_depends_on_the_type_of_the_card(tmp_path: Path) -> None:
     """One `Stat` of Netrunner is strength, agenda points, or what it costs to trash; ids end as NetrunnerDB's codes."""
     cards = (
         _card("01002", "Corp", Subtitle="The Best", Type="Identity", Cost="0", Requirement="45", Stat="9", Side="corp"),
@@ -203,7 +201,7 @@ def test_a_property_means_what_the_type_of_the_card_says(tmp_path: Path) -> None
     }
 
 
-def test_one_cost_of_several_kinds_is_the_kind_that_it_names(tmp_path: Path) -> None:
+def test_cost_has_the_kind_that_it_names(tmp_path: Path) -> None:
     cards = (
         _card("1", "Old One", Type="Vampire", Group="2", Capacity="9", Cost="", Text="Sabbat."),
         _card("2", "Blade", Type="Equipment", Group="", Capacity="", Cost="2 pool", Text="Weapon."),
@@ -220,7 +218,7 @@ def test_one_cost_of_several_kinds_is_the_kind_that_it_names(tmp_path: Path) -> 
     }
 
 
-def test_transformers_are_read_in_the_mode_in_which_they_begin(tmp_path: Path) -> None:
+def test_transformers_are_read_in_their_first_mode(tmp_path: Path) -> None:
     """Characters have one ATK in each mode; that of a battle card, and of a head, is a bonus on the face."""
     cards = (
         _card("1", "Clank - Guard", **{"Card Number": "T07", "Type": "Character - Alt1 Mode", "ATK": "4", "DEF": "2"}),
@@ -238,7 +236,7 @@ def test_transformers_are_read_in_the_mode_in_which_they_begin(tmp_path: Path) -
     }
 
 
-def test_pokemon_of_octgn_have_no_number_and_say_so(tmp_path: Path) -> None:
+def test_pokemon_of_octgn_have_no_number_with_a_reason(tmp_path: Path) -> None:
     moves = {"AtkName1": "Splash 2", "AtkPower1": "10", "AtkName2": "0", "AtkText1": "", "PokePower": "0"}
     pond = {"HP": "80", "Pokemon Stage": "Stage 1", "Weakness": "Fire x 2", "Resistance": "Water - 30"}
     cards = _card("1", "Newtle", **{"Card Type": "Pokemon"}, **pond, **moves)
@@ -259,13 +257,15 @@ def test_pokemon_of_octgn_have_no_number_and_say_so(tmp_path: Path) -> None:
         ("not XML", "no set.xml in it"),
     ],
 )
-def test_what_is_no_set_or_lacks_a_property_is_refused(shell: Shell, known: Path, text: str, words: str) -> None:
+def test_file_that_is_not_a_set_or_lacks_a_property_is_an_error(
+    shell: Shell, known: Path, text: str, words: str
+) -> None:
     path = shell.folder / "cards.xml"
     path.write_text(text, encoding="utf-8")
     shell("import", "octgn", path, "--layout", "gates").fails(words)
 
 
-def test_a_set_that_is_given_as_a_table_is_shown_the_way(shell: Shell, known: Path) -> None:
+def test_set_imported_as_a_table_names_the_right_source(shell: Shell, known: Path) -> None:
     path = shell.folder / "set.xml"
     path.write_text(a_set(), encoding="utf-8")
     shell("import", "file", path, "--layout", "gates").fails("this is XML, not a table", "ccgrid import octgn")

@@ -122,7 +122,7 @@ def test_a_source_is_imported_from_its_own_kind_of_server(shell: Shell, server: 
 
 
 @pytest.mark.parametrize("name", SITES)
-def test_what_has_not_changed_is_not_sent_again(shell: Shell, server: ScryfallServer, name: str) -> None:
+def test_unchanged_data_are_not_sent_again(shell: Shell, server: ScryfallServer, name: str) -> None:
     site = SITES[name](server)
     shell.good("import", name, "--url", site.url)
     before = len(server.seen(site.file))
@@ -167,7 +167,7 @@ def test_the_build_of_hearthstone_is_its_version(shell: Shell, server: ScryfallS
     assert summary["version"] == "255790"
 
 
-def test_one_set_of_mtgjson_can_be_had(shell: Shell, server: ScryfallServer) -> None:
+def test_bulk_selects_one_set_of_mtgjson(shell: Shell, server: ScryfallServer) -> None:
     site = mtgjson(server)
     server.put("/api/v5/DSK.json.gz", gzip.compress(json.dumps({"data": a_set(face("1"))}).encode()))
     summary = shell.good("import", "mtgjson", "--url", site.url, "--bulk", "dsk", "--json").json

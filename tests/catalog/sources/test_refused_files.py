@@ -1,4 +1,4 @@
-"""Files of Magic in real shapes that were refused, or taken for what they are not."""
+"""Files in real formats that earlier versions rejected or misread."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ def card_xml(name: str, *printed: str, text: str = "", kind: str = "Creature", c
 DUSK = "<set><name>DSK</name><longname>Dusk</longname><releasedate>2024-09-27</releasedate></set>"
 
 
-def test_printings_under_one_number_that_play_equally_are_one_card_however_many_there_are(tmp_path: Path) -> None:
+def test_equal_printings_with_one_number_are_one_card(tmp_path: Path) -> None:
     pictures = [f'<set uuid="uuid-{i}" num="7" picURL="https://x/{i}.jpg">DSK</set>' for i in range(4)]
     summary, cards = imported(
         "cockatrice", file(tmp_path, "cards.xml", database(card_xml("Ash Ox", *pictures), sets=DUSK))
@@ -33,20 +33,20 @@ def test_printings_under_one_number_that_play_equally_are_one_card_however_many_
     assert summary.reasons == {"the same id again": ("mtg:dsk/7", 3)}
 
 
-def test_printings_under_one_number_that_play_differently_are_distinguished(tmp_path: Path) -> None:
+def test_different_printings_with_one_number_are_distinguished(tmp_path: Path) -> None:
     ox = card_xml("Ash Ox", '<set num="7">DSK</set>')
     other = card_xml("Ash Ox", '<set num="7">DSK</set>', cost="5")
     summary, cards = imported("cockatrice", file(tmp_path, "cards.xml", database(ox, other, sets=DUSK)))
     assert (summary.skipped, list(cards)) == (0, ["mtg:dsk/7", "mtg:dsk/7#2"])
 
 
-def test_a_file_of_which_most_cannot_be_read_is_still_refused(tmp_path: Path) -> None:
+def test_mostly_unreadable_file_is_an_error(tmp_path: Path) -> None:
     cards = [card_xml("", '<set num="1">DSK</set>')] * 3 + [card_xml("Ash Ox", '<set num="7">DSK</set>')]
     with pytest.raises(CatalogError, match="only 1 of 4 rows is a card"):
         imported("cockatrice", file(tmp_path, "cards.xml", database(*cards, sets=DUSK)))
 
 
-def test_sets_without_a_date_say_what_that_costs(tmp_path: Path) -> None:
+def test_sets_without_a_date_are_reported_with_the_consequence(tmp_path: Path) -> None:
     tokens = [card_xml(name, f'<set num="{i}">TDSK</set>', cost="") for i, name in enumerate(("Ox", "Elk"), 1)]
     dated = card_xml("Ash Ox", '<set num="7">DSK</set>')
     summary, cards = imported("cockatrice", file(tmp_path, "tokens.xml", database(*tokens, dated, sets=DUSK)))
@@ -117,7 +117,7 @@ FIRST_SET = {
 @pytest.mark.parametrize(
     "document", [{"DWN": FIRST_SET, "DSK": OLD_SET}, [FIRST_SET, OLD_SET]], ids=["by code", "as a list"]
 )
-def test_the_sets_of_mtgjson_are_read_as_they_were_in_2017(tmp_path: Path, document: Any) -> None:
+def test_sets_of_mtgjson_of_2017_are_read(tmp_path: Path, document: Any) -> None:
     summary, cards = imported("mtgjson", file(tmp_path, "AllSets.json", document))
     assert (summary.read, summary.skipped) == (8, 2)
     assert summary.reasons == {"it is the other face of a card; only fronts count": ("dsk, card 4", 2)}
@@ -135,18 +135,18 @@ def test_one_set_of_mtgjson_of_2017_is_read(tmp_path: Path) -> None:
     assert (summary.read, len(cards), cards["mtg:dsk/7"].set_code) == (6, 4, "dsk")
 
 
-def test_a_file_without_sets_is_not_said_to_have_no_cards(tmp_path: Path) -> None:
+def test_file_without_sets_has_its_own_error(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match=r"AllCards\.json: no set with cards was found in it\."):
         imported("mtgjson", file(tmp_path, "AllCards.json", {"Ash Ox": {"name": "Ash Ox", "manaCost": "{2}"}}))
 
 
-# --- Files of other games in real shapes that were refused, or taken for what they are not ------------------------
+# --- Other games ------------------------
 
 
 # --- Hearthstone ---
 
 
-def test_what_nobody_can_collect_is_left_out_of_hearthstone(tmp_path: Path) -> None:
+def test_cards_of_hearthstone_that_are_not_collectible_are_omitted(tmp_path: Path) -> None:
     rows = [
         {
             "id": "EX1_1",
@@ -214,7 +214,7 @@ def test_another_card_under_the_same_number_is_not_dropped(tmp_path: Path) -> No
     ],
     ids=lambda ranks: "-".join(ranks),
 )
-def test_ranks_are_found_whatever_a_list_calls_the_sides(tmp_path: Path, ranks: Mapping[str, Any]) -> None:
+def test_ranks_are_found_under_all_names_of_the_sides(tmp_path: Path, ranks: Mapping[str, Any]) -> None:
     _, cards = imported("tripletriad", file(tmp_path, "cards.json", [{"id": 1, "name": "Geode", **ranks}]))
     assert cards["tripletriad:1"].reason == "multiple-numbers:top-left"
     assert cards["tripletriad:1"].score == 10, "the letter A is no numeral"
@@ -225,7 +225,7 @@ def test_a_table_of_triple_triad_cards_is_read(tmp_path: Path) -> None:
     assert cards["tripletriad:1"].score == 10
 
 
-def test_levels_and_stars_tell_which_triple_triad_it_is(tmp_path: Path) -> None:
+def test_levels_and_stars_identify_the_triple_triad(tmp_path: Path) -> None:
     sides = {"n": 1, "e": 5, "s": 4, "w": 2}
     eight = file(tmp_path, "eight/cards.json", [{"id": 1, "name": "Geode", "level": 1, **sides}])
     with pytest.raises(CatalogError, match="ccgrid import tripletriad FILE"):
@@ -241,7 +241,7 @@ def test_levels_and_stars_tell_which_triple_triad_it_is(tmp_path: Path) -> None:
 POCKET = [{"set": "A1", "number": 7, "rarity": "C", "name": "Embercub", "packs": ["Charizard"]}]
 
 
-def test_cards_of_pokemon_pocket_are_another_games_and_on_screens_alone(tmp_path: Path) -> None:
+def test_cards_of_pokemon_pocket_belong_to_another_game_and_are_digital(tmp_path: Path) -> None:
     path = file(tmp_path, "A1.json", POCKET)
     with pytest.raises(CatalogError) as caught:
         imported("pokemon", path)
@@ -258,7 +258,7 @@ def test_real_files_of_pokemon_pocket_are_read(shared_data: Path, tmp_path: Path
     assert (summary.read, summary.skipped, dict(summary.barred)) == (96, 0, {"digital": 96})
 
 
-def test_a_file_of_decks_is_no_set(tmp_path: Path) -> None:
+def test_file_of_decks_is_an_error(tmp_path: Path) -> None:
     deck = {"id": "d-base1-1", "name": "Starter", "types": ["Fire"], "cards": [{"id": "base1-7", "count": 3}]}
     with pytest.raises(CatalogError) as caught:
         imported("pokemon", file(tmp_path, "base1.json", [deck]))
@@ -268,7 +268,7 @@ def test_a_file_of_decks_is_no_set(tmp_path: Path) -> None:
 # --- folders ---
 
 
-def test_a_row_that_is_left_out_of_several_files_says_in_which_it_stands(tmp_path: Path) -> None:
+def test_skipped_row_of_several_files_names_its_file(tmp_path: Path) -> None:
     layout = write_layout(tmp_path / "mine.toml", "might")
     for name in ("a", "b"):
         file(tmp_path, f"data/{name}.csv", f"name,might\n{name}x,1\n,2\n{name}y,3\n")
@@ -286,7 +286,7 @@ def test_another_list_of_pokemon_pocket_is_reported_too(tmp_path: Path) -> None:
     assert list(imported("pokemonpocket", path)[1]) == ["pokemonpocket:a1-007"]
 
 
-def test_what_sets_of_2017_say_of_their_cards_is_read(tmp_path: Path) -> None:
+def test_fields_of_sets_of_2017_are_read(tmp_path: Path) -> None:
     def old(code: str, *cards: dict[str, Any], **facts: Any) -> dict[str, Any]:
         return {"name": code.title(), "code": code, "releaseDate": "2007-05-04", **facts, "cards": list(cards)}
 

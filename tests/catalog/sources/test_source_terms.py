@@ -1,4 +1,4 @@
-"""On what terms each source gives its data away."""
+"""The terms of each source."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Public sources over the network: what is asked of each, in what order, and what an answer gone wrong leads to."""
+"""Public sources over the network: the requests to each, their order, and invalid answers."""
 
 from collections.abc import Callable, Iterator
 
@@ -96,7 +96,7 @@ def test_a_source_is_imported_from_its_address(shell: Shell, server: SourceServe
 
 
 @pytest.mark.parametrize("source", SITES)
-def test_an_import_again_changes_nothing(shell: Shell, server: SourceServer, source: str) -> None:
+def test_repeated_import_changes_nothing(shell: Shell, server: SourceServer, source: str) -> None:
     put_up, _, count = SITES[source]
     address = put_up(server)
     shell.good("import", source, "--url", address)
@@ -105,7 +105,7 @@ def test_an_import_again_changes_nothing(shell: Shell, server: SourceServer, sou
 
 
 @pytest.mark.parametrize("source", SITES)
-def test_a_rate_limit_is_waited_out(shell: Shell, server: SourceServer, waits: list[float], source: str) -> None:
+def test_import_waits_for_a_rate_limit(shell: Shell, server: SourceServer, waits: list[float], source: str) -> None:
     put_up, path, count = SITES[source]
     address = put_up(server)
     server.fail(path, too_many("7"), unavailable())
@@ -125,7 +125,7 @@ def test_a_rate_limit_is_waited_out(shell: Shell, server: SourceServer, waits: l
     }.items(),
     ids=lambda fault: fault[0],
 )
-def test_an_answer_gone_wrong_is_reported_and_changes_nothing(
+def test_invalid_answer_is_reported_and_changes_nothing(
     shell: Shell, server: SourceServer, source: str, fault: tuple[str, object]
 ) -> None:
     put_up, path, _ = SITES[source]
@@ -161,11 +161,11 @@ def test_yugioh_with_a_version_that_cannot_be_read_is_not_downloaded(
     assert server.seen("/api/v7/cardinfo.php") == []
 
 
-def test_yugioh_is_asked_less_than_twenty_times_a_second() -> None:
+def test_yugioh_gets_less_than_twenty_requests_a_second() -> None:
     assert INTERVALS["db.ygoprodeck.com"] >= 1 / 20
 
 
-def test_pokemon_asks_for_the_files_of_the_sets_that_the_list_names_once(shell: Shell, server: SourceServer) -> None:
+def test_pokemon_requests_the_file_of_each_listed_set_once(shell: Shell, server: SourceServer) -> None:
     address = _pokemon(server)
     shell.good("import", "pokemon", "--url", address)
     shell.good("import", "pokemon", "--url", address)
@@ -181,21 +181,21 @@ def test_pokemon_asks_for_the_files_of_the_sets_that_the_list_names_once(shell: 
 @pytest.mark.parametrize(
     "sets", [[], {}, [{"name": "Base"}], [{"id": "../../secret"}], [{"id": "base1?x="}], [{"id": 1}]]
 )
-def test_pokemon_sets_that_are_not_as_documented_are_refused(shell: Shell, server: SourceServer, sets: object) -> None:
+def test_pokemon_sets_that_are_not_as_documented_are_an_error(shell: Shell, server: SourceServer, sets: object) -> None:
     address = _pokemon(server)
     server.put("/data/sets/en.json", body(sets))
     shell("import", "pokemon", "--url", address).fails("unexpected form")
     assert [request.path for request in server.requests] == ["/data/sets/en.json"]
 
 
-def test_swccg_tells_that_its_keepers_ask_to_be_reported(shell: Shell) -> None:
+def test_swccg_shows_the_request_of_its_maintainers(shell: Shell) -> None:
     output = {row["source"]: row["note"] for row in shell.good("sources", "--json").json_lines}
     assert "contact them" in output["swccg"]
 
 
 @pytest.mark.parametrize(("links", "counts"), [(True, True), (True, False), (False, True)])
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 1000])
-def test_netrunner_pages_are_sorted_and_all_of_them_asked(
+def test_netrunner_requests_all_pages_sorted(
     shell: Shell, server: SourceServer, links: bool, counts: bool, size: int
 ) -> None:
     server.links, server.counts, server.largest_page = links, counts, size
@@ -204,14 +204,14 @@ def test_netrunner_pages_are_sorted_and_all_of_them_asked(
     assert all("sort=id" in request.path for request in server.requests)
 
 
-def test_netrunner_says_which_printings_pages_repeat(shell: Shell, server: SourceServer) -> None:
+def test_netrunner_reports_printings_that_pages_repeat(shell: Shell, server: SourceServer) -> None:
     server.printings = [printing(card) for card in [*NETRUNNER, NETRUNNER[1]]]
     result = shell.good("import", "netrunner", "--url", f"{server.url}/api/v3/public/printings", "--json")
     assert (result.json["read"], result.json["skipped"]) == (5, 1)
 
 
 @pytest.mark.parametrize("answer", [b'{"errors": [{"status": "400"}]}', b"[]", b'{"data": {}}'])
-def test_netrunner_pages_that_are_not_as_documented_are_refused(
+def test_netrunner_pages_that_are_not_as_documented_are_an_error(
     shell: Shell, server: SourceServer, answer: bytes
 ) -> None:
     server.fail_always("/api/v3/public/printings?sort=id&page%5Bnumber%5D=1&page%5Bsize%5D=1000", replaced(answer))

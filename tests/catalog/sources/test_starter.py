@@ -1,4 +1,4 @@
-"""The bundled cards: facts only, made again from the same file, and no trouble to those of a real source."""
+"""The bundled cards: facts only, reproducible, and compatible with those of a real source."""
 
 import json
 import re
@@ -51,7 +51,7 @@ def test_the_bundled_file_is_small_and_in_order(lines: list[bytes], cards: list[
     assert ids == sorted(set(ids))
 
 
-def test_the_bundled_file_holds_numerals_and_no_words_of_any_card(cards: list[dict[str, Any]]) -> None:
+def test_bundled_file_contains_numerals_and_no_words_of_cards(cards: list[dict[str, Any]]) -> None:
     for card in cards:
         assert card.keys() <= {
             *("id", "name", "printed", "set_code", "set_name", "collector_number"),
@@ -74,7 +74,7 @@ def test_the_bundled_cards_are_enough_for_decks_of_both_kinds() -> None:
 
 
 @pytest.mark.parametrize("source", DATA)
-def test_the_bundled_file_is_made_again_from_the_same_file_by_the_layouts_as_they_are(
+def test_bundled_file_is_reproducible_from_its_source(
     shared_data: Path, tmp_path: Path, lines: list[bytes], source: str
 ) -> None:
     made = tmp_path / "starter.jsonl"
@@ -96,11 +96,11 @@ def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path, t
                 assert {**one, "raw": ""} == {**other, "raw": ""}
 
 
-# --- beside a real source ---------------------------------------------------------------------------------------
+# --- next to a real source --------------------------------------------------------------------------------------
 
 
 def starter_file(path: Path, cards: list[dict[str, Any]]) -> Path:
-    """The same cards as the bundled file would hold them."""
+    """Return the cards as the bundled file contains them."""
     made, reader = [], find_layout("mtg").compiled()
     with write_rows(path.with_suffix(".scryfall"), cards).open("rb") as stream:
         for card in read_scryfall(stream, path.name):
@@ -124,7 +124,7 @@ def holdings(shell: Shell) -> dict[str, int]:
 
 
 def exported(shell: Shell) -> dict[str, Any]:
-    """Every card by its id."""
+    """Return every card by its id."""
     return {card["id"]: card for card in shell.good("export").json_lines}
 
 
@@ -132,7 +132,7 @@ def raw_texts(shell: Shell, card_id: str) -> set[str]:
     return {number["raw"] for number in shell.card(card_id)["numbers"]}
 
 
-def test_a_real_source_takes_over_the_bundled_cards_that_it_has(shell: Shell) -> None:
+def test_real_source_replaces_the_bundled_cards_that_it_has(shell: Shell) -> None:
     starter = starter_file(shell.folder / "starter.jsonl", [*FULL[:10], *rows(3, start=100)])
     assert shell.good("import", "starter", starter, "--json").json["added"] == 13
     before = exported(shell)
@@ -146,7 +146,7 @@ def test_a_real_source_takes_over_the_bundled_cards_that_it_has(shell: Shell) ->
     assert holdings(shell) == {"starter": 3, "mtg": 39}
 
 
-def test_the_bundled_cards_yield_to_those_of_a_real_source(shell: Shell) -> None:
+def test_bundled_cards_do_not_replace_those_of_a_real_source(shell: Shell) -> None:
     shell.import_rows(FULL)
     before = exported(shell)
     other = [row(1, cost=9), *FULL[1:10], *rows(3, start=100)]
@@ -161,7 +161,7 @@ def test_the_bundled_cards_yield_to_those_of_a_real_source(shell: Shell) -> None
     assert holdings(shell) == {"starter": 3, "mtg": 40}
 
 
-def test_importing_the_bundled_cards_twice_is_no_work(shell: Shell) -> None:
+def test_reimporting_bundled_cards_changes_nothing(shell: Shell) -> None:
     first = shell.good("import", "starter", "--json").json
     before = shell.catalogue()
     second = shell.good("import", "starter", "--json").json

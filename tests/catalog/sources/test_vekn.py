@@ -1,4 +1,4 @@
-"""VEKN's tables of Vampire: a printing for each set, and what the tables say in other words than the plugin."""
+"""VEKN's tables of Vampire: a printing for each set, and differences from the plugin."""
 
 from pathlib import Path
 
@@ -57,13 +57,13 @@ def test_without_the_list_of_sets_their_codes_are_their_names(shell: Shell) -> N
     assert output["remarks"] == ["There is no vtessets.csv beside the cards: sets have only codes."]
 
 
-def test_a_folder_without_the_tables_is_refused(shell: Shell) -> None:
+def test_folder_without_the_tables_is_an_error(shell: Shell) -> None:
     (shell.folder / "other").mkdir()
     (shell.folder / "other" / "cards.csv").write_text(CRYPT, encoding="utf-8")
     shell("import", "vekn", shell.folder / "other").fails("neither vtescrypt.csv nor vteslib.csv")
 
 
-def test_the_real_tables_are_read_whole(shared_data: Path, shell: Shell) -> None:
+def test_real_tables_are_read_completely(shared_data: Path, shell: Shell) -> None:
     output = shell.good("import", "vekn", shared_data / "more" / "GiottoVerducci+vtescsv", "--json").json
     assert (output["read"], output["skipped"], output["legal"], output["barred"]) == (
         9600,
@@ -73,7 +73,7 @@ def test_the_real_tables_are_read_whole(shared_data: Path, shell: Shell) -> None
     )
 
 
-def test_whoever_gives_the_tables_to_another_reader_is_shown_the_right_one(shell: Shell) -> None:
+def test_tables_given_to_another_source_name_the_right_one(shell: Shell) -> None:
     folder = tables(shell.folder / "vtes")
     for path in (folder, folder / "vteslib.csv"):
         for layout in ([], ["--layout", "vtes"]):

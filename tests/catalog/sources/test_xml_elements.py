@@ -1,4 +1,4 @@
-"""XML data files, Cockatrice's card databases and Hearthstone's definitions: the honest, the damaged, the hostile."""
+"""XML data files, Cockatrice's card databases and Hearthstone's definitions: valid, damaged and hostile ones."""
 
 import io
 import tracemalloc
@@ -44,10 +44,10 @@ def one(path: Path, text: str | bytes) -> Printing:
     return row
 
 
-# --- what is right -----------------------------------------------------------------------------------------------
+# --- valid files -------------------------------------------------------------------------------------------------
 
 
-def test_a_magic_card_has_the_id_and_the_numbers_that_scryfall_gives_it(tmp_path: Path) -> None:
+def test_magic_card_has_the_id_and_numbers_of_scryfall(tmp_path: Path) -> None:
     row = one(tmp_path / "cards.xml", database())
     assert (row.id, row.name, row.set_name, row.released) == ("mtg:dsk/7", "Brass Herald", "Dusk", "2020-02-02")
     reading = READER.read(row.fields)
@@ -74,7 +74,7 @@ def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> Non
         CARD.replace('num="7"', 'num="7" picURL="https://cards.example/normal/back/d/a.jpg"'),
     ],
 )
-def test_the_back_of_a_card_is_left_out(tmp_path: Path, card: str) -> None:
+def test_back_of_a_card_is_omitted(tmp_path: Path, card: str) -> None:
     (row,) = read(tmp_path / "cards.xml", database(card))
     assert isinstance(row, UnreadRow)
 
@@ -107,14 +107,14 @@ def test_another_game_is_read_by_its_layout(tmp_path: Path) -> None:
     assert (summary.source, summary.read, summary.legal) == ("cockatrice:build", 1, 1)
 
 
-def test_cards_of_another_game_are_not_taken_for_magic(shared_data: Path, tmp_path: Path) -> None:
+def test_cards_of_another_game_are_not_read_as_magic(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "cockatrice" / "build-divide-cockatrice" / "cards.xml"
     with pytest.raises(CatalogError, match="not Magic cards"):
         import_source(ImportRequest(find_source("cockatrice"), path), tmp_path / "catalogue.db")
     assert not (tmp_path / "catalogue.db").exists()
 
 
-def test_a_real_file_with_an_element_never_closed_is_read_whole_and_reported(shared_data: Path) -> None:
+def test_real_file_with_an_unclosed_element_is_read_and_reported(shared_data: Path) -> None:
     path = shared_data / "cockatrice" / "build-divide-cockatrice" / "cards.xml"
     output: list[str] = []
     with open_tree(path) as tree:
@@ -125,16 +125,16 @@ def test_a_real_file_with_an_element_never_closed_is_read_whole_and_reported(sha
     assert [sentence for sentence in output if "not well-formed XML (mismatched tag, line 3699)" in sentence]
 
 
-# --- what is damaged ---------------------------------------------------------------------------------------------
+# --- damaged files -----------------------------------------------------------------------------------------------
 
 
-def test_a_card_that_was_never_closed_ends_where_the_next_begins(tmp_path: Path) -> None:
+def test_unclosed_card_ends_at_the_next_card(tmp_path: Path) -> None:
     open_card = CARD.replace("</card>", "").replace('num="7"', 'num="6"')
     rows = read(tmp_path / "cards.xml", database(open_card + CARD))
     assert [row.id for row in rows if isinstance(row, Printing)] == ["mtg:dsk/6", "mtg:dsk/7"]
 
 
-def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
+def test_file_truncated_at_any_byte_is_an_error(tmp_path: Path) -> None:
     whole = database(CARD + CARD).strip().encode()
     for end in range(0, len(whole) - 1, 5):
         with pytest.raises(CatalogError):
@@ -142,7 +142,7 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["</name>", "</prop>", "<type>"])
-def test_damage_before_the_last_card_is_refused(tmp_path: Path, where: str) -> None:
+def test_damage_before_the_last_card_is_an_error(tmp_path: Path, where: str) -> None:
     with pytest.raises(CatalogError, match="damaged XML"):
         read(tmp_path / "cards.xml", database(CARD.replace(where, "<<", 1) + CARD))
 
@@ -159,7 +159,7 @@ def test_damage_before_the_last_card_is_refused(tmp_path: Path, where: str) -> N
     }.items(),
     ids=lambda case: case[0],
 )
-def test_another_file_is_refused(tmp_path: Path, text: tuple[str, str | bytes]) -> None:
+def test_file_of_another_kind_is_an_error(tmp_path: Path, text: tuple[str, str | bytes]) -> None:
     with pytest.raises(CatalogError):
         read(tmp_path / "cards.xml", text[1])
 
@@ -170,7 +170,7 @@ def test_a_card_without_a_name_is_reported(tmp_path: Path) -> None:
     assert [type(row) for row in rows] == [UnreadRow, Printing]
 
 
-# --- what is hostile ---------------------------------------------------------------------------------------------
+# --- hostile files -----------------------------------------------------------------------------------------------
 
 BOMB = '<!DOCTYPE c [<!ENTITY a "lol">' + "".join(
     f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(10)
@@ -187,7 +187,7 @@ BOMB = '<!DOCTYPE c [<!ENTITY a "lol">' + "".join(
     ids=lambda case: case[0],
 )
 @pytest.mark.parametrize("source", ["cockatrice", "hearthstone"])
-def test_an_entity_is_refused_before_anything_is_unfolded(tmp_path: Path, head: tuple[str, str], source: str) -> None:
+def test_entity_is_an_error_before_it_is_expanded(tmp_path: Path, head: tuple[str, str], source: str) -> None:
     body = database(CARD.replace("Draw", "&k; &x; Draw")) if source == "cockatrice" else "<CardDefs>&x;</CardDefs>"
     text = head[1] + body.partition("?>\n")[2] if source == "cockatrice" else head[1] + body
     path = tmp_path / "CardDefs.xml"
@@ -238,7 +238,7 @@ def test_a_document_type_without_an_entity_is_harmless(tmp_path: Path, head: str
     }.items(),
     ids=lambda case: case[0],
 )
-def test_what_would_fill_the_memory_is_stopped(text: tuple[str, str]) -> None:
+def test_xml_that_would_fill_the_memory_is_an_error(text: tuple[str, str]) -> None:
     stream = io.BytesIO(f"<r>{text[1]}".encode())
     tracemalloc.start()
     with pytest.raises(CatalogError):
@@ -260,6 +260,6 @@ def test_memory_does_not_grow_with_the_file() -> None:
     assert peaks[1] < 2 * peaks[0]
 
 
-def test_what_never_was_xml_is_not_called_damaged() -> None:
+def test_file_that_is_not_xml_is_not_called_damaged() -> None:
     with pytest.raises(CatalogError, match=r"cards.csv: not XML \(syntax error, line 1\)"):
         list(Elements(io.BytesIO(b"Name,Cost\nAnn,3\n"), "cards.csv", "cards", frozenset({"card"})))

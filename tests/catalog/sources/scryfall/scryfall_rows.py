@@ -1,4 +1,4 @@
-"""Rows as Scryfall writes them, and what the reader makes of them."""
+"""Rows in Scryfall's formats, and their readings."""
 
 import io
 import json
@@ -56,7 +56,7 @@ SHAPES: dict[str, Callable[[list[Fields]], str]] = {
 
 
 def scryfall_rows(content: bytes) -> list[SourceRow] | None:
-    """The rows of a file, or None where it is refused."""
+    """Return the rows of a file, or None if it is an error."""
     try:
         return list(scryfall.read(_stream(content), "x"))
     except CatalogError:
@@ -64,7 +64,7 @@ def scryfall_rows(content: bytes) -> list[SourceRow] | None:
 
 
 def peak_of(work: Callable[[], object]) -> int:
-    """The most memory that Python held while something was done, in bytes."""
+    """Return the peak memory of Python during a call, in bytes."""
     tracemalloc.start()
     try:
         work()

@@ -1,4 +1,4 @@
-"""What single cards of Scryfall show: read by hand, worked examples, rulings."""
+"""Single cards of Scryfall: read by hand, worked examples, rulings."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ BY_HAND = tomllib.loads(TABLE.read_text(encoding="utf-8"))["card"]
 
 
 def reading(**fields: Any) -> CardReading:
-    """What a made-up card shows; the file that it is read from is written for it."""
+    """Return the reading of a made-up card from a file."""
     (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "made-up.json")
     assert isinstance(row, Printing), row
     return READER.read(row.fields)
@@ -32,7 +32,7 @@ def reading(**fields: Any) -> CardReading:
 
 @pytest.fixture(scope="session")
 def real(shared_data: Path) -> dict[str, Printing]:
-    """Every card of the real Scryfall files by its id."""
+    """Return every card of the real Scryfall files by its id."""
     found: dict[str, Printing] = {}
     for path in sorted((shared_data / "scryfall").rglob("*.json*")):
         for row in rows_of(path):
@@ -42,7 +42,7 @@ def real(shared_data: Path) -> dict[str, Printing]:
 
 
 @pytest.mark.parametrize("card", BY_HAND, ids=lambda card: card["id"])
-def test_a_real_card_shows_what_was_read_on_it_by_hand(card: Fields, real: dict[str, Printing]) -> None:
+def test_real_card_has_the_numbers_read_by_hand(card: Fields, real: dict[str, Printing]) -> None:
     row = real[card["id"]]
     found = READER.read(row.fields)
     assert row.name == card["name"], card["why"]
@@ -61,7 +61,7 @@ def test_every_row_of_the_real_card_files_is_a_card(real: dict[str, Printing], s
     assert len(real) > 6600
 
 
-def test_a_real_file_that_holds_no_cards_has_rows_that_cannot_be_read(shared_data: Path) -> None:
+def test_rows_of_a_real_file_without_cards_are_unread(shared_data: Path) -> None:
     rows = rows_of(shared_data / "scryfall" / "mtg_ssm-2.8.2" / "sets.json")
     assert rows != []
     assert all(isinstance(row, UnreadRow) for row in rows)
@@ -120,7 +120,7 @@ def test_ruling_a_battle_is_barred_by_the_type_line_of_its_front(printed: str | 
     assert (turned.zones, turned.reason) == ({"bottom-right": [7, 7]}, "multiple-numbers:bottom-right")
 
 
-def test_ruling_a_card_that_only_speaks_of_battle_is_none() -> None:
+def test_ruling_a_text_about_battle_is_not_a_battle() -> None:
     assert reading(name="Battle Grob", type_line="Creature — Battler", power="*", toughness="3").reason is None
 
 
@@ -131,11 +131,11 @@ def test_ruling_upright_single_fronts_may_be_used(layout: str) -> None:
 
 
 @pytest.mark.parametrize("layout", ["split", "flip", "planar", "scheme", "vanguard", "art_series", "front_card"])
-def test_ruling_what_is_no_single_upright_front_is_barred_by_its_layout(layout: str) -> None:
+def test_ruling_card_without_a_single_upright_front_is_not_legal(layout: str) -> None:
     assert reading(layout=layout, mana_cost="{1}").reason == f"layout:{layout}"
 
 
-def test_ruling_without_rules_text_where_a_card_is_textless() -> None:
+def test_ruling_textless_card_has_no_rules_text() -> None:
     assert reading(textless=True, oracle_text="Deals 3 damage.", flavor_text="7 times").face == [7]
 
 
@@ -156,7 +156,7 @@ def test_ruling_an_oversized_card_is_barred_after_its_layout_and_before_its_numb
         ({"digital": False}, None),
     ],
 )
-def test_ruling_what_is_not_on_paper_is_digital(fields: Fields, reason: str | None) -> None:
+def test_ruling_card_that_is_not_on_paper_is_digital(fields: Fields, reason: str | None) -> None:
     assert reading(mana_cost="{1}", **fields).reason == reason
 
 
@@ -210,7 +210,7 @@ def test_ruling_only_a_cost_and_a_colon_at_the_start_of_a_line_is_a_loyalty_abil
     assert reading(type_line="Artifact", oracle_text="1: Look.").zones == {}
 
 
-def test_ruling_what_is_printed_comes_before_the_english_words() -> None:
+def test_ruling_printed_texts_come_before_english_ones() -> None:
     found = reading(
         lang="de",
         name="Grob 1",
@@ -223,7 +223,7 @@ def test_ruling_what_is_printed_comes_before_the_english_words() -> None:
     assert found.face == [2, 4, 6]
 
 
-def test_ruling_what_stands_in_the_data_and_not_on_the_card_does_not_count() -> None:
+def test_ruling_numbers_in_the_data_that_are_not_on_the_card_do_not_count() -> None:
     found = reading(
         mana_cost="{W}",
         cmc=3.0,
@@ -320,7 +320,7 @@ def test_a_list_may_be_empty(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_a_number_of_any_length_in_a_field_that_nobody_asks_for_does_no_harm(indent: int | None) -> None:
+def test_very_long_number_in_an_unused_field_is_harmless(indent: int | None) -> None:
     content = json.dumps([made_up(big=1), made_up()], indent=indent).replace('"big": 1', f'"big": {"9" * 5000}')
     assert [type(row) for row in scryfall.read(_stream(content.encode()), "x")] == [Printing, Printing]
 
@@ -361,7 +361,7 @@ BAD_ROWS: dict[str, str] = {
 
 @pytest.mark.parametrize("bad", BAD_ROWS)
 @pytest.mark.parametrize("shape", ["JSON Lines", "array, a line each", "array in one line", "API list"])
-def test_a_row_that_is_no_card_is_handed_on_with_its_place(bad: str, shape: str) -> None:
+def test_row_that_is_not_a_card_is_unread_with_its_position(bad: str, shape: str) -> None:
     good = json.dumps(CARDS[0])
     content, where = {
         "JSON Lines": (f"{good}\n\n{BAD_ROWS[bad]}\n{good}\n", "line 3"),
@@ -381,7 +381,7 @@ def test_a_row_that_is_no_card_is_handed_on_with_its_place(bad: str, shape: str)
 
 
 @pytest.mark.parametrize("broken", ['{"name": }', '{"name": "x"', "x", '{"a":1}{"b":2}', "{'a': 1}", "\x07", "{]"])
-def test_a_damaged_line_does_not_spoil_the_others(broken: str) -> None:
+def test_damaged_line_does_not_affect_other_lines(broken: str) -> None:
     good = json.dumps(CARDS[0])
     for content in (f"{good}\n{broken}\n{good}\n", f"[\n{good},\n{broken},\n{good}\n]\n"):
         rows = list(scryfall.read(_stream(content.encode()), "x"))

@@ -75,7 +75,7 @@ NESTED = '{"name":"x","deep":' + "[" * 100_000 + "]" * 100_000 + "}"
         (gzip.compress(b"[]", mtime=0) + b"more", "damaged"),
     ],
 )
-def test_a_file_that_is_no_card_file_gets_one_clear_message(tmp_path: Path, content: bytes, words: str) -> None:
+def test_file_without_cards_has_one_clear_message(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "cards.json"
     path.write_bytes(content)
     assert any(word in error_of(path) for word in words.split("|"))
@@ -89,7 +89,7 @@ def test_a_folder_or_a_missing_file_is_reported_as_such(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", ["JSON Lines", "array, a line each", "pretty array"])
-def test_deep_nesting_in_a_later_row_ends_in_words(shape: str) -> None:
+def test_deep_nesting_in_a_later_row_is_reported(shape: str) -> None:
     good = json.dumps(CARDS[0])
     content = {
         "JSON Lines": f"{good}\n{NESTED}\n{good}\n",
@@ -110,7 +110,7 @@ LINES_END = {"JSON Lines", "escaped JSON Lines", "JSON Lines with blank lines"}
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(data=st.data())
-def test_a_file_that_is_cut_off_is_refused(shape: str, data: st.DataObject) -> None:
+def test_truncated_file_is_an_error(shape: str, data: st.DataObject) -> None:
     content = SHAPES[shape](CARDS[:2]).encode()
     cut = content[: data.draw(st.integers(0, len(content.rstrip()) - 1))]
     rows = scryfall_rows(cut)
@@ -120,7 +120,7 @@ def test_a_file_that_is_cut_off_is_refused(shape: str, data: st.DataObject) -> N
 
 
 @pytest.mark.parametrize("tail", ['"colors":["R"]', '"card_faces":[{}', '"a":{"b":{}', '"x":[]'])
-def test_a_cut_behind_a_bracket_or_a_brace_is_noticed(tail: str) -> None:
+def test_truncation_after_a_bracket_or_brace_is_detected(tail: str) -> None:
     good = json.dumps(CARDS[0])
     for content in (f"[\n{good},\n{good[:-1]},{tail}", f"{good}\n{good[:-1]},{tail}", f"{good[:-1]},{tail}"):
         assert scryfall_rows(content.encode()) is None, content
@@ -138,14 +138,14 @@ PACKED = gzip.compress(SHAPES["array, a line each"](CARDS).encode(), mtime=0)
 
 
 @given(length=st.integers(0, len(PACKED) - 1))
-def test_a_gzip_file_that_is_cut_off_is_refused(tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
+def test_truncated_gzip_file_is_an_error(tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
     path = tmp_path_factory.mktemp("cut") / "cards.json.gz"
     path.write_bytes(PACKED[:length])
     error_of(path)
 
 
 @given(place=st.integers(10, len(PACKED) - 1), bit=st.integers(0, 7))
-def test_a_garbled_gzip_file_is_refused(tmp_path_factory: pytest.TempPathFactory, place: int, bit: int) -> None:
+def test_damaged_gzip_file_is_an_error(tmp_path_factory: pytest.TempPathFactory, place: int, bit: int) -> None:
     garbled = bytearray(PACKED)
     garbled[place] ^= 1 << bit
     with contextlib.suppress(OSError, EOFError, zlib.error):
@@ -157,7 +157,7 @@ def test_a_garbled_gzip_file_is_refused(tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.mark.parametrize("piece", [b"\0", b" ", b" " * 2000 + b"\n", b'{"name":"' + b"x" * 2000 + b'"}\n', b"[[],[],"])
-def test_a_gzip_bomb_is_stopped_early(tmp_path: Path, piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gzip_bomb_is_detected_early(tmp_path: Path, piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     believed = 2 << 20
     monkeypatch.setattr(read_limits, "ALWAYS_UNPACKED", believed)
     squeeze = zlib.compressobj(9, zlib.DEFLATED, 31)
@@ -214,7 +214,7 @@ card_others = st.dictionaries(st.sampled_from(TEXT_KEYS + OTHER_KEYS), json_valu
     kind=st.sampled_from(["Planeswalker", "Battle", "Artifact"]),
     layout=st.sampled_from(["adventure", "normal", "split"]),
 )
-def test_whatever_a_row_says_it_is_a_card_with_sound_numbers_or_unread(
+def test_any_row_is_a_card_with_valid_numbers_or_unread(
     fields: Fields, others: Fields, faces: list[Fields], kind: str, layout: str
 ) -> None:
     whole = {**made_up(type_line=kind, layout=layout, card_faces=faces), **fields, **others}
@@ -247,7 +247,7 @@ def test_twice_the_file_takes_the_same_memory(tmp_path: Path, shape: str, packed
     assert large < small * 1.15 + (64 << 10)
 
 
-def test_nothing_long_is_remembered() -> None:
+def test_caches_store_no_long_texts() -> None:
     reader = LAYOUT.compiled()
 
     def fields() -> Iterator[Fields]:
@@ -266,7 +266,7 @@ def test_nothing_long_is_remembered() -> None:
     assert peak_of(lambda: [reader.read(card).score for card in fields()]) < 4 << 20
 
 
-def test_a_row_of_the_longest_size_costs_little_however_it_is_filled() -> None:
+def test_row_of_the_largest_size_is_read_quickly() -> None:
     filling = "{}," * (LONGEST_ROW // 3 - 100)
     row = json.dumps(made_up(card_faces="@")).replace('"@"', f"[{filling}{{}}]").encode()
     assert len(row) < LONGEST_ROW
