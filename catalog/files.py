@@ -73,6 +73,23 @@ def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
     _sync_folder(path.parent)
 
 
+@contextmanager
+def atomic_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder to fill; it becomes `path` if the block succeeds, and is discarded otherwise.
+
+    Raises:
+        OSError: If anything of this name exists, or the folder cannot be made.
+    """
+    with errors_naming(path), temporary_folder_beside(path) as home:
+        part = home / path.name
+        part.mkdir()
+        yield part
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        _retry_while_locked(partial(part.rename, path))
+    _sync_folder(path.parent)
+
+
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Writes a text or bytes so that the file is there whole or, if anything goes wrong, as it was; raises OSError."""
     if isinstance(content, bytes):

@@ -47,6 +47,7 @@ from ccgrid.services.layouts import (
     SeenPlaces,
     WrongLayout,
 )
+from ccgrid.services.new_game import NewGame
 from ccgrid.services.patches import Patch, PatchReport
 from ccgrid.services.positions import AnalyzedGameJson
 from ccgrid.services.records import CodeJson
@@ -137,6 +138,7 @@ ANSWERS: Final = {
     "score": _lines(ScoredReadingJson),
     "replay": _one(ReplayJson),
     "config": _one(Configuration),
+    "new-game": _one(NewGame),
     "doctor": _one(Examination),
     "browse": _one(ServedCatalogue),
     "serve": _one(ServedPages),

@@ -95,10 +95,10 @@ def print_terms() -> None:
 
 
 def print_rules() -> None:
-    """Prints the rules of every game, in the order of the program's list."""
-    from ccgrid.engine.games import GAMES
+    """Print the rules of every bundled game."""
+    from ccgrid.engine.games import GAMES, find_game
 
-    for game in GAMES:
+    for game in map(find_game, GAMES.bundled):
         print("\n" + re.sub(r"^#", "##", game.pictures.rules_page(), flags=re.MULTILINE))
 
 

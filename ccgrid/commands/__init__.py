@@ -107,6 +107,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("analyze", "records", "Review a game: the best moves, and what mistakes cost."),
     CommandEntry("engine", "play", "Choose moves for another program, line by line."),
     CommandEntry("puzzle", "table", "Find the one best move of a position; it is proved and explained."),
+    CommandEntry("new-game", "new_game", "Write a package with a new game, to be changed and installed."),
     CommandEntry("demo", "upkeep", "Show everything once, offline: card, deck, game and score."),
 )
 """Every command in the order in which help lists them; a group stands before its commands."""
@@ -119,7 +120,7 @@ PANELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "Play": ("play", "serve", "table", "rules", "learn", "progress", "demo"),
         "Insight": ("puzzle", "advise", "solve", "analyze", "simulate", "arena", "engine", "workers"),
         "Share": ("score", "validate", "replay", "sheet", "page", "code", "browse"),
-        "Upkeep": ("undo", "redo", "history", "config", "doctor"),
+        "Upkeep": ("undo", "redo", "history", "config", "doctor", "new-game"),
     },
     "collection": {
         "Copies": ("add", "list", "where", "edit", "move", "remove", "stats"),

@@ -102,6 +102,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     ),
     "replay": ("replay game.toml", "replay grid-begun.toml"),
     "config": ("config", "config set players Ann,Bob", "config unset players"),
+    "new-game": ("new-game summit",),
     "doctor": ("doctor", "doctor --db none.db", "doctor --db wrong.toml"),
     "sheet": ("sheet deck.toml -o sheet.html",),
     "page": ("page deck.toml -o table.html", "page game.toml -o replay.html"),

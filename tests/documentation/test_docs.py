@@ -16,7 +16,7 @@ from helpers.catalogues import SHELLS, Shell, row, write_rows
 from helpers.used_folder import CAN_SCAN, accept_scan, in_copy, prepare
 
 from ccgrid import catalog, engine
-from ccgrid.engine.games import GAMES
+from ccgrid.engine.games import GAMES, find_game
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -90,7 +90,7 @@ ELSEWHERE = {
     "ccgrid import mtg": "asks the network; tests/catalog/sources/test_sources_online.py",
     "ccgrid deck new --balanced --players strong:200": "takes minutes; tests/engine/insight/test_deck_search.py",
     "ccgrid import wyvern": "asks the network; tests/catalog/sources/test_sources_online.py",
-    "ccgrid play ladder": "a game that is added first; tests/engine/test_fifth_game.py",
+    "ccgrid play ladder": "a game that is installed first; tests/engine/test_fifth_game.py",
     "ccgrid rules ladder": "the same",
     "ccgrid simulate ladder": "the same",
     "ccgrid deck new ladder": "the same",
@@ -376,7 +376,7 @@ def test_the_documented_pages_exist_and_are_found_from_the_readme() -> None:
 
 def test_the_rules_are_written_once() -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    for game in GAMES:
+    for game in map(find_game, GAMES.bundled):
         heading, body = game.pictures.rules_page().split("\n", 1)
         assert f"\n#{heading}\n" in page
         assert body.split("\n\n")[1].strip() in page

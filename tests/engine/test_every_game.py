@@ -12,7 +12,7 @@ from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
 
 import pytest
-from helpers.game_positions import perft_table
+from helpers.game_positions import file_of_game, perft_table
 from helpers.made_up import deck_for, options_for
 from helpers.random_records import assert_reads_back
 from hypothesis import given
@@ -180,7 +180,13 @@ def test_game_is_found_by_name(game):
     assert find_game(game.name) is game
     assert game.title
     assert GAMES.names.count(game.name) == 1
-    assert game.package == f"ccgrid.engine.games.{game.name}", "a game's name is its folder's"
+    assert game.package == package_of(game)
+
+
+def package_of(game):
+    """The package that the registry names for a game."""
+    plugin = GAMES.plugins.get(game.name)
+    return plugin.module if plugin else f"ccgrid.engine.games.{game.name}"
 
 
 @every_game
@@ -225,8 +231,8 @@ def test_number_of_positions_is_as_counted(game):
 @every_game
 def test_playthrough_is_unchanged(game):
     lines = runpy.run_path(str(TESTS.parent / "scripts" / "make_playthroughs"))["lines"]
-    golden = (TESTS / "playthroughs" / f"{game.name}.txt").read_text(encoding="utf-8").splitlines()
-    found = list(lines(read_game(TESTS / "playthroughs" / f"{game.name}.toml")))
+    golden = file_of_game("playthroughs", game.name, ".txt").read_text(encoding="utf-8").splitlines()
+    found = list(lines(read_game(file_of_game("playthroughs", game.name, ".toml"))))
     for number, (line, expected) in enumerate(zip(found, golden, strict=False), start=1):
         assert line == expected, f"line {number}"
     assert len(found) == len(golden)

@@ -308,7 +308,7 @@ def read_setup_of(name, setup_table):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_pictures_come_from_own_package_of_game(game):
-    assert find_game(game.name).pictures.package == f"ccgrid.engine.games.{game.name}"
+    assert find_game(game.name).pictures.package == game.package
 
 
 @pytest.mark.parametrize("name", WITH_DECKS)

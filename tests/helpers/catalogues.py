@@ -125,7 +125,7 @@ READING = frozenset(
         *("collection out", "collection stats", "deck new", "deck check", "deck show", "deck edit", "deck rate"),
         *("faction list", "faction show", "faction check", "play", "table", "simulate", "arena", "rules", "learn"),
         *("validate", "score", "replay", "browse", "sheet", "page", "code", "solve", "advise", "analyze", "puzzle"),
-        *("demo", "serve", "workers", "progress", "engine", "config"),
+        *("demo", "serve", "workers", "progress", "engine", "config", "new-game"),
     }
 )
 """The commands that leave the catalogue as it is; every other has an example in `tests/robustness/writing.py`."""

@@ -146,11 +146,12 @@ EXAMPLES: Final[dict[str, Examples]] = {
         (("grid", "--deck", "deck.toml", "--seed", "7"), "1\nanswer\n\n"),
         (("grid", "--deck", "deck.toml", "--seed", "7", "--output", "-"), ""),
     ],
+    "new-game": _plain(("summit",), ("summit", "--json"), (ARGUMENT,)),
     "demo": _plain(()),
 }
 
 NAMELESS: Final = {
-    *("progress", "sources", "rules", "learn", "demo", "faction list", "layout places"),
+    *("progress", "sources", "rules", "learn", "demo", "new-game", "faction list", "layout places"),
     "collection stats",  # counts alone
 }
 """Commands that say no name of anybody's, unless it is typed."""

@@ -136,16 +136,18 @@ def _standard_stream(number: int, mode: str, errors: str) -> Any:
 
 
 class ProgramServer:
-    """The program as it lies in a folder: a process that has loaded it all, and forks for each command."""
+    """The program with other packages next to it: a process that has loaded it, and forks for each command."""
 
-    def __init__(self, house: Path) -> None:
-        self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(house), str(Path(__file__).parents[1])))}
+    def __init__(self, packages: Path) -> None:
+        tests = Path(__file__).resolve().parents[1]
+        path = os.pathsep.join(map(str, (packages, tests.parent, tests)))
+        self.environment = {**os.environ, "PYTHONPATH": path}
         self.process = subprocess.Popen(
             [sys.executable, "-c", "from helpers.forked_program import serve; serve()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=self.environment,
-            cwd=house,
+            cwd=packages,
             text=True,
         )
 

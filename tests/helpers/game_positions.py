@@ -22,6 +22,7 @@ from ccgrid.engine.records.record import read_document
 from helpers import naive_grid, naive_search
 from helpers.made_up import deck_for, options_for, sparse_deal
 
+TESTS = Path(__file__).parents[1]
 NAMES = ("Ann", "Bartholomew the Elder of the Long Name", "Cid", "宝石の指輪")
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
 
@@ -69,9 +70,17 @@ def near_the_end(rng, most=400, options=USUAL):
             state, plain = state.play_unchecked(move), naive_grid.play(plain, move)
 
 
+def file_of_game(folder: str, game: str, ending: str) -> Path:
+    """Return a file that the tests of all games compare a game with; skip the test if a plug-in has none."""
+    for tests in (TESTS, TESTS / "fifth_game"):
+        if (path := tests / folder / f"{game}{ending}").exists() or game in GAMES.bundled:
+            return path
+    pytest.skip(f"there is no tests/{folder}/{game}{ending} to compare with")
+
+
 def perft_table(game):
     """The positions in tests/perft/GAME.txt: a line `name: counts`, then a line with the record."""
-    text = (Path(__file__).parents[1] / "perft" / f"{game.name}.txt").read_text(encoding="utf-8")
+    text = file_of_game("perft", game.name, ".txt").read_text(encoding="utf-8")
     for name, counts, line in re.findall(r"^([^#\n:]+): ([\d ]+)\n(\{.*\})$", text, re.MULTILINE):
         yield name, [int(count) for count in counts.split()], read_document(json.loads(line)).require()
 

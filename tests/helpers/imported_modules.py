@@ -8,7 +8,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BESIDE = ("catalog", "engine", "data")
 PACKAGES = ("ccgrid", *BESIDE)
-MODULES = sorted(path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+TEMPLATE = ROOT / "data" / "new_game"
+"""The package that `ccgrid new-game` copies, which is no part of the program."""
+MODULES = sorted(
+    path.relative_to(ROOT)
+    for package in PACKAGES
+    for path in (ROOT / package).rglob("*.py")
+    if not path.is_relative_to(TEMPLATE)
+)
 
 
 def name_of(path: Path) -> str:

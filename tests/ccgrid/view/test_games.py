@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from helpers.game_positions import NAMES, every_game, named, positions, tactics
+from helpers.game_positions import NAMES, every_game, file_of_game, named, positions, tactics
 from helpers.made_up import deck_for, options_for, random_battle_deck, random_side_deck
 from rich.cells import cell_len
 
@@ -244,8 +244,9 @@ def test_no_name_of_a_player_or_a_card_acts_or_breaks_a_picture(game: str, capsy
 @every_game
 def test_pictures_and_words_of_moves_are_as_they_were(game: str) -> None:
     lines = runpy.run_path(str(TESTS.parent / "scripts" / "make_pictures"))["lines"]
-    golden = (TESTS / "pictures" / f"{game}.txt").read_text(encoding="utf-8")
-    assert "\n".join(lines(game)) + "\n" == golden, "scripts/make_pictures draws them anew: read the difference"
+    file = file_of_game("pictures", game, ".txt")
+    found = "\n".join(lines(game, file.parent)) + "\n"
+    assert found == file.read_text(encoding="utf-8"), "scripts/make_pictures writes it again: read the difference"
 
 
 @every_game

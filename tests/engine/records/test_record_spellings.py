@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.game_positions import file_of_game
 from helpers.record_errors import error_of
 
 from ccgrid.engine.games import GAMES
@@ -49,7 +50,7 @@ def loose(record: Record) -> dict[str, object]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_loosely_written_moves_give_same_record(game):
-    record = read_game(PLAYTHROUGHS / f"{game.name}.toml")
+    record = read_game(file_of_game("playthroughs", game.name, ".toml"))
     typed = loose(record)
     assert not set(typed["moves"]) & (set(record.moves) - {"end"})
     assert read_document(typed).require() == record

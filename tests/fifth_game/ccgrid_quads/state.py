@@ -7,8 +7,9 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.board import Board
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.four_sides import SIDES, sided_card_table, sides
-from ccgrid.engine.games.quads.options import OPTIONS
 from ccgrid.engine.options import variant
+
+from .options import OPTIONS
 
 HAND: Final = 5
 EMPTY: Final = -1

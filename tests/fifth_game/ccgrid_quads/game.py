@@ -10,10 +10,11 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.four_sides import SIDED_CARD, SIDES, as_sided_card, read_sided_card
-from ccgrid.engine.games.quads.notation import QuadsNotation
-from ccgrid.engine.games.quads.options import OPTIONS
-from ccgrid.engine.games.quads.state import HAND, QuadsSetup, QuadsState
 from ccgrid.engine.options import schemas, values_in
+
+from .notation import QuadsNotation
+from .options import OPTIONS
+from .state import HAND, QuadsSetup, QuadsState
 
 
 class QuadsGame(Game):

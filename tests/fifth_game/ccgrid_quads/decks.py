@@ -4,6 +4,7 @@ from typing import Final
 
 from ccgrid.engine.decks import GameDecks
 from ccgrid.engine.games.four_sides import SidedDecks
-from ccgrid.engine.games.quads.state import HAND
+
+from .state import HAND
 
 DECKS: Final[GameDecks] = SidedDecks(range(HAND, HAND + 1), usual=HAND)

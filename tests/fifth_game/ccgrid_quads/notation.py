@@ -2,7 +2,8 @@
 
 from ccgrid.engine.cards import match_names, read_place
 from ccgrid.engine.errors import quoted
-from ccgrid.engine.games.quads.state import BOARD, QuadsState
+
+from .state import BOARD, QuadsState
 
 
 class QuadsNotation:

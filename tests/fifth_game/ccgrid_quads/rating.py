@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from ccgrid.engine.games.quads.state import QuadsState
 from ccgrid.engine.insight.deck_rating import RatingRules, Use
+
+from .state import QuadsState
 
 
 class QuadsRating(RatingRules):

@@ -2,7 +2,6 @@
 
 from ccgrid.engine.game_view import Choice, GameView, MoveGroup
 from ccgrid.engine.games.four_sides import sides
-from ccgrid.engine.games.quads.state import BOARD, EMPTY, QuadsState
 from ccgrid.engine.picture import (
     Beside,
     Line,
@@ -17,6 +16,8 @@ from ccgrid.engine.picture import (
     stacked,
     together,
 )
+
+from .state import BOARD, EMPTY, QuadsState
 
 
 def _picture(state: QuadsState, seat: int | None, last: str | None) -> Stack:
@@ -58,4 +59,4 @@ def _legend(state: QuadsState) -> Words:
     return "Behind each move how many cards it turns:"
 
 
-VIEW = GameView("ccgrid.engine.games.quads", _picture, _describe, groups=_groups, legend=_legend)
+VIEW = GameView(__package__, _picture, _describe, groups=_groups, legend=_legend)

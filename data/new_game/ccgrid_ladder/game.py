@@ -1,4 +1,4 @@
-"""Ladder: how it is dealt, and how its setups and endings are read."""
+"""Dealing of Ladder, and reading of its setups and final positions from files."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -9,12 +9,13 @@ from ccgrid.engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zo
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError
 from ccgrid.engine.game import Game, Lookup, check_deal
-from ccgrid.engine.games.ladder.notation import LadderNotation
-from ccgrid.engine.games.ladder.state import HAND, LadderSetup, LadderState
+
+from .notation import LadderNotation
+from .state import HAND, LadderSetup, LadderState
 
 
 class LadderGame(Game):
-    """Ladder as `engine.games` lists it."""
+    """The game as ccgrid knows it."""
 
     name = "ladder"
     title = "Ladder"
@@ -24,21 +25,21 @@ class LadderGame(Game):
     ending_schema = staticmethod(schema.table({"points": schema.table_of(schema.whole)}))
 
     def heuristic(self, state: LadderState, move: str) -> float:
-        """The lowest card that takes the round, else the lowest of all."""
+        """Return the value of a move: prefer the lowest card that takes the round, else the lowest card."""
         led, card = state.on_table(), state.card_in_hand(move)
         takes = led is not None and card.score > led.score
         return (1000 if takes else 0) - card.score
 
     def reveal(self, view: LadderState, cards: Mapping[str, Card]) -> LadderState:
-        """The view with these cards in the other hand."""
+        """Return the full position of a view with these cards in the other hand."""
         return view.with_hidden(cards)
 
     def playable_card(self, card: Card) -> Card | None:
-        """The card as a record has it, if it is legal."""
+        """Return the card as records contain it, or None if it is not legal."""
         return zone_card(card) if card.legal else None
 
     def decks_needed(self, players: int) -> int:
-        """One deck for each player."""
+        """Return the number of decks: one for each player."""
         return players
 
     def deal(
@@ -50,7 +51,7 @@ class LadderGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> LadderSetup:
-        """Everybody takes up their five cards."""
+        """Deal each player the five cards of a deck."""
         check_deal(self, players, decks)
         self.option_values(options)
         if any(len(deck) != HAND for deck in decks):
@@ -61,7 +62,7 @@ class LadderGame(Game):
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> LadderSetup:
-        """The hands of a record."""
+        """Return the setup of a record."""
         hands = []
         for place, cards in schema.player_entries(table, "decks", players, "every player has a deck"):
             if len(cards) != HAND:
@@ -70,7 +71,7 @@ class LadderGame(Game):
         return LadderSetup(players, first or 0, tuple(hands))
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """Each player's points."""
+        """Return each player's points in a file with the final position only."""
         return dict(document["points"])
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from ccgrid.engine.games.four_sides import Factions
-from ccgrid.engine.games.quads.decks import DECKS
+
+from ..decks import DECKS
 
 FACTIONS: Final = Factions("quads", __name__, DECKS.sizes)

@@ -1,8 +1,9 @@
-"""How Ladder is shown: the card on the table, the hand of who looks, and the points."""
+"""The display of Ladder: the card on the table, the hand, and the points."""
 
 from ccgrid.engine.game_view import GameView
-from ccgrid.engine.games.ladder.state import LadderState
 from ccgrid.engine.picture import Line, Name, Stack, Standings, Tile, Tiles, Words, stacked, together
+
+from .state import LadderState
 
 
 def _picture(state: LadderState, seat: int | None, last: str | None) -> Stack:
@@ -21,4 +22,4 @@ def _describe(state: LadderState, move: str) -> Words:
     return f"score {state.card_in_hand(move).score}"
 
 
-VIEW = GameView(package="ccgrid.engine.games.ladder", picture=_picture, describe=_describe)
+VIEW = GameView(package=__package__, picture=_picture, describe=_describe)
