@@ -65,7 +65,7 @@ def history(database: Database = None, as_json: Json = False) -> None:
         show_json_lines(found)
     else:
         with paged():
-            view.lists.show_history(found)
+            view.history.show_history(found)
 
 
 @app.command()
@@ -94,7 +94,7 @@ def undo(
     if as_json:
         show_json(undone)
     else:
-        view.lists.show_exchanged("Undone", undone)
+        view.history.show_exchanged("Undone", undone)
 
 
 @app.command()
@@ -108,7 +108,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json(done)
     else:
-        view.lists.show_exchanged("Redone", done)
+        view.history.show_exchanged("Redone", done)
 
 
 _FOLDER = file_only("it writes two files: name a folder")

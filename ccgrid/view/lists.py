@@ -1,4 +1,4 @@
-"""Tables of cards, of sources and of imports; counts of cards as bars and as a heat map, on a terminal and as files."""
+"""Tables of cards and of sources; counts of cards as bars and as a heat map, on a terminal and as files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -8,7 +8,6 @@ from ccgrid.catalog.clock import local_minute
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 
@@ -126,48 +125,6 @@ def show_source(row: "ListedSource") -> None:
         [OutputColumn("what"), OutputColumn("value", wrap=True)],
         [(name, value) for name, value in found.items() if value],
     )
-
-
-def show_history(found: Sequence[Change]) -> None:
-    """Print changes, the oldest first; of an import also where its data came from."""
-    show_table(
-        [
-            OutputColumn("when", wrap=True),
-            OutputColumn("what", wrap=True),
-            OutputColumn("", wrap=True),
-            OutputColumn("version", wrap=True, spare=2),
-            OutputColumn("from", wrap=True, spare=3),
-            OutputColumn("sha256", spare=4),
-        ],
-        [
-            (
-                local_minute(change.made),
-                change.what,
-                "undone" if change.undone else None,
-                *_origin(change),
-            )
-            for change in found
-        ],
-    )
-
-
-def _origin(change: Change) -> tuple[str | None, str | None, str | None]:
-    """Return the version, address and shortened checksum of an import's data; all None for any other change."""
-    if not isinstance(change, ImportChange):
-        return None, None, None
-    return change.version, change.address, (change.sha256 or "")[:12] or None
-
-
-def show_exchanged(word: str, change: Change) -> None:
-    """Print which change was undone or redone, and of an import what became of the cards."""
-    show(f"{word}: {change.what} ({local_minute(change.made)}).")
-    if not isinstance(change, ImportChange):
-        return
-    added, others = change.added, change.changed + change.removed
-    if change.undone:
-        show(f"Removed {counted(added, 'card')} that it had added; restored {others:,} that it changed or removed.")
-    else:
-        show(f"Added {counted(added, 'card')} again; changed or removed {others:,}.")
 
 
 def show_config(found: "Configuration", *, explain: bool) -> None:
