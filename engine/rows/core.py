@@ -87,7 +87,7 @@ class CoreWorld(NamedTuple, Generic[TableT, HiddenT]):
         start: The row of the position; its hidden parts are arbitrary.
         hidden: The data from which `deal_unseen` draws.
         numbers: The legal moves of the position in canonical notation, with their numbers; equivalent moves share one.
-        most: An upper bound (exclusive) of all move numbers.
+        most: An upper bound (exclusive) of all move numbers, or 0 if there is none, which only plain Python allows.
         depth: The maximum depth of a search tree.
         only: The only move worth considering, or None if there are several.
         unseen: The number of cards hidden from all players, if nothing else is hidden and `hidden` lists them; else

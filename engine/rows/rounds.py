@@ -1,13 +1,13 @@
 """Playouts of a search on a core: games in sampled worlds, counted in one tree of moves.
 
-The tree is that of `engine.search.thinking` in rows of numbers: a node, a small integer, is a move below another node.
+The tree of `engine.search.tree` is in rows of numbers: a node, a small integer, is a move below another node.
 
     links   LINKS integers per node
             first child | next sibling | move | visits | times legal | first revealed
     sums    SUMS floats per node: summed results for the player who made the move
             value of games | lead in points | squared lead
 
-Node 0 is the root; its second number counts the nodes.
+Node 0 is the root: its second number counts the nodes, and its third one its legal moves, once they are listed.
 """
 
 from math import log, sqrt
@@ -66,7 +66,7 @@ class Search(NamedTuple):
         links, sums, nodes_of: The rows of the tree.
         s: A buffer for a position.
         moves, promises: Buffers for the moves of a position.
-        at_root: A buffer for the moves of the root.
+        at_root: The moves of the root, once they are listed.
         path: A buffer for the nodes of a playout and the players who moved there.
         points, worths: Buffers for a playout's result for each seat.
     """
@@ -125,15 +125,17 @@ def play_rounds(table: Table, start: Row, hidden: Hidden, search: Search, settin
     dice, links, sums, nodes_of = search.dice, search.links, search.sums, search.nodes_of
     s, moves, promises, at_root, path = search.s, search.moves, search.promises, search.at_root, search.path
     points, worths = search.points, search.worths
-    # World 0 represents all worlds: the legal moves here do not depend on hidden cards.
-    fork(dice, 0)
-    draw_world(table, start, hidden, search)
-    seat, count_at_root = s[SEAT], search_moves(table, s, moves, promises)
-    copy(at_root, 0, moves, 0, count_at_root)
+    seat = start[SEAT]
+    if links[MOVE] == 0:
+        # World 0 represents all worlds: the legal moves here do not depend on hidden cards.
+        fork(dice, 0)
+        draw_world(table, start, hidden, search)
+        links[MOVE] = search_moves(table, s, moves, promises)
+        copy(at_root, 0, moves, 0, links[MOVE])
     for _ in range(settings.rounds):
         move = settings.first
         if move < 0:
-            move = at_root[choice(links, sums, 0, at_root, count_at_root, settings.exploring, nodes_of)]
+            move = at_root[choice(links, sums, 0, at_root, links[MOVE], settings.exploring, nodes_of)]
         # Two lines descend the tree: `node` by moves only, `own` also by the cards that each move reveals. `own` is 0
         # after its line has ended; both are the same node until something is revealed.
         node, own, child, deep = 0, 0, find_child(links, 0, move, CHILD), 0
@@ -191,7 +193,8 @@ def play_rounds(table: Table, start: Row, hidden: Hidden, search: Search, settin
             if path[place]:
                 mover = path[place + 1]
                 ahead = lead(points, mover)
-                # Leads of -2 to 2 times `scale` become 0 to 1, as in `thinking`; linear, so that the mean lead decides.
+                # Leads of -2 to 2 times `scale` become 0 to 1: about the spread of wins and losses, so that
+                # `exploring` still fits; linear, so that the mean lead decides.
                 value = 0.5 + ahead / (4.0 * settings.scale) if settings.by_lead else worths[mover]
                 count_in(links, sums, path[place], value, ahead)
     return lead(points, seat)

@@ -16,7 +16,6 @@ from ccgrid.engine.search.core_search import (
     CoreSearch,
     CoreSearcher,
     CoreSolver,
-    CoreTree,
     exact_averages,
     find_core_search,
     solved_core,
@@ -29,21 +28,20 @@ from ccgrid.engine.search.proving import (
     Proof,
     Searcher,
     Solver,
-    StateWorld,
     move_values,
     prove,
 )
+from ccgrid.engine.search.state_core import state_search
 from ccgrid.engine.search.thinking import (
     Estimate,
-    SearchTree,
     Thought,
-    WorldTree,
     estimate_moves,
     exact_thought,
     most_visited_move,
     prove_best_move,
     prove_in_time,
 )
+from ccgrid.engine.search.tree import SearchTree
 
 __all__ = [
     "NO_CLOCK",
@@ -213,4 +211,4 @@ def _select_solver(state: State) -> tuple[Solver, tuple[str, ...]]:
 
 
 def _tree(view: State, by_core: CoreSearch | None, dice: Dice) -> SearchTree:
-    return WorldTree(StateWorld(view), dice) if by_core is None else CoreTree(by_core, dice)
+    return SearchTree(by_core or state_search(view), dice)

@@ -1,7 +1,7 @@
 """Searches on a game's core, in plain Python, or compiled if the extra is installed and compilation is worth it.
 
-`CoreSearcher` proves positions, `CoreTree` samples worlds, and `CoreExpectimax` computes exact averages over hidden
-cards. Compiled code is loaded early, so that it never delays a move beyond its deadline.
+`CoreSearcher` proves positions, and `CoreExpectimax` computes exact averages over hidden cards. Compiled code is loaded
+early, so that it never delays a move beyond its deadline.
 """
 
 import sys
@@ -13,20 +13,16 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import expectimax, saved_code, solving
-from ccgrid.engine.rows import rounds as nodes
 from ccgrid.engine.rows.binding import bound, in_core, outside
 from ccgrid.engine.rows.core import CoreWorld, Hidden, Position, Table
-from ccgrid.engine.rows.dealing import dice_row
-from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_PER_ROUND, Search, SearchSettings, play_rounds
+from ccgrid.engine.rows.rounds import play_rounds
 from ccgrid.engine.rows.solving import UNKNOWN
 from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, StateSolver, evict_oldest, lead_over_opponent
-from ccgrid.engine.search.thinking import MOST_NODES, Node
 
 _MIN_ROUNDS_TO_LOAD: Final = 50
 _MIN_ROUNDS_TO_COMPILE: Final = 500
@@ -110,10 +106,10 @@ def prepare(
         if tell is not None and not _is_saved(core):
             tell(saved_code.announcement(f"the search of {game}", "half a minute"))
         for search in searches(core):
-            _compiling().compiled(search, core)
+            compiling_module().compiled(search, core)
         if rounds is None and getattr(core, "IS_OPEN", False):
-            _compiling().compiled(solving.search, core)
-            _compiling().compiled(solving.copy_table, core)
+            compiling_module().compiled(solving.search, core)
+            compiling_module().compiled(solving.copy_table, core)
 
 
 def is_proof_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, clock: Clock) -> bool:
@@ -139,7 +135,8 @@ def _is_saved(core: ModuleType) -> bool:
     return all(saved_code.is_saved(search, core) for search in searches(core))
 
 
-def _compiling() -> Any:
+def compiling_module() -> Any:
+    """Return the module that compiles, which is imported only when it is needed."""
     return import_module("ccgrid.engine.rows.compiling")
 
 
@@ -232,7 +229,7 @@ class CoreSearcher:
     def _load(self, *, is_compiled: bool) -> None:
         """Prepare for compiled code, or for plain Python; earlier proofs are discarded."""
         self.is_compiled = is_compiled
-        arrays = _compiling() if is_compiled else None
+        arrays = compiling_module() if is_compiled else None
 
         def outside_of(function: Any) -> Any:
             return outside(function, self.core, is_compiled=is_compiled)
@@ -249,7 +246,7 @@ class CoreSearcher:
         self._notes: Any = arrays.arrays(notes) if arrays else notes
         self.size: int = getattr(self.core, "LEAST_PLACES", LEAST_PLACES)
         self._proofs: Any = self._empty() if arrays else {}
-        made: Any = _compiling().compiled if arrays else bound
+        made: Any = compiling_module().compiled if arrays else bound
         self._search, self._copy_table = [made(one, self.core) for one in (solving.search, solving.copy_table)]
 
     def _begin(self, state: State) -> int:
@@ -274,7 +271,7 @@ class CoreSearcher:
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return in_core(solving.empty_table, self.core)(self.size, _compiling().zeros)
+        return in_core(solving.empty_table, self.core)(self.size, compiling_module().zeros)
 
 
 def _zeros(count: int) -> list[int]:
@@ -293,108 +290,8 @@ class CoreSolver(StateSolver):
         return CoreSearcher(self._core, state)
 
 
-_INITIAL_NODES: Final = 256
-"""The initial capacity in nodes."""
-
-_ROUNDS_PER_CALL: Final = 2048
-
-
-class CoreTree:
-    """A search tree of one position on the game's core.
-
-    Attributes:
-        scale, only, rounds_per_call, equivalents: See `engine.search.thinking.SearchTree`.
-        most_nodes: The maximum number of nodes; when it is reached, playouts add none.
-        links, sums, nodes_of: The arrays described in `engine.rows.rounds`.
-    """
-
-    most_nodes: int = MOST_NODES
-
-    def __init__(self, core_search: CoreSearch, dice: Dice) -> None:
-        core, world, is_compiled = core_search
-        arrays = _compiling() if is_compiled else None
-        ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _identity)
-        numbers = world.numbers
-        # The first of several equivalent moves gives the name: insert it last.
-        self._names = {numbers[move]: move for move in reversed(list(numbers))}
-        self._numbers = {move: numbers[move] for move in numbers if self._names[numbers[move]] == move}
-        self.equivalents: Mapping[str, str] = {
-            move: self._names[numbers[move]] for move in numbers if move not in self._numbers
-        }
-        self.scale: float = core.SCALE
-        self.exploring: float = core.EXPLORING
-        self.only = world.only
-        self.rounds_per_call = _ROUNDS_PER_CALL if is_compiled else 1
-        self.links, self.sums = ints([0] * nodes.LINKS * _INITIAL_NODES), floats([0.0] * nodes.SUMS * _INITIAL_NODES)
-        self.nodes_of = ints([0] * world.most)
-        self._added = NODES_PER_ROUND if hasattr(core, "reveal_code") else 1
-        self._extended: Any = arrays.more if arrays else _extended
-        # Arrays that grow with the tree are inserted at each call (`_play_rounds`); these are fixed.
-        moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
-        path, start = [0] * (MOST_COUNTED * world.depth), world.start
-        search = Search(dice_row(dice.seed), [], [], [], start[:], moves, moves[:], moves[:], path, results, results[:])
-        # Must be the same array as `nodes_of`: the compiled one, which is empty between two calls.
-        self._search = bundle(search)._replace(nodes_of=self.nodes_of)
-        table = arrays.table_arrays(world.table) if arrays else world.table
-        self._rows = table, ints(start), bundle(world.hidden)
-        made: Any = _compiling().compiled if is_compiled else bound
-        self._play = made(play_rounds, core)
-
-    @property
-    def moves(self) -> list[str]:
-        """The legal moves, one of each set of equivalent moves."""
-        return list(self._numbers)
-
-    def grow(self, rounds: int, *, by_lead: bool = False) -> None:
-        """Run playouts; with `by_lead` all players maximise their lead, else their chance of winning."""
-        self._make_room(rounds)
-        # -1, -1: any first move, and the world numbered by its visits.
-        self._play_rounds(SearchSettings(rounds, -1, -1, self.exploring, self.scale, int(by_lead)))
-
-    def lead(self, move: str, number: int) -> float:
-        """Return the lead, in points, of the player to move after trying a move in the world of this number."""
-        self._make_room(1)
-        return self._play_rounds(SearchSettings(1, self._numbers[move], number, 0.0, self.scale, by_lead=1))
-
-    def tried(self) -> dict[str, Node]:
-        """Return the nodes of the moves tried so far."""
-        links, sums, found = self.links, self.sums, {}
-        node = int(links[nodes.CHILD])
-        while node:
-            link, place = nodes.LINKS * node, nodes.SUMS * node
-            found[self._names[int(links[link + nodes.MOVE])]] = Node(
-                int(links[link + nodes.VISITS]),
-                float(sums[place + nodes.TOTAL]),
-                float(sums[place + nodes.LEAD]),
-                float(sums[place + nodes.SQUARES]),
-                int(links[link + nodes.TIMES_LEGAL]),
-            )
-            node = int(links[link + nodes.SIBLING])
-        return found
-
-    def _play_rounds(self, settings: SearchSettings) -> float:
-        """Run playouts and return the lead at the end of the last one."""
-        search = self._search._replace(links=self.links, sums=self.sums)
-        lead: float = self._play(*self._rows, search, settings)
-        return lead
-
-    def _make_room(self, rounds: int) -> None:
-        room = len(self.links) // nodes.LINKS
-        # The maximum number of nodes after these playouts, with the root.
-        missing = min(int(self.links[nodes.SIBLING]) + self._added * rounds + 1, self.most_nodes) - room
-        if missing > 0:
-            # At least double the capacity, so that arrays are rarely copied.
-            more = min(max(missing, room), self.most_nodes - room)
-            self.links = self._extended(self.links, nodes.LINKS * more)
-            self.sums = self._extended(self.sums, nodes.SUMS * more)
-
-
 def _identity(bundle: Any) -> Any:
     return bundle
-
-
-def _extended(row: list[Any], count: int) -> list[Any]:
-    return row + [0] * count
 
 
 # --- averages over hidden cards ---
@@ -417,7 +314,7 @@ class CoreExpectimax:
     def __init__(self, view: State, core_search: CoreSearch) -> None:
         """Prepare for the search of a view, whose core data include the number of unseen cards."""
         core, world, is_compiled = core_search
-        arrays: Any = _compiling() if is_compiled else None
+        arrays: Any = compiling_module() if is_compiled else None
         self._arrays, self._numbers, self._count = arrays, world.numbers, world.unseen or 0
         position = Position(world.table, world.start[:], world.depth)
         work = outside(expectimax.new_work, core, is_compiled=is_compiled)(
@@ -429,7 +326,7 @@ class CoreExpectimax:
         self._start = self._work.s[:].copy()
         self._size = _LEAST_PLACES
         self._proofs: Any = self._empty() if arrays else {}
-        made: Any = _compiling().compiled if arrays else bound
+        made: Any = compiling_module().compiled if arrays else bound
         self._begin, self._search, self._copy_table = (
             made(one, core) for one in (expectimax.begin, expectimax.search, solving.copy_table)
         )

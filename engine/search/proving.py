@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Protocol, TypedDict
 
-from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.worlds import Pool, sample_world
 
 _EVICTION_DIVISOR: Final = 64
 """If a table is too large, this fraction (1/64) of it is evicted at once: more would take longer than a move may."""
@@ -408,62 +406,3 @@ def _is_small(state: State) -> bool:
 
 SOLVER: Final = StateSolver()
 """The solver for every game."""
-
-
-class StateWorld:
-    """A world of any game, with moves in canonical notation.
-
-    Playouts follow the game's heuristic, for at most `longest` moves from the position; the scores at that point count.
-    """
-
-    scale: float = 10.0
-    exploring: float = 0.3
-    longest = 60
-
-    def __init__(self, state: State, pool: Pool | None = None) -> None:
-        """Create a world for a seat's view; hidden parts of a full position are ignored."""
-        self.seats = len(state.players)
-        self.seat = self._first = state.to_move
-        # Only the seat's view is kept, so that hidden information of `state` cannot leak into a world.
-        self._view = state.view(state.to_move)
-        self._pool = pool
-        self._heuristic = find_game(state.game).heuristic
-        self._state: Any = self._view
-        self._moves = 0
-
-    def begin(self, dice: Dice) -> None:
-        """Sample the hidden cards."""
-        self._state = sample_world(self._view, self._first, dice, self._pool)
-        self.seat = self._first
-        self._moves = 0
-
-    def legal(self) -> list[str]:
-        """Return the legal moves, the best by the heuristic first."""
-        state, heuristic = self._state, self._heuristic
-        # Negated, so that a single sort gives the best first, and equal moves in alphabetical order.
-        values = [(-heuristic(state, move), move) for move in state.legal_moves()]
-        return [move for _, move in sorted(values)]
-
-    def play(self, move: str) -> None:
-        """Play a legal move."""
-        self._state = self._state.play_unchecked(move)
-        self.seat = self._state.to_move
-        self._moves += 1
-
-    def name(self, move: str) -> str:
-        """Return the move unchanged."""
-        return move
-
-    def finish(self, dice: Dice) -> list[float]:
-        """Play out the game with the highest heuristic values, ties broken at random, and return the points."""
-        heuristic = self._heuristic
-        while self._moves < self.longest and (moves := self._state.legal_moves()):
-            # If the game is cut off, the current points count as the final ones.
-            values = {move: heuristic(self._state, move) for move in moves}
-            best = max(values.values())
-            self.play(dice.choose([move for move, value in values.items() if value == best]))
-        return self.standing()
-
-    def standing(self) -> list[float]:
-        """Return each seat's points without further play."""
-        return list(self._state.scores())

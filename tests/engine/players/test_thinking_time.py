@@ -12,7 +12,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.search import Clock, best_move, core_search, prove_moves, think, thinking
-from ccgrid.engine.search.thinking import Node
+from ccgrid.engine.search.tree import Node
 
 MOST_CALLS = 10_000
 """So many calls, which take some milliseconds in plain Python, may lie between two looks at the clock."""

@@ -11,7 +11,8 @@ from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.rows.rounds import LINKS
 from ccgrid.engine.search import Clock
-from ccgrid.engine.search.core_search import CoreSearch, CoreTree, find_core_search, searched_core
+from ccgrid.engine.search.core_search import CoreSearch, find_core_search, searched_core
+from ccgrid.engine.search.tree import SearchTree
 
 pytest.importorskip("numba")
 
@@ -29,7 +30,7 @@ def trees(view, seed):
 
 def on_core(core, view, seed, *, is_compiled):
     world = outside(core.world, core, is_compiled=is_compiled)(view)
-    return CoreTree(CoreSearch(core, world, is_compiled), Dice(seed))
+    return SearchTree(CoreSearch(core, world, is_compiled), Dice(seed))
 
 
 @pytest.mark.parametrize("by_lead", [False, True])

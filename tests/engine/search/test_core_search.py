@@ -21,7 +21,6 @@ from ccgrid.engine.search.core_search import (
     CoreExpectimax,
     CoreSearch,
     CoreSearcher,
-    CoreTree,
     exact_averages,
     find_core_search,
     is_proof_compiled,
@@ -31,6 +30,7 @@ from ccgrid.engine.search.core_search import (
     solved_core,
 )
 from ccgrid.engine.search.proving import Clock, OutOfTimeError, StateSearcher, move_values
+from ccgrid.engine.search.tree import SearchTree
 
 
 class Compiling:
@@ -281,10 +281,10 @@ def middle(game: str, moves: int = 3) -> Any:
     return [state for state, _ in positions(game, 5, 2)][moves]
 
 
-def tree_of(game: str) -> CoreTree:
+def tree_of(game: str) -> SearchTree:
     found = find_core_search(middle(game).view(middle(game).to_move), 1, Clock())
     assert found is not None
-    return CoreTree(found, Dice(7))
+    return SearchTree(found, Dice(7))
 
 
 @pytest.mark.usefixtures("plain")
@@ -452,7 +452,7 @@ def test_tree_buffers_grow_for_moves_and_reveals() -> None:
     assert len(tree.links) // rows.LINKS == 256
     found = find_core_search(state.view(state.to_move), 1, Clock())
     assert found is not None
-    large = CoreTree(found, Dice(7))
+    large = SearchTree(found, Dice(7))
     large.grow(2_000)
     used = int(large.links[rows.SIBLING])
     assert 4_000 < used < len(large.links) // rows.LINKS <= 3 * 2_000 + 256
@@ -520,7 +520,7 @@ def test_compiled_tree_plays_same_rounds_in_batches() -> None:
     world = grid_core.world(view)
     plain_world = outside(grid_core.world, grid_core, is_compiled=False)(view)
     trees = [
-        CoreTree(CoreSearch(GRID, one, is_compiled=fast), Dice(7))
+        SearchTree(CoreSearch(GRID, one, is_compiled=fast), Dice(7))
         for one, fast in ((plain_world, False), (world, True))
     ]
     for tree in trees:
@@ -536,7 +536,7 @@ def test_first_of_equivalent_moves_represents_all() -> None:
     state = next(state for state, _ in positions("ninecard", 0, 2))
     found = find_core_search(state.view(state.to_move), 1, Clock())
     assert found is not None
-    numbers, tree = found.world.numbers, CoreTree(found, Dice(1))
+    numbers, tree = found.world.numbers, SearchTree(found, Dice(1))
     assert tree.equivalents
     names = list(numbers)
     for move, first in tree.equivalents.items():

@@ -21,9 +21,10 @@ from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.search import Clock, best_move, core_search, find_solver, move_values, think
-from ccgrid.engine.search.core_search import CoreExpectimax, CoreSearch, CoreTree, find_core_search
+from ccgrid.engine.search.core_search import CoreExpectimax, CoreSearch, find_core_search
 from ccgrid.engine.search.proving import OutOfTimeError
 from ccgrid.engine.search.thinking import estimate_moves
+from ccgrid.engine.search.tree import SearchTree
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12")) // 4
 """So many random positions are compared with what all orders of the pile come to."""
@@ -118,7 +119,7 @@ def test_estimates_are_within_two_errors_of_exact_values(game):
         values += len(expected)
         view = state.view(state.to_move)
         for rounds in (100, 1_000, 10_000):
-            thought = estimate_moves(view, CoreTree(find_core_search(view, rounds, Clock()), Dice(number)), rounds)
+            thought = estimate_moves(view, SearchTree(find_core_search(view, rounds, Clock()), Dice(number)), rounds)
             inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.error for one in thought.moves)
     assert all(count >= 0.95 * values for count in inside.values()), (inside, values)
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from helpers.game_positions import positions
 from helpers.made_up import random_deck
+from helpers.naive_tree import NaiveTree, leads
 
 from ccgrid.engine.cards import label
 from ccgrid.engine.decks import FixedDecks
@@ -27,23 +28,44 @@ from ccgrid.engine.players import find_player, prepare
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.dealing import dice_row
+from ccgrid.engine.rows.rounds import SIBLING, VISITS
 from ccgrid.engine.search import Clock, core_search
-from ccgrid.engine.search.core_search import CoreTree, find_core_search
-from ccgrid.engine.search.proving import StateWorld
-from ccgrid.engine.search.thinking import WorldTree, estimate_moves, leads
+from ccgrid.engine.search.core_search import find_core_search
+from ccgrid.engine.search.state_core import StateWorld, state_search
+from ccgrid.engine.search.thinking import estimate_moves
+from ccgrid.engine.search.tree import SearchTree
 
 
 def test_number_of_nodes_is_limited():
     state = next(state for state, _ in positions("grid", 1, 2) if len(state.legal_moves()) > 3)
-    tree = WorldTree(StateWorld(state.view(state.to_move)), Dice(1))
-    tree.most_nodes = 40
-    tree.grow(200)
+    tree = SearchTree(state_search(state.view(state.to_move)), Dice(1))
+    tree.most_nodes = 300
+    tree.grow(400)
+    assert tree.links[SIBLING] == 299
+    assert tree.links[VISITS] == 400
 
-    def below(node):
-        return 1 + sum(map(below, node.children.values()))
 
-    assert below(tree._root) == 40
-    assert sum(node.visits for node in tree.tried().values()) == 200
+def counts_of(tree):
+    return {move: (node.visits, node.total, node.lead, node.squares, node.seen) for move, node in tree.tried().items()}
+
+
+GAMES_AND_PLAYERS = [("grid", 2), ("grid", 3), ("matrix", 2), ("tactics", 4), ("ninecard", 2)]
+
+
+@pytest.mark.parametrize("by_lead", [False, True])
+@pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
+def test_tree_on_readable_rules_equals_naive_tree(game, players, by_lead):
+    for seed in range(2):
+        state = [state for state, _ in positions(game, seed, players) if len(state.legal_moves()) > 1][-3]
+        view = state.view(state.to_move)
+        tree, naive = SearchTree(state_search(view), Dice(seed)), NaiveTree(StateWorld(view), Dice(seed))
+        for rounds in (1, 29, 60):
+            tree.grow(rounds, by_lead=by_lead)
+            naive.grow(rounds, by_lead=by_lead)
+        assert counts_of(tree) == counts_of(naive)
+        assert tree.moves == naive.moves
+        move = tree.moves[-1]
+        assert [tree.lead(move, number) for number in range(5)] == [naive.lead(move, number) for number in range(5)]
 
 
 def pile_drawn_by_the_core(view, number):
@@ -187,7 +209,7 @@ def test_lead_is_over_best_opponent():
 
 def test_round_adds_one_node_counted_for_its_player():
     state = next(state for state, _ in positions("grid", 3, 2))
-    tree = WorldTree(StateWorld(state.view(state.to_move)), Dice(1))
+    tree = SearchTree(state_search(state.view(state.to_move)), Dice(1))
     for rounds in range(1, 4):
         tree.grow(1)
         assert sum(node.visits for node in tree.tried().values()) == rounds
@@ -195,8 +217,9 @@ def test_round_adds_one_node_counted_for_its_player():
 
 def test_all_moves_are_tried_in_same_worlds():
     state = next(state for state, _ in positions("grid", 3, 2))
-    world = StateWorld(state.view(state.to_move))
-    tree, drawn = WorldTree(world, Dice(1)), {}
+    search = state_search(state.view(state.to_move))
+    tree, drawn, world = SearchTree(search, Dice(1)), {}, search.world.table
+    tree.lead(tree.moves[0], 0)  # the first call lists the moves in a world of its own
     begin = world.begin
 
     def recording_begin(dice):
@@ -220,8 +243,8 @@ def test_half_of_opponents_moves_are_greedy_with_three_players():
         state, move, greedy, best = last_answer(rng)
         view = state.view(state.to_move)
         for tree in (
-            WorldTree(StateWorld(view), Dice(tried)),
-            CoreTree(find_core_search(view, 1, Clock()), Dice(tried)),
+            SearchTree(state_search(view), Dice(tried)),
+            SearchTree(find_core_search(view, 1, Clock()), Dice(tried)),
         ):
             worth = {one.move: one.value for one in estimate_moves(view, tree, 800).moves}
             assert worth[move] == pytest.approx((greedy + best) / 2, abs=abs(greedy - best) / 8)

@@ -20,7 +20,8 @@ from ccgrid.engine.players import choose_move, find_player
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import SIBLING
 from ccgrid.engine.search import Clock, best_move, think
-from ccgrid.engine.search.core_search import CoreTree, find_core_search
+from ccgrid.engine.search.core_search import find_core_search
+from ccgrid.engine.search.tree import SearchTree
 from ccgrid.engine.worlds import sample_world
 
 GREEDY = find_player("greedy")
@@ -171,7 +172,7 @@ def test_a_round_tries_a_move_out_against_greedy_players_with_other_dice(players
 @three_or_four
 def test_the_moves_of_the_position_alone_are_in_the_tree(players):
     state = late(players, 2)
-    tree = CoreTree(find_core_search(state.view(state.to_move), 10, Clock()), Dice(1))
+    tree = SearchTree(find_core_search(state.view(state.to_move), 10, Clock()), Dice(1))
     tree.grow(30)
     assert tree.links[SIBLING] == len(tree.tried()) <= len(state.legal_moves())
     assert sum(node.visits for node in tree.tried().values()) == 30

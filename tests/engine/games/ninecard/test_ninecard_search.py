@@ -16,7 +16,8 @@ from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.core import search_moves
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.search import think
-from ccgrid.engine.search.core_search import CoreSearch, CoreTree
+from ccgrid.engine.search.core_search import CoreSearch
+from ccgrid.engine.search.tree import SearchTree
 
 
 def full(state):
@@ -120,7 +121,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(by_lead):
         for seed in range(4):
             state = rng.choice([state for state, _ in positions("ninecard", seed, players) if state.legal_moves()])
             view = state.view(state.to_move)
-            plain, quick = (CoreTree(CoreSearch(core, world(view), fast), Dice(seed)) for fast in (False, True))
+            plain, quick = (SearchTree(CoreSearch(core, world(view), fast), Dice(seed)) for fast in (False, True))
             for rounds in (3, 20):
                 plain.grow(rounds, by_lead=by_lead)
                 quick.grow(rounds, by_lead=by_lead)
@@ -135,7 +136,7 @@ def test_all_energy_is_laid_without_thinking():
         for state, _ in positions("ninecard", seed, 2):
             moves = state.legal_moves()
             if energy := [move for move in moves if move.startswith("energy ")]:
-                tree = CoreTree(CoreSearch(core, world(state.view(state.to_move)), is_compiled=False), Dice(1))
+                tree = SearchTree(CoreSearch(core, world(state.view(state.to_move)), is_compiled=False), Dice(1))
                 assert tree.only in energy
 
 
@@ -147,7 +148,7 @@ def test_who_has_several_moves_to_choose_from_thinks():
             if len({card_of(card) for card in state.side.hand if getattr(card, "name", None) in cards}) > 1:
                 chosen += 1
                 assert (
-                    CoreTree(CoreSearch(core, world(state.view(state.to_move)), is_compiled=False), Dice(1)).only
+                    SearchTree(CoreSearch(core, world(state.view(state.to_move)), is_compiled=False), Dice(1)).only
                     is None
                 )
     assert chosen > 0
