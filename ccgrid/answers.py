@@ -24,11 +24,11 @@ from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.set_counts import SetCount
 from ccgrid.catalog.store.statistics import CatalogueStats, PlottedStats
-from ccgrid.engine.decks import FactionJson
-from ccgrid.engine.many.arena import ArenaJson
-from ccgrid.engine.many.comparison import ComparisonJson
-from ccgrid.engine.many.tally import SimulationJson
-from ccgrid.engine.records.record import ReadingJson, ReplayJson, ScoredReadingJson
+from ccgrid.engine.decks import ShownFaction
+from ccgrid.engine.many.arena import ArenaResult
+from ccgrid.engine.many.comparison import ComparisonResult
+from ccgrid.engine.many.tally import SimulationResult
+from ccgrid.engine.records.record import RecordCheck, Replay
 from ccgrid.engine.search.proving import ProofJson
 from ccgrid.engine.search.thinking import ThoughtJson
 from ccgrid.pages.page import WrittenPage
@@ -37,7 +37,7 @@ from ccgrid.services.catalogue import ExplainedCardJson
 from ccgrid.services.config_changes import Configuration
 from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
-from ccgrid.services.decks import FactionCheckJson, ListedFactionJson
+from ccgrid.services.decks import FactionCheckResult, ListedFaction
 from ccgrid.services.doctor import Examination
 from ccgrid.services.imports import ListedSource
 from ccgrid.services.layouts import (
@@ -50,13 +50,13 @@ from ccgrid.services.layouts import (
 from ccgrid.services.new_game import NewGame
 from ccgrid.services.patches import Patch, PatchReport
 from ccgrid.services.positions import AnalyzedGameJson
-from ccgrid.services.records import CodeJson
-from ccgrid.services.saved_games import ProgressJson
-from ccgrid.services.simulations import WorkersJson
-from ccgrid.services.training import LessonsJson, PosedPuzzleJson
+from ccgrid.services.records import WrittenLine
+from ccgrid.services.saved_games import Standings
+from ccgrid.services.simulations import StartedWorkers
+from ccgrid.services.training import Lessons, PosedPuzzleJson
 from ccgrid.view.collection import DeckOutJson, PullJson
 from ccgrid.view.collection_imports import DoubtJson
-from ccgrid.view.games import RulesJson
+from ccgrid.view.games import Rules
 from ccgrid.web.serve import ServedPages
 
 VERSION: Final = 1
@@ -125,18 +125,18 @@ ANSWERS: Final = {
     "deck show": _one(ShownDeckJson),
     "deck edit": _one(EditedDeckJson),
     "deck rate": _one(RatedDeckJson),
-    "faction list": _lines(ListedFactionJson),
-    "faction show": _one(FactionJson),
-    "faction check": _one(FactionCheckJson),
-    "simulate": _one(SimulationJson),
-    "arena": _one(ArenaJson, ComparisonJson),
-    "workers": _one(WorkersJson),
-    "progress": _one(ProgressJson),
-    "rules": _one(RulesJson),
-    "learn": _one(LessonsJson),
-    "validate": _lines(ReadingJson),
-    "score": _lines(ScoredReadingJson),
-    "replay": _one(ReplayJson),
+    "faction list": _lines(ListedFaction),
+    "faction show": _one(ShownFaction),
+    "faction check": _one(FactionCheckResult),
+    "simulate": _one(SimulationResult),
+    "arena": _one(ArenaResult, ComparisonResult),
+    "workers": _one(StartedWorkers),
+    "progress": _one(Standings),
+    "rules": _one(Rules),
+    "learn": _one(Lessons),
+    "validate": _lines(RecordCheck),
+    "score": _lines(RecordCheck),
+    "replay": _one(Replay),
     "config": _one(Configuration),
     "new-game": _one(NewGame),
     "doctor": _one(Examination),
@@ -144,7 +144,7 @@ ANSWERS: Final = {
     "serve": _one(ServedPages),
     "sheet": _one(WrittenSheet),
     "page": _one(WrittenPage),
-    "code": _lines(CodeJson),
+    "code": _lines(WrittenLine),
     "solve": _one(ProofJson),
     "advise": _one(ThoughtJson),
     "analyze": _one(AnalyzedGameJson),

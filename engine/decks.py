@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypedDict
+from typing import Protocol
+
+import msgspec
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
@@ -15,7 +17,7 @@ PrintedFields = Callable[[], Mapping[str, str]]
 """Returns what is printed in each field of a card, by the name of the field in the card data."""
 
 
-class SidedCardJson(TypedDict):
+class SidedCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card with four numbers as stored in records."""
 
     name: str
@@ -25,14 +27,14 @@ class SidedCardJson(TypedDict):
     left: int
 
 
-class FactionJson(TypedDict):
+class ShownFaction(msgspec.Struct, frozen=True, kw_only=True):
     """A ready-made deck of a game: the name used in commands, its title, and a sentence about it."""
 
     game: str
     name: str
     title: str
     about: str
-    cards: list[SidedCardJson]
+    cards: list[SidedCard]
 
 
 class ReadyDeck(Protocol):
@@ -54,11 +56,11 @@ class ReadyDeck(Protocol):
     def cards(self) -> tuple[Card, ...]:
         """The cards, one entry per copy."""
 
-    def to_dict(self) -> FactionJson:
-        """Return the deck as JSON data: name, title, description, and the cards as records of the game store them."""
+    def answer(self) -> ShownFaction:
+        """Return the deck as `faction show --json` prints it, with the cards as records of the game store them."""
 
 
-class FactionProblemJson(TypedDict):
+class FactionProblem(msgspec.Struct, frozen=True):
     """A problem in the file of a ready-made deck; `card` and `key` are null if it does not concern one."""
 
     file: str
@@ -66,22 +68,9 @@ class FactionProblemJson(TypedDict):
     key: str | None
     reason: str
 
-
-class FactionProblem(NamedTuple):
-    """A problem in the file of a ready-made deck; `card` and `key` are None if it does not concern one."""
-
-    file: str
-    card: str | None
-    key: str | None
-    message: str
-
     def __str__(self) -> str:
         place = ", ".join(part for part in (self.card and f"card {self.card}", self.key) if part)
-        return f"{self.file}: {place}: {self.message}" if place else f"{self.file}: {self.message}"
-
-    def to_dict(self) -> FactionProblemJson:
-        """Return the problem as JSON data."""
-        return {"file": self.file, "card": self.card, "key": self.key, "reason": self.message}
+        return f"{self.file}: {place}: {self.reason}" if place else f"{self.file}: {self.reason}"
 
 
 class ReadyDecks(Protocol):

@@ -5,7 +5,9 @@ if `unknown_options` returns any, the readable rules play the game instead.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, UnknownNameError, quoted
@@ -19,7 +21,7 @@ YES_OR_NO: Final = (False, True)
 _BOOLEAN_WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-class OptionJson(TypedDict):
+class OptionAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """An option of a game: its allowed values as text, and its default."""
 
     name: str
@@ -78,9 +80,9 @@ class Option(NamedTuple):
         """Return a random value for a test."""
         return dice.choose(self.samples or self.values)
 
-    def to_dict(self) -> OptionJson:
-        """Return the option as JSON data."""
-        return {"name": self.name, "values": self.values_text, "default": self.default, "about": self.about}
+    def answer(self) -> OptionAnswer:
+        """Return the option as `rules --json` prints it."""
+        return OptionAnswer(name=self.name, values=self.values_text, default=self.default, about=self.about)
 
 
 def schemas(options: Sequence[Option]) -> dict[str, "Schema"]:

@@ -444,4 +444,4 @@ def rate(
         show_json(rating)
     else:
         view.decks.show_rating(rating)
-    end_interrupted(rating)
+    end_interrupted(rating.get("interrupted"))

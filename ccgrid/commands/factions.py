@@ -27,7 +27,7 @@ def list_factions(as_json: Json = False) -> None:
     """
     factions = services.decks.bundled_factions()
     if as_json:
-        show_json_lines(faction.to_dict() for faction in factions)
+        show_json_lines(faction.answer() for faction in factions)
         return
     show_table(
         [
@@ -58,7 +58,7 @@ def show(
     """
     game, found = services.decks.faction_called(faction)
     if as_json:
-        show_json(found.to_dict())
+        show_json(found.answer())
         return
     say(f"{found.title} ({found.name})", *filter(None, [found.about]), "")
     view.decks.show_deck_cards(game, found.cards)
@@ -75,7 +75,7 @@ def check(
     """
     checked = services.decks.check_faction(file)
     if as_json:
-        show_json(checked.to_dict(file))
+        show_json(checked.answer(file))
     elif checked.faction is None:
         say("Not legal:", *(f"  {problem}" for problem in checked.problems))
     else:

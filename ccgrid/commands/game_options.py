@@ -1,8 +1,8 @@
 """The options that commands on games share: which game, with which decks, by which rules, in a match or alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
@@ -254,7 +254,7 @@ Resume = Annotated[
 """The file that keeps what was counted; None for none."""
 
 
-def end_interrupted(result: Mapping[str, Any]) -> None:
-    """Ends the command as one that was interrupted, after its result is shown, if it was; raises typer.Exit."""
-    if result.get("interrupted"):
+def end_interrupted(is_interrupted: object) -> None:
+    """Raise typer.Exit with the status of an interrupted command, after its result is shown, if it was interrupted."""
+    if is_interrupted is True:
         raise typer.Exit(_INTERRUPTED)

@@ -112,7 +112,7 @@ def show_progress(as_json: Json = False) -> None:
 
     Example: ccgrid progress
     """
-    found = services.saved_games.progress_json()
+    found = services.saved_games.standings()
     if as_json:
         show_json(found)
     else:
@@ -169,7 +169,7 @@ def learn(
     else:
         page = services.training.saved_lessons(game)
     if as_json:
-        show_json(services.training.lessons_json(game, page, measured=measure))
+        show_json(services.training.lessons_answer(game, page, measured=measure))
     else:
         view.games.show_lessons(name, page, here=measure)
 
@@ -182,7 +182,7 @@ def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
     """
     found = find_game(game)
     if as_json:
-        show_json(view.games.rules_json(found))
+        show_json(view.games.rules_answer(found))
         return
     view.games.show_rules(found.name)
 

@@ -243,7 +243,7 @@ def _show(
     first = min((begin or 1) - 1, last)
     if as_json:
         if reading.error is None or (end is not None and end <= reading.plies):
-            show_json(services.records.replay_json(replace(record, moves=record.moves[:last]), first))
+            show_json(services.records.replay(replace(record, moves=record.moves[:last]), first))
         return
     replay = terminal.replay.Replay.of(reading, record, last)
     is_terminal = can_ask()

@@ -60,7 +60,7 @@ def code(
         return
     for one in found:
         if as_json:
-            show_json(one.to_dict())
+            show_json(one.answer())
             continue
         write(one.code.line)
         if one.code.left_out:

@@ -70,7 +70,7 @@ def start_workers(
 
     def announce(count: int) -> None:
         if as_json:
-            show_json(services.simulations.workers_json(address, count))
+            show_json(services.simulations.StartedWorkers(address=address, workers=count))
             flush()  # a program that reads it waits for it, and would until the end
         else:
             remark(f"Workers for {address}, until Ctrl-C: {count}.")
@@ -145,7 +145,7 @@ def simulate(
         show_json(summary)
     else:
         view.reports.show_simulation(summary)
-    end_interrupted(summary)
+    end_interrupted(summary.interrupted)
 
 
 def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
@@ -216,9 +216,11 @@ def arena(
         )
     if as_json:
         show_json(result)
+    elif isinstance(result, services.simulations.ComparisonResult):
+        view.insight.show_comparison(result)
     else:
         view.insight.show_arena(result)
-    end_interrupted(result)
+    end_interrupted(result.interrupted)
 
 
 def _test(text: str) -> Sprt:

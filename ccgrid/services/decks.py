@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
@@ -17,7 +19,6 @@ from ccgrid.engine.decks import (
     DeckSource,
     DifferentDecks,
     FactionProblem,
-    FactionProblemJson,
     FixedDecks,
     GameDecks,
     ReadyDeck,
@@ -174,8 +175,8 @@ def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[
     return numbers
 
 
-class ListedFactionJson(TypedDict):
-    """A ready-made deck of a game: the name that people type, the title that they read, and how many cards it has."""
+class ListedFaction(msgspec.Struct, frozen=True, kw_only=True):
+    """A ready-made deck of a game: the name used in commands, its title, and the number of cards."""
 
     game: str
     name: str
@@ -185,41 +186,34 @@ class ListedFactionJson(TypedDict):
 
 
 class FoundFaction(NamedTuple):
-    """A ready-made deck, and the game that it is for."""
+    """A ready-made deck, and its game."""
 
     game: str
     deck: ReadyDeck
 
-    def to_dict(self) -> ListedFactionJson:
-        """The documented shape of a line of `faction list --json`."""
+    def answer(self) -> ListedFaction:
+        """Return a line of `faction list --json`."""
         deck = self.deck
-        return {
-            "game": self.game,
-            "name": deck.name,
-            "title": deck.title,
-            "about": deck.about,
-            "cards": len(deck.cards),
-        }
+        return ListedFaction(game=self.game, name=deck.name, title=deck.title, about=deck.about, cards=len(deck.cards))
 
 
-class FactionCheckJson(TypedDict):
-    """Whether a faction file is right, and everything that is wrong with it."""
+class FactionCheckResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a faction file is valid, and everything wrong with it."""
 
     ok: bool
     file: str
-    problems: list[FactionProblemJson]
+    problems: list[FactionProblem]
 
 
 class FactionCheck(NamedTuple):
-    """Everything that is wrong with a faction file, or the faction where nothing is."""
+    """The problems of a faction file, or the faction if there are none."""
 
     problems: Sequence[FactionProblem]
     faction: FoundFaction | None
 
-    def to_dict(self, file: Path) -> FactionCheckJson:
-        """The documented shape of `faction check --json`."""
-        problems = [problem.to_dict() for problem in self.problems]
-        return {"ok": self.faction is not None, "file": str(file), "problems": problems}
+    def answer(self, file: Path) -> FactionCheckResult:
+        """Return what `faction check --json` prints."""
+        return FactionCheckResult(ok=self.faction is not None, file=str(file), problems=list(self.problems))
 
 
 def read_listed_deck(file: Path) -> ListedDeck:
@@ -283,7 +277,7 @@ def check_faction(file: Path) -> FactionCheck:
         game = schema.parse_toml(data).get("game", game)
     if not isinstance(game, str) or game not in ready:
         reason = f"must be a game that has factions, {' or '.join(ready)}, not {describe_value(game)}"
-        return FactionCheck([FactionProblem(file.name, None, "game", reason)], None)
+        return FactionCheck([FactionProblem(file=file.name, card=None, key="game", reason=reason)], None)
     problems = ready[game].problems(data, file.name)
     return FactionCheck(problems, None if problems else FoundFaction(game, ready[game].read(data, file.name)))
 

@@ -7,7 +7,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
@@ -37,7 +39,7 @@ from ccgrid.engine.records.files import (
     record_code,
 )
 from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
-from ccgrid.engine.records.record import replay_json as replay_json
+from ccgrid.engine.records.record import replay as replay
 from ccgrid.services.choices import Choices, with_game_numbers
 from ccgrid.services.files import check_free, is_file
 from ccgrid.services.output_kinds import RECORD
@@ -265,8 +267,8 @@ def check_holds_match(path: Path) -> None:
         raise CatalogError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")
 
 
-class CodeJson(TypedDict):
-    """The line of a game or a deck, its characters, and in words what was left out for lack of room."""
+class WrittenLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The line of a game or a deck, its length, and the parts that were dropped to fit."""
 
     code: str
     length: int
@@ -274,14 +276,15 @@ class CodeJson(TypedDict):
 
 
 class CodeLine(NamedTuple):
-    """A game or a deck, and its line."""
+    """A game or a deck, and its code."""
 
     source: Record | Deck
     code: WrittenCode
 
-    def to_dict(self) -> CodeJson:
-        """The documented shape of a line of `code --json`."""
-        return {"code": self.code.line, "length": len(self.code.line), "left_out": list(self.code.left_out)}
+    def answer(self) -> WrittenLine:
+        """Return the line that `code --json` prints."""
+        line = self.code.line
+        return WrittenLine(code=line, length=len(line), left_out=list(self.code.left_out))
 
 
 def codes_of(file: Path, database: Path | None, choices: Choices, game: str | None = None) -> Iterator[CodeLine]:

@@ -13,7 +13,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar, Final
+
+import msgspec
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
@@ -266,9 +268,10 @@ _DAYS: Final = (1, 3, 7, 21, 60, 180)
 _DECIMALS: Final = 4
 
 
-class RatedPlayerJson(TypedDict):
-    """A player's rating in a game, with its standard error, and how many games were won, drawn and lost."""
+class NamedPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """A player with their rating in a game."""
 
+    name: str
     rating: float
     deviation: float
     volatility: float
@@ -277,16 +280,10 @@ class RatedPlayerJson(TypedDict):
     lost: int
 
 
-class NamedPlayerJson(RatedPlayerJson):
-    """A player with their standing."""
+class Standings(msgspec.Struct, frozen=True, kw_only=True):
+    """The players of each game, the best rated first, and the numbers of remembered puzzles and of those due today."""
 
-    name: str
-
-
-class ProgressJson(TypedDict):
-    """The players of each game, the best rated first, how many puzzles are remembered, and how many are due today."""
-
-    ratings: dict[str, list[NamedPlayerJson]]
+    ratings: dict[str, list[NamedPlayer]]
     puzzles: int
     due: int
 
@@ -300,8 +297,8 @@ class RatedPlayer:
     drawn: int = 0
     lost: int = 0
 
-    def to_dict(self) -> RatedPlayerJson:
-        """The standing as the file holds it."""
+    def to_document(self) -> dict[str, Any]:
+        """Return the rating as the file stores it."""
         return {
             "rating": round(self.rating.rating, _DECIMALS),
             "deviation": round(self.rating.deviation, _DECIMALS),
@@ -355,12 +352,13 @@ class Progress:
         """Whether a puzzle may be asked: it never was, or its day has come."""
         return key not in self.puzzles or self.puzzles[key].due <= today
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document in the file."""
+    def to_document(self) -> dict[str, Any]:
+        """Return the document in the file."""
         return {
             "format": _PROGRESS_FORMAT,
             "ratings": {
-                game: {player: one.to_dict() for player, one in table.items()} for game, table in self.standings.items()
+                game: {player: one.to_document() for player, one in table.items()}
+                for game, table in self.standings.items()
             },
             "puzzles": {key: {"solved": one.solved, "due": str(one.due)} for key, one in self.puzzles.items()},
         }
@@ -424,7 +422,7 @@ def save_progress(progress: Progress) -> None:
     path = progress_file()
     try:
         make_folder(path.parent, private=True)
-        write_atomically(path, json.dumps(progress.to_dict(), ensure_ascii=True, indent=1) + "\n")
+        write_atomically(path, json.dumps(progress.to_document(), ensure_ascii=True, indent=1) + "\n")
     except OSError as error:
         raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
 
@@ -475,18 +473,22 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
     return {names[seat]: (before[seat], progress.rated_player(game, names[seat]).rating) for seat in people}
 
 
-def progress_json() -> ProgressJson:
-    """What is remembered in the documented shape of `progress --json`, the best rated first; raises CatalogError."""
+def standings() -> Standings:
+    """Return what `progress --json` prints.
+
+    Raises:
+        CatalogError: If the file of ratings cannot be read.
+    """
     progress, today = load_progress(), date.today()
-    ratings: dict[str, list[NamedPlayerJson]] = {
+    ratings = {
         game: [
-            {"name": player, **one.to_dict()}
+            NamedPlayer(name=player, **one.to_document())
             for player, one in sorted(table.items(), key=lambda item: (-item[1].rating.rating, item[0]))
         ]
         for game, table in progress.standings.items()
     }
     due = sum(one.due <= today for one in progress.puzzles.values())
-    return {"ratings": ratings, "puzzles": len(progress.puzzles), "due": due}
+    return Standings(ratings=ratings, puzzles=len(progress.puzzles), due=due)
 
 
 TABLE_FORMAT: Final = 1

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypedDict
+
+import msgspec
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
@@ -15,12 +16,13 @@ from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import find_game
-from ccgrid.engine.many.arena import Arena, ArenaJson, Contestant, play_arena
-from ccgrid.engine.many.comparison import ComparisonJson, Sprt, compare
+from ccgrid.engine.many.arena import Arena, ArenaResult, Contestant, play_arena
+from ccgrid.engine.many.comparison import ComparisonResult as ComparisonResult
+from ccgrid.engine.many.comparison import Sprt, compare
 from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.engine.many.runner import start_workers, usable_cpu_count
 from ccgrid.engine.many.simulation import simulate
-from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson, saved_seed
+from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationResult, saved_seed
 from ccgrid.engine.players import PROGRAM
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck
@@ -59,16 +61,11 @@ def simulation(
     return Simulation(lineup, match_plan(request, lineup.players))
 
 
-class WorkersJson(TypedDict):
-    """For which scheduler how many workers play."""
+class StartedWorkers(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of workers that play for a scheduler."""
 
     address: str
     workers: int
-
-
-def workers_json(address: str, workers: int) -> WorkersJson:
-    """Workers that have begun in the documented shape of `workers --json`."""
-    return {"address": address, "workers": workers}
 
 
 def run_simulation(
@@ -81,7 +78,7 @@ def run_simulation(
     force: bool,
     progress: Callable[[int], object],
     remark: Callable[[str], None],
-) -> SimulationJson:
+) -> SimulationResult:
     """The summary of so many games, or matches, in the documented shape of `simulate --json`.
 
     Args:
@@ -118,7 +115,7 @@ def run_simulation(
             tell=remark,
             resume=resume,
             records=records_file,
-        ).to_dict()
+        ).answer()
 
 
 def _runner_for(policies: Sequence[str], runner: Runner) -> Runner:
@@ -150,7 +147,7 @@ def run_arena(
     resume: Path | None,
     progress: Callable[[int, int], object],
     remark: Callable[[str], None],
-) -> ArenaJson | ComparisonJson:
+) -> ArenaResult | ComparisonResult:
     """The result in the documented shape of `arena --json`.
 
     Args:
@@ -189,7 +186,7 @@ def run_arena(
             _lineup(other, seed, (lambda _: None) if request.against else remark),
         )
         report = report_on(games + games % 2)
-        return compare(first, second, names, games, runner=runner, progress=report, resume=resume).to_dict()
+        return compare(first, second, names, games, runner=runner, progress=report, resume=resume).answer()
     arena = _arena(request, seed, remark)
     for meeting, (left, right) in enumerate(arena.meetings):
         if arena.is_mirror_match(meeting):
@@ -198,7 +195,7 @@ def run_arena(
     total = (games + games % 2) * len(arena.meetings)
     return play_arena(
         arena, games, runner=runner, test=test, progress=report_on(total), tell=remark, resume=resume
-    ).to_dict()
+    ).answer()
 
 
 def _rules(request: GameRequest) -> tuple[tuple[str, str], tuple[GameRequest, GameRequest]] | None:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from datetime import date
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Any, Final
+
+import msgspec
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import GAME_FILES
@@ -187,8 +189,8 @@ def set_up(puzzle: Puzzle) -> Session:
     return resume_session(puzzle.record, {}, Dice(puzzle.record.seed or 0))
 
 
-class LessonsJson(TypedDict):
-    """What wins at a game; `measured` where the figures were measured now, with the cards that are at hand."""
+class Lessons(msgspec.Struct, frozen=True, kw_only=True):
+    """What wins at a game; `measured` is true if the figures were measured now, with the user's cards."""
 
     game: str
     title: str
@@ -196,9 +198,10 @@ class LessonsJson(TypedDict):
     lessons: list[LessonJson]
 
 
-def lessons_json(game: str, lessons: Sequence[MeasuredLesson], *, measured: bool) -> LessonsJson:
-    """What a game teaches in the documented shape of `learn --json`."""
-    return {"game": game, "title": title(game), "measured": measured, "lessons": [one.to_dict() for one in lessons]}
+def lessons_answer(game: str, lessons: Sequence[MeasuredLesson], *, measured: bool) -> Lessons:
+    """Return the lessons of a game as `learn --json` prints them."""
+    shown = [one.to_dict() for one in lessons]
+    return Lessons(game=game, title=title(game), measured=measured, lessons=shown)
 
 
 class PosedPuzzleJson(PuzzleJson):

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.records.match import MatchReader
-from ccgrid.engine.records.record import Reading, without_scores
+from ccgrid.engine.records.record import Reading
 from ccgrid.services.choices import Choices
 from ccgrid.services.records import Checked, card_lookup, check_games
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
@@ -62,10 +64,10 @@ def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, sc
             if unread == 1:  # a file of another kind may have millions of such lines
                 report_record_error(game.file, game.error)
             continue
-        result = game.to_dict()
+        check = game.check()
         if standing is not None:
-            result["match"] = standing.to_dict(scores=scores)
-        view(result if scores else without_scores(result))
+            check = msgspec.structs.replace(check, match=standing.answer(scores=scores))
+        view(check if scores else msgspec.structs.replace(check, scores=msgspec.UNSET))
     if unread > 1 and not as_json:
         remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")
     if unread:  # a line that cannot be read among others that can is a game that is not valid

@@ -5,7 +5,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Any, Final, TypedDict
+from typing import Any, Final
+
+import msgspec
 
 from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import harmless
@@ -13,7 +15,7 @@ from ccgrid.engine.game import Game, State
 from ccgrid.engine.game_view import GameView, MoveGroup
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import MeasuredLesson
-from ccgrid.engine.options import OptionJson
+from ccgrid.engine.options import OptionAnswer
 from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Ply
 from ccgrid.view.output import Drawing, console, is_on_terminal, printable, show, show_markdown
@@ -314,16 +316,16 @@ def show_rules(game: str) -> None:
     show_markdown(find_game(game).pictures.rules_page())
 
 
-class RulesJson(TypedDict):
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """The rules of a game as a page in Markdown, and its options."""
 
     game: str
     title: str
     markdown: str
-    options: list[OptionJson]
+    options: list[OptionAnswer]
 
 
-def rules_json(game: Game) -> RulesJson:
-    """The rules of a game in the documented shape of `rules --json`."""
-    options = [option.to_dict() for option in game.options]
-    return {"game": game.name, "title": game.title, "markdown": game.pictures.rules_page(), "options": options}
+def rules_answer(game: Game) -> Rules:
+    """Return the rules of a game as `rules --json` prints them."""
+    options = [option.answer() for option in game.options]
+    return Rules(game=game.name, title=game.title, markdown=game.pictures.rules_page(), options=options)

@@ -14,6 +14,8 @@ from ccgrid.view.text import third_person
 
 if TYPE_CHECKING:
     from ccgrid.engine.insight.analysis import Reason, Review
+    from ccgrid.engine.many.arena import ArenaResult
+    from ccgrid.engine.many.comparison import ComparisonResult, SprtState, Standing
     from ccgrid.engine.search import Estimate, Proof, Thought
 
 Document = Mapping[str, Any]
@@ -30,12 +32,13 @@ _MEASURES: Final = {
 """What is compared between house rules: words, the factor, the unit."""
 
 
-def show_arena(result: Document) -> None:
-    """Show the standings, or how two house rules differ."""
-    show(f"{counted(result['games'], 'game')} of {result['game']}, seed {result['seed']}.", "")
-    if "rules" in result:
-        _show_rules(result)
-        return
+def _show_games(result: "ArenaResult | ComparisonResult") -> None:
+    show(f"{counted(result.games, 'game')} of {result.game}, seed {result.seed}.", "")
+
+
+def show_arena(result: "ArenaResult") -> None:
+    """Show the standings of contestants."""
+    _show_games(result)
     show_table(
         [
             OutputColumn("player", wrap=True),
@@ -48,35 +51,35 @@ def show_arena(result: Document) -> None:
         ],
         [
             (
-                player["name"],
-                player["games"],
-                player["wins"],
-                player["draws"],
-                f"{100 * player['share']:.1f} ± {100 * player['stderr']:.1f} %",
-                _elo(player["elo"]),
-                f"{_elo(player['elo_low'])} to {_elo(player['elo_high'])}",
+                player.name,
+                player.games,
+                player.wins,
+                player.draws,
+                f"{100 * player.share:.1f} ± {100 * player.stderr:.1f} %",
+                _elo(player.elo),
+                f"{_elo(player.elo_low)} to {_elo(player.elo_high)}",
             )
-            for player in result["players"]
+            for player in result.players
         ],
     )
-    if len(result["meetings"]) > 1:
+    if len(result.meetings) > 1:
         _show_meetings(result)
-    if result["los"] is not None:
-        _show_better(result["players"], result["los"])
-    if result["sprt"] is not None:
-        _show_test(result["sprt"])
+    if result.los is not None:
+        _show_better(result.players, result.los)
+    if result.sprt is not None:
+        _show_test(result.sprt)
 
 
-def _show_better(players: Sequence[Document], likelihood: float) -> None:
+def _show_better(players: Sequence["Standing"], likelihood: float) -> None:
     if likelihood == 0.5:
         show("", "Both took the same share of points: neither is better as far as these games show.")
         return
     better, likelihood = (players[0], likelihood) if likelihood > 0.5 else (players[1], 1 - likelihood)
     above = "> " if likelihood > _MOST_SURE else ""
-    show("", f"{better['name']} is better (likelihood {above}{100 * min(likelihood, _MOST_SURE):.1f} %).")
+    show("", f"{better.name} is better (likelihood {above}{100 * min(likelihood, _MOST_SURE):.1f} %).")
 
 
-def _show_meetings(result: Document) -> None:
+def _show_meetings(result: "ArenaResult") -> None:
     show("")
     show_table(
         [
@@ -86,44 +89,46 @@ def _show_meetings(result: Document) -> None:
         ],
         [
             (
-                " – ".join(meeting["players"]),
-                meeting["games"],
-                f"{100 * meeting['share']:.1f} ± {100 * meeting['stderr']:.1f} %",
+                " – ".join(meeting.players),
+                meeting.games,
+                f"{100 * meeting.share:.1f} ± {100 * meeting.stderr:.1f} %",
             )
-            for meeting in result["meetings"]
+            for meeting in result.meetings
         ],
     )
 
 
-def _show_test(test: Document) -> None:
-    between = f"between {test['elo0']:g} and {test['elo1']:g} Elo"
-    if test["decided"] is None:
-        show(f"SPRT undecided {between} (LLR {test['llr']:.2f} of ±{test['upper']:.2f}): play more games.")
+def _show_test(test: "SprtState") -> None:
+    between = f"between {test.elo0:g} and {test.elo1:g} Elo"
+    if test.decided is None:
+        show(f"SPRT undecided {between} (LLR {test.llr:.2f} of ±{test.upper:.2f}): play more games.")
     else:
-        verdict = f"at least {test['elo1']:+g}" if test["decided"] == "elo1" else f"no more than {test['elo0']:+g}"
-        show(f"SPRT accepted: {verdict} Elo (LLR {test['llr']:.2f}).")
+        verdict = f"at least {test.elo1:+g}" if test.decided == "elo1" else f"no more than {test.elo0:+g}"
+        show(f"SPRT accepted: {verdict} Elo (LLR {test.llr:.2f}).")
 
 
-def _show_rules(result: Document) -> None:
-    one, other = result["rules"]
+def show_comparison(result: "ComparisonResult") -> None:
+    """Show how two house rules, or two decks, differ."""
+    _show_games(result)
+    one, other = result.rules
     rows = []
     for measure, (words, factor, unit) in _MEASURES.items():
-        difference = result["differences"][measure]
-        low, high = factor * difference["low"], factor * difference["high"]
+        difference = getattr(result.differences, measure)
+        low, high = factor * difference.low, factor * difference.high
         rows.append(
             (
                 words,
-                f"{factor * one[measure]:.2f}{unit}",
-                f"{factor * other[measure]:.2f}{unit}",
-                f"{factor * difference['value']:+.2f}{unit}",
+                f"{factor * getattr(one, measure):.2f}{unit}",
+                f"{factor * getattr(other, measure):.2f}{unit}",
+                f"{factor * difference.value:+.2f}{unit}",
                 f"{low:+.2f} to {high:+.2f}",
             )
         )
     show_table(
         [
             OutputColumn(""),
-            OutputColumn(one["rule"], "right", wrap=True),
-            OutputColumn(other["rule"], "right", wrap=True),
+            OutputColumn(one.rule, "right", wrap=True),
+            OutputColumn(other.rule, "right", wrap=True),
             OutputColumn("difference", "right"),
             OutputColumn("95 % interval", wrap=True),
         ],

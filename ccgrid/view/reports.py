@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.statistics import CatalogueStats
     from ccgrid.engine.game import Outcome
     from ccgrid.engine.insight.glicko import Rating
+    from ccgrid.engine.many.tally import SimulatedMatches, SimulationResult
+    from ccgrid.engine.records.record import MatchStanding, PileCard, RecordCheck
     from ccgrid.services.doctor import CatalogueHealth, Examination, FileLocation
     from ccgrid.services.patches import PatchReport
+    from ccgrid.services.saved_games import Standings
 
 _GOOD: Final = "bold green"
 _BAD: Final = "bold red"
@@ -134,38 +137,38 @@ def show_deck_check(result: Document) -> None:
     )
 
 
-def show_validity(result: Document) -> None:
+def show_validity(result: "RecordCheck") -> None:
     """Show whether a record is a game played by the rules (`validate --json`), and if not where it is wrong."""
-    if result["ok"]:
-        ended = "over" if result["over"] else "not over yet"
-        place = f", game {_number_in_match(result['match'])} of a match" if result.get("match") else ""
-        extent = f"{_moves(result)}, {ended}" if result["moves"] or not result["over"] else "final result only"
-        show(verdict_line("Valid", f": {result['file']}: {result['game']}{place}, {extent}.", good=True))
+    if result.ok:
+        ended = "over" if result.over else "not over yet"
+        place = f", game {_number_in_match(result.match)} of a match" if result.match else ""
+        extent = f"{_moves(result)}, {ended}" if result.moves or not result.over else "final result only"
+        show(verdict_line("Valid", f": {result.file}: {result.game}{place}, {extent}.", good=True))
         return
-    show(verdict_line("Not valid", f": {result['file']}", good=False))
-    for error in result["errors"]:
-        where = f"{error['where']}: " if error.get("where") else ""
-        show(f"  {where}{error['message']}")
+    show(verdict_line("Not valid", f": {result.file}", good=False))
+    for error in result.errors:
+        where = f"{error.where}: " if error.where else ""
+        show(f"  {where}{error.message}")
 
 
-def show_score(result: Document) -> None:
+def show_score(result: "RecordCheck") -> None:
     """Show the scores of a game (`score --json`), the best first, and who won."""
     show_validity(result)
-    if not result["ok"]:
+    if not result.ok:
         return
     show("")
-    if result.get("piles"):
-        _show_piles(result["piles"])
-    show_points(result["scores"], result["winner"])
-    if result["winner"] is None and result["over"]:
+    if result.piles:
+        _show_piles(result.piles)
+    show_points(result.scores or {}, result.winner)
+    if result.winner is None and result.over:
         show("", "A draw.")
-    if result.get("match"):
-        _show_standing(result["match"])
+    if result.match:
+        _show_standing(result.match)
 
 
-def _show_piles(piles: Mapping[str, Sequence[Document]]) -> None:
+def _show_piles(piles: Mapping[str, Sequence["PileCard"]]) -> None:
     """Show what each player took, card by card, and the ids of cards that were looked up."""
-    rows = [(player, card["name"], card["score"], card["id"]) for player, pile in piles.items() for card in pile]
+    rows = [(player, card.name, card.score, card.id) for player, pile in piles.items() for card in pile]
     if rows:
         show_table(
             [
@@ -179,21 +182,22 @@ def _show_piles(piles: Mapping[str, Sequence[Document]]) -> None:
         show("")
 
 
-def _show_standing(match: Document) -> None:
+def _show_standing(match: "MatchStanding") -> None:
     """Show how a match stands after a game of it, or how it ended."""
-    if match["totals"] is None:
+    winner = match.winner or None
+    if not match.totals:
         show("", "The standing of the match is unknown: its earlier games were not given.")
-    elif match["over"]:
-        show("", f"The match, in {match['counts']}:", "")
-        show_points(match["totals"], match["winner"])
-        if match["winner"] is None:
+    elif match.over:
+        show("", f"The match, in {match.counts}:", "")
+        show_points(match.totals, winner)
+        if winner is None:
             show("", "A draw.")
     else:
-        show_match([*match["totals"]], [*match["totals"].values()], adds_points=match["counts"] == "points")
+        show_match([*match.totals], [*match.totals.values()], adds_points=match.counts == "points")
 
 
-def _number_in_match(match: Document) -> str:
-    return f"{match['number']} of {match['of']}" if match["of"] else f"{match['number']}"
+def _number_in_match(match: "MatchStanding") -> str:
+    return f"{match.number} of {match.of}" if match.of else f"{match.number}"
 
 
 def show_points(scores: Mapping[str, int], winner: str | None) -> None:
@@ -218,18 +222,18 @@ def rating_line(player: str, game: str, old: "Rating", new: "Rating") -> str:
     return f"Rating of {name} in {game}: {new.rating:.0f} ± {2 * new.deviation:.0f} ({change:+d}). See: ccgrid progress"
 
 
-def show_progress(document: Document) -> None:
+def show_progress(standings: "Standings") -> None:
     """Show how players stand in every game, and how many puzzles come again (`progress --json`)."""
     rows = [
         (
             game,
-            player_name(one["name"]),
-            f"{one['rating']:.0f} ± {2 * one['deviation']:.0f}",
-            one["won"],
-            one["drawn"],
-            one["lost"],
+            player_name(one.name),
+            f"{one.rating:.0f} ± {2 * one.deviation:.0f}",
+            one.won,
+            one.drawn,
+            one.lost,
         )
-        for game, players in document["ratings"].items()
+        for game, players in standings.ratings.items()
         for one in players
     ]
     if rows:
@@ -238,8 +242,8 @@ def show_progress(document: Document) -> None:
         show("", "Ratings are Glicko-2 and start at 1500; ± is the 95 % interval.")
     else:
         show("No rated games yet. To play one: ccgrid play --players You,fair")
-    if document["puzzles"]:
-        show(f"Puzzles of your games: {document['puzzles']} answered, {document['due']} of them due again.")
+    if standings.puzzles:
+        show(f"Puzzles of your games: {standings.puzzles} answered, {standings.due} of them due again.")
 
 
 def show_match(players: Sequence[str], scores: Sequence[int], *, adds_points: bool) -> None:
@@ -248,10 +252,10 @@ def show_match(players: Sequence[str], scores: Sequence[int], *, adds_points: bo
     show("", f"The match so far, in {'points' if adds_points else 'games'}: {standing}.")
 
 
-def show_simulation(result: Document) -> None:
+def show_simulation(result: "SimulationResult") -> None:
     """Show what many games came to (`simulate --json`): each player's wins and mean score, and the games as a whole."""
-    games = result["games"]
-    show(f"{counted(games, 'game')} of {result['game']}, seed {result['seed']}.", "")
+    games = result.games
+    show(f"{counted(games, 'game')} of {result.game}, seed {result.seed}.", "")
     show_table(
         [
             OutputColumn("player", wrap=True),
@@ -263,33 +267,33 @@ def show_simulation(result: Document) -> None:
         ],
         [
             (
-                player["name"],
-                player["policy"],
-                player["wins"],
-                share(player["wins"], games),
-                player["draws"],
-                f"{player['mean_score']:.2f}",
+                player.name,
+                player.policy,
+                player.wins,
+                share(player.wins, games),
+                player.draws,
+                f"{player.mean_score:.2f}",
             )
-            for player in result["players"]
+            for player in result.players
         ],
     )
-    first, draws = share(result["first_player_wins"], games), share(result["draws"], games)
+    first, draws = share(result.first_player_wins, games), share(result.draws, games)
     show(
         "",
         f"The first player won {first}, {draws} were draws.",
-        f"A game took {result['mean_moves']:.1f} moves; {result['games_per_second']:,.0f} games a second.",
+        f"A game took {result.mean_moves:.1f} moves; {result.games_per_second:,.0f} games a second.",
     )
-    if "match" in result:
-        _show_matches(result["match"])
+    if result.match:
+        _show_matches(result.match)
 
 
-def _show_matches(match: Document) -> None:
+def _show_matches(match: "SimulatedMatches") -> None:
     """Show what the matches came to: who won them, with how many points or games on average."""
-    by_points = match["counts"] == "points"
-    kind = f"{match['length']} games" if by_points else f"at most {counted(match['length'], 'game')}"
+    by_points = match.counts == "points"
+    kind = f"{match.length} games" if by_points else f"at most {counted(match.length or 0, 'game')}"
     show(
         "",
-        f"{counted(match['matches'], 'match', 'matches')} of {kind}, {share(match['draws'], match['matches'])} draws.",
+        f"{counted(match.matches, 'match', 'matches')} of {kind}, {share(match.draws, match.matches)} draws.",
         "",
     )
     show_table(
@@ -297,17 +301,17 @@ def _show_matches(match: Document) -> None:
             OutputColumn("player", wrap=True),
             OutputColumn("matches won", "right", wrap=True),
             OutputColumn("share", "right"),
-            OutputColumn(f"mean {match['counts']}", "right", wrap=True),
+            OutputColumn(f"mean {match.counts}", "right", wrap=True),
         ],
         [
-            (player["name"], player["wins"], share(player["wins"], match["matches"]), f"{player['mean_score']:.2f}")
-            for player in match["players"]
+            (player.name, player.wins, share(player.wins, match.matches), f"{player.mean_score:.2f}")
+            for player in match.players
         ],
     )
 
 
-def _moves(result: Document) -> str:
-    return counted(result["moves"], "move")
+def _moves(result: "RecordCheck") -> str:
+    return counted(result.moves, "move")
 
 
 _PLACES: Final = {

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN
-from ccgrid.engine.decks import FactionJson, FactionProblem, PrintedFields, RandomDecks, SidedCardJson, TooFewCardsError
+from ccgrid.engine.decks import FactionProblem, PrintedFields, RandomDecks, ShownFaction, SidedCard, TooFewCardsError
 from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
 from ccgrid.engine.game import Lookup
 
@@ -152,10 +152,10 @@ class Faction:
     about: str
     cards: tuple[Card, ...]
 
-    def to_dict(self) -> FactionJson:
-        """The faction as scripts see it."""
-        cards = cast("list[SidedCardJson]", [sided_card_table(card) for card in self.cards])
-        return {"game": self.game, "name": self.name, "title": self.title, "about": self.about, "cards": cards}
+    def answer(self) -> ShownFaction:
+        """Return the faction as `faction show --json` prints it."""
+        cards = [SidedCard(name=card.name, **dict(zip(SIDES, sides(card), strict=True))) for card in self.cards]
+        return ShownFaction(game=self.game, name=self.name, title=self.title, about=self.about, cards=cards)
 
 
 @dataclass(frozen=True, slots=True)

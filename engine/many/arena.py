@@ -6,7 +6,9 @@ from functools import partial
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final, Literal, NotRequired, TypedDict
+from typing import Any, Final, Literal
+
+import msgspec
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.decks import DeckSource, FixedDecks
@@ -15,8 +17,8 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.comparison import (
     PairCounts,
     Sprt,
-    SprtJson,
-    StandingJson,
+    SprtState,
+    Standing,
     elo,
     half_points,
     interval,
@@ -84,7 +86,7 @@ class Arena:
         return Lineup(self.game, (first.policy, second.policy), decks, seed, self.options)
 
 
-class MeetingJson(TypedDict):
+class Meeting(msgspec.Struct, frozen=True, kw_only=True):
     """Two contestants who met: the first contestant's share of the points, with its standard error."""
 
     players: list[str]
@@ -93,7 +95,7 @@ class MeetingJson(TypedDict):
     stderr: float
 
 
-class ArenaJson(TypedDict):
+class ArenaResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an arena.
 
     Attributes:
@@ -105,11 +107,11 @@ class ArenaJson(TypedDict):
     game: str
     games: int
     seed: int
-    players: list[StandingJson]
+    players: list[Standing]
     los: float | None
-    sprt: SprtJson | None
-    meetings: list[MeetingJson]
-    interrupted: NotRequired[Literal[True]]
+    sprt: SprtState | None
+    meetings: list[Meeting]
+    interrupted: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,30 +123,30 @@ class ArenaSummary:
     test: Sprt | None = None
     is_interrupted: bool = False
 
-    def to_dict(self) -> ArenaJson:
-        """Return the summary as JSON data for `arena --json`."""
+    def answer(self) -> ArenaResult:
+        """Return the result that `arena --json` prints."""
         is_duel = len(self.arena.contestants) == 2
         names = [contestant.name for contestant in self.arena.contestants]
-        summary: ArenaJson = {
-            "game": self.arena.game,
-            "games": sum(2 * pairs.pairs for pairs in self.meetings),
-            "seed": self.arena.seed,
-            "players": [self._standing(place) for place in range(len(names))],
-            "los": likelihood_of_superiority(self.meetings[0]) if is_duel else None,
-            "sprt": self.test.to_dict(self.meetings[0]) if is_duel and self.test else None,
-            "meetings": [
-                {
-                    "players": [names[one], names[other]],
-                    "games": 2 * pairs.pairs,
-                    "share": pairs.share,
-                    "stderr": pairs.stderr,
-                }
+        return ArenaResult(
+            game=self.arena.game,
+            games=sum(2 * pairs.pairs for pairs in self.meetings),
+            seed=self.arena.seed,
+            players=[self._standing(place) for place in range(len(names))],
+            los=likelihood_of_superiority(self.meetings[0]) if is_duel else None,
+            sprt=self.test.state(self.meetings[0]) if is_duel and self.test else None,
+            meetings=[
+                Meeting(
+                    players=[names[one], names[other]],
+                    games=2 * pairs.pairs,
+                    share=pairs.share,
+                    stderr=pairs.stderr,
+                )
                 for (one, other), pairs in zip(self.arena.meetings, self.meetings, strict=True)
             ],
-        }
-        return {**summary, "interrupted": True} if self.is_interrupted else summary
+            interrupted=True if self.is_interrupted else msgspec.UNSET,
+        )
 
-    def _standing(self, place: int) -> StandingJson:
+    def _standing(self, place: int) -> Standing:
         contestant = self.arena.contestants[place]
         mine = [
             pairs if one == place else pairs.mirrored()
@@ -160,19 +162,19 @@ class ArenaSummary:
             self.arena.is_mirror_match(number) for number, pair in enumerate(self.arena.meetings) if place in pair
         )
         low, high = (share, share) if is_mirror and not stderr else interval(share, stderr, games // 2)
-        return {
-            "name": contestant.name,
-            "policy": policy_name(contestant.policy),
-            "games": games,
-            "wins": wins,
-            "draws": draws,
-            "points": wins + draws / 2,
-            "share": share,
-            "stderr": stderr,
-            "elo": elo(share),
-            "elo_low": elo(low),
-            "elo_high": elo(high),
-        }
+        return Standing(
+            name=contestant.name,
+            policy=policy_name(contestant.policy),
+            games=games,
+            wins=wins,
+            draws=draws,
+            points=wins + draws / 2,
+            share=share,
+            stderr=stderr,
+            elo=elo(share),
+            elo_low=elo(low),
+            elo_high=elo(high),
+        )
 
 
 def play_arena(

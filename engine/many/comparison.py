@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import erf, log, log10, sqrt
 from pathlib import Path
-from typing import Any, Final, Literal, NotRequired, TypedDict, cast
+from typing import Any, Final, Literal
+
+import msgspec
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
@@ -152,7 +154,7 @@ def _normal(value: float) -> float:
 Decision = Literal["elo0", "elo1"]
 
 
-class SprtJson(TypedDict):
+class SprtState(msgspec.Struct, frozen=True, kw_only=True):
     """A stopping rule: the log-likelihood ratio, the bounds within which the test continues, and the decision."""
 
     elo0: float
@@ -205,19 +207,19 @@ class Sprt:
             return None
         return "elo1" if ratio > 0 else "elo0"
 
-    def to_dict(self, pairs: PairCounts) -> SprtJson:
-        """Return the state of the test as JSON data."""
-        return {
-            "elo0": self.elo0,
-            "elo1": self.elo1,
-            "llr": self.ratio(pairs),
-            "lower": -self.bound,
-            "upper": self.bound,
-            "decided": self.decision(pairs),
-        }
+    def state(self, pairs: PairCounts) -> SprtState:
+        """Return the state of the test after some pairs."""
+        return SprtState(
+            elo0=self.elo0,
+            elo1=self.elo1,
+            llr=self.ratio(pairs),
+            lower=-self.bound,
+            upper=self.bound,
+            decided=self.decision(pairs),
+        )
 
 
-class StandingJson(TypedDict):
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """A player's result: `share` is the share of points won, 0 to 1, with its standard error.
 
     The Elo values are null if the share is 0 or 1; `elo_low` and `elo_high` are the ends of a 95 % interval.
@@ -236,19 +238,19 @@ class StandingJson(TypedDict):
     elo_high: float | None
 
 
-class RuleJson(TypedDict):
+class RuleFigures(msgspec.Struct, frozen=True, kw_only=True):
     """The counts under one rule."""
 
     rule: str
     games: int
     first_share: float
-    first_stderr: float
     draws: float
     mean_moves: float
     mean_choices: float
+    first_stderr: float
 
 
-class MeasureDifferenceJson(TypedDict):
+class MeasureDifference(msgspec.Struct, frozen=True, kw_only=True):
     """The difference of a measure between the rules, with its standard error and a 95 % interval."""
 
     value: float
@@ -257,27 +259,27 @@ class MeasureDifferenceJson(TypedDict):
     high: float
 
 
-class MeasureDifferencesJson(TypedDict):
+class MeasureDifferences(msgspec.Struct, frozen=True, kw_only=True):
     """The differences, second rule minus first: starting player's points, draws, moves per game, choices per turn."""
 
-    first_share: MeasureDifferenceJson
-    draws: MeasureDifferenceJson
-    mean_moves: MeasureDifferenceJson
-    mean_choices: MeasureDifferenceJson
+    first_share: MeasureDifference
+    draws: MeasureDifference
+    mean_moves: MeasureDifference
+    mean_choices: MeasureDifference
 
 
-class ComparisonJson(TypedDict):
+class ComparisonResult(msgspec.Struct, frozen=True, kw_only=True):
     """Two house rules, or two decks, compared on the same deals."""
 
     game: str
     games: int
     seed: int
-    players: list[StandingJson]
-    los: None
-    sprt: None
-    rules: list[RuleJson]
-    differences: MeasureDifferencesJson
-    interrupted: NotRequired[Literal[True]]
+    players: list[Standing]
+    los: None = None
+    sprt: None = None
+    rules: list[RuleFigures]
+    differences: MeasureDifferences
+    interrupted: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
 
 MEASURES: Final = ("first_share", "draws", "mean_moves", "mean_choices")
@@ -367,60 +369,54 @@ class ComparisonSummary:
     counts: ComparisonCounts
     is_interrupted: bool = False
 
-    def to_dict(self) -> ComparisonJson:
-        """Return the summary as JSON data for `arena --json`, with the counts under each rule and the differences."""
+    def answer(self) -> ComparisonResult:
+        """Return the result that `arena --json` prints: the counts under each rule, and the differences."""
         counts = self.counts
-        summary: ComparisonJson = {
-            "game": self.one.game,
-            "games": 2 * counts.differences[0].count,
-            "seed": self.one.seed,
-            "players": [self._standing(seat) for seat in range(counts.seats)],
-            "los": None,
-            "sprt": None,
-            "rules": [
-                _rule(name, moments) for name, moments in zip(self.names, (counts.one, counts.other), strict=True)
-            ],
-            "differences": cast(
-                "MeasureDifferencesJson", dict(zip(MEASURES, map(_difference, counts.differences), strict=True))
-            ),
-        }
-        return {**summary, "interrupted": True} if self.is_interrupted else summary
+        return ComparisonResult(
+            game=self.one.game,
+            games=2 * counts.differences[0].count,
+            seed=self.one.seed,
+            players=[self._standing(seat) for seat in range(counts.seats)],
+            rules=[_rule(name, moments) for name, moments in zip(self.names, (counts.one, counts.other), strict=True)],
+            differences=MeasureDifferences(**dict(zip(MEASURES, map(_difference, counts.differences), strict=True))),
+            interrupted=True if self.is_interrupted else msgspec.UNSET,
+        )
 
-    def _standing(self, seat: int) -> StandingJson:
+    def _standing(self, seat: int) -> Standing:
         points = self.counts.points[seat]
         low, high = interval(points.mean, points.stderr, points.count)
-        return {
-            "name": self.one.players[seat],
-            "policy": self.one.policy_names[seat],
-            "games": points.count,
-            "wins": self.counts.wins[seat],
-            "draws": self.counts.draws[seat],
-            "points": points.total / _THOUSANDTHS,
-            "share": points.mean,
-            "stderr": points.stderr,
-            "elo": elo(points.mean),
-            "elo_low": elo(low),
-            "elo_high": elo(high),
-        }
+        return Standing(
+            name=self.one.players[seat],
+            policy=self.one.policy_names[seat],
+            games=points.count,
+            wins=self.counts.wins[seat],
+            draws=self.counts.draws[seat],
+            points=points.total / _THOUSANDTHS,
+            share=points.mean,
+            stderr=points.stderr,
+            elo=elo(points.mean),
+            elo_low=elo(low),
+            elo_high=elo(high),
+        )
 
 
-def _rule(name: str, moments: list[Moments]) -> RuleJson:
+def _rule(name: str, moments: list[Moments]) -> RuleFigures:
     first, draws, moves, choices = moments
-    return {
-        "rule": name,
-        "games": first.count,
-        "first_share": first.mean,
-        "draws": draws.mean,
-        "mean_moves": moves.mean,
-        "mean_choices": choices.mean,
-        "first_stderr": first.stderr,
-    }
+    return RuleFigures(
+        rule=name,
+        games=first.count,
+        first_share=first.mean,
+        draws=draws.mean,
+        mean_moves=moves.mean,
+        mean_choices=choices.mean,
+        first_stderr=first.stderr,
+    )
 
 
-def _difference(moments: Moments) -> MeasureDifferenceJson:
+def _difference(moments: Moments) -> MeasureDifference:
     error = Z_95 * moments.stderr
     mean = moments.mean
-    return {"value": mean, "stderr": moments.stderr, "low": mean - error, "high": mean + error}
+    return MeasureDifference(value=mean, stderr=moments.stderr, low=mean - error, high=mean + error)
 
 
 def compare(

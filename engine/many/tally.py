@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Generic, Literal, NotRequired, Protocol, Self, TypedDict, TypeVar
+from typing import Any, BinaryIO, Final, Generic, Literal, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -88,7 +88,7 @@ class Tally:
             mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
 
 
-class MatchPlayerJson(TypedDict):
+class MatchPlayer(msgspec.Struct, frozen=True, kw_only=True):
     """A player's result; its draws are those in which it shared the lead."""
 
     name: str
@@ -97,24 +97,24 @@ class MatchPlayerJson(TypedDict):
     mean_score: float
 
 
-class SimulatedPlayerJson(MatchPlayerJson):
+class SimulatedPlayer(MatchPlayer, frozen=True, kw_only=True):
     """A player's result, with its policy."""
 
     policy: str
 
 
-class SimulatedMatchesJson(TypedDict):
+class SimulatedMatches(msgspec.Struct, frozen=True, kw_only=True):
     """The counts over matches, each of `length` games; null if the length is unknown."""
 
     matches: int
     length: int | None
     counts: str
     same_deal: bool
-    players: list[MatchPlayerJson]
+    players: list[MatchPlayer]
     draws: int
 
 
-class SimulationJson(TypedDict):
+class SimulationResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of many games; the rate excludes start-up and compilation.
 
     Attributes:
@@ -125,13 +125,13 @@ class SimulationJson(TypedDict):
     game: str
     games: int
     seed: int
-    players: list[SimulatedPlayerJson]
+    players: list[SimulatedPlayer]
     first_player_wins: int
     draws: int
     mean_moves: float
     games_per_second: float
-    match: NotRequired[SimulatedMatchesJson]
-    interrupted: NotRequired[Literal[True]]
+    match: SimulatedMatches | msgspec.UnsetType = msgspec.UNSET
+    interrupted: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,48 +149,44 @@ class SimulationSummary:
     matches: Tally | None = None
     is_interrupted: bool = False
 
-    def to_dict(self) -> SimulationJson:
-        """Return the summary as JSON data for `simulate --json`; a player's draws are those with a shared lead."""
+    def answer(self) -> SimulationResult:
+        """Return the result that `simulate --json` prints; a player's draws are those with a shared lead."""
         tally = self.tally
         games = max(tally.games, 1)
-        players: list[SimulatedPlayerJson] = [
-            {**player, "policy": policy}
-            for player, policy in zip(self._players(tally), self.match.policy_names, strict=True)
-        ]
-        summary: SimulationJson = {
-            "game": self.match.game,
-            "games": tally.games,
-            "seed": self.match.seed,
-            "players": players,
-            "first_player_wins": tally.first_player_wins,
-            "draws": tally.draws,
-            "mean_moves": tally.moves / games,
-            "games_per_second": tally.games / self.seconds if self.seconds else 0.0,
-        }
-        if self.plan is not None and self.matches is not None:
-            summary["match"] = self._match(self.plan, self.matches)
-        if self.is_interrupted:
-            summary["interrupted"] = True
-        return summary
+        return SimulationResult(
+            game=self.match.game,
+            games=tally.games,
+            seed=self.match.seed,
+            players=[
+                SimulatedPlayer(policy=str(policy), **msgspec.structs.asdict(player))
+                for player, policy in zip(self._players(tally), self.match.policies, strict=True)
+            ],
+            first_player_wins=tally.first_player_wins,
+            draws=tally.draws,
+            mean_moves=tally.moves / games,
+            games_per_second=tally.games / self.seconds if self.seconds else 0.0,
+            match=self._match(self.plan, self.matches) if self.plan and self.matches else msgspec.UNSET,
+            interrupted=True if self.is_interrupted else msgspec.UNSET,
+        )
 
-    def _match(self, plan: Match, tally: Tally) -> SimulatedMatchesJson:
-        return {
-            "matches": tally.games,
-            "length": plan.length,
-            "counts": plan.next_game.counts,
-            "same_deal": plan.same_deal,
-            "players": self._players(tally),
-            "draws": tally.draws,
-        }
+    def _match(self, plan: Match, tally: Tally) -> SimulatedMatches:
+        return SimulatedMatches(
+            matches=tally.games,
+            length=plan.length,
+            counts=plan.next_game.counts,
+            same_deal=plan.same_deal,
+            players=self._players(tally),
+            draws=tally.draws,
+        )
 
-    def _players(self, tally: Tally) -> list[MatchPlayerJson]:
+    def _players(self, tally: Tally) -> list[MatchPlayer]:
         return [
-            {
-                "name": name,
-                "wins": tally.wins[seat],
-                "draws": tally.shared[seat],
-                "mean_score": tally.points[seat] / max(tally.games, 1),
-            }
+            MatchPlayer(
+                name=name,
+                wins=tally.wins[seat],
+                draws=tally.shared[seat],
+                mean_score=tally.points[seat] / max(tally.games, 1),
+            )
             for seat, name in enumerate(self.match.players)
         ]
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
+import msgspec
+
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_lines import from_lines, id_in_parts, shorten, to_lines
 from ccgrid.catalog.codes import NAME as CODE_NAME
@@ -26,14 +28,13 @@ from ccgrid.engine.game import Ending, Game, Lookup, Outcome
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import (
     DeckLookup,
-    PileCardJson,
+    PileCard,
     Reading,
     Record,
-    ScoredReadingJson,
+    RecordCheck,
     document_game,
     no_decks,
     read_document,
-    reading_json,
 )
 from ccgrid.engine.schema import parse_json, to_json_line
 
@@ -408,16 +409,16 @@ class EndingReading:
     error: RecordError | None = None
     piles: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
 
-    def to_dict(self) -> ScoredReadingJson:
-        """Return the ending as JSON data for `score --json`, with the cards of piles; the moves are unknown."""
+    def check(self) -> RecordCheck:
+        """Return the result of the check that `score --json` prints, with the cards of piles; the moves are unknown."""
         points = tuple(self.scores.values())
         outcome = Outcome.of(points, Ending("as-told", "the players say so")) if points else None
-        answer = reading_json(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
-        piles: dict[str, list[PileCardJson]] = {
-            player: [{"id": card.id or None, "name": card.name, "score": card.score} for card in cards]
+        check = RecordCheck.of(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
+        piles = {
+            player: [PileCard(id=card.id or None, name=card.name, score=card.score) for card in cards]
             for player, cards in self.piles.items()
         }
-        return {**answer, "piles": piles} if piles else answer
+        return msgspec.structs.replace(check, piles=piles) if piles else check
 
 
 def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:

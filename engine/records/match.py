@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
+import msgspec
+
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Ending, Outcome, Setup, check_seats
 from ccgrid.engine.games import find_game
-from ccgrid.engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStandingJson, Reading, Record
+from ccgrid.engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStanding, Reading, Record
 
 DEFAULT_GAMES: Final = 3
 """The number of games in a match whose points are added, by default."""
@@ -236,21 +238,23 @@ class Standing:
     totals: dict[str, int] | None = None
     outcome: Outcome | None = None
 
-    def to_dict(self, *, scores: bool = True) -> MatchStandingJson:
-        """Return the standing as JSON data: `match` in `score --json`, and without scores in `validate --json`."""
+    def answer(self, *, scores: bool = True) -> MatchStanding:
+        """Return the standing that `score --json` prints, or without scores that of `validate --json`."""
         game, winner = self.game, self.outcome.winner if self.outcome else None
-        standing: MatchStandingJson = {
-            "of": game.of,
-            "number": game.number,
-            "counts": cast("CountedInMatch", game.counts),
-        }
-        if game.same_deal:
-            standing["same_deal"] = True
-        if scores:
-            standing["totals"] = self.totals
-            standing["over"] = self.outcome is not None
-            standing["winner"] = None if winner is None or self.totals is None else list(self.totals)[winner]
-        return standing
+        standing = MatchStanding(
+            of=game.of,
+            number=game.number,
+            counts=cast("CountedInMatch", game.counts),
+            same_deal=True if game.same_deal else msgspec.UNSET,
+        )
+        if not scores:
+            return standing
+        return msgspec.structs.replace(
+            standing,
+            totals=self.totals,
+            over=self.outcome is not None,
+            winner=None if winner is None or self.totals is None else list(self.totals)[winner],
+        )
 
 
 class MatchReader:

@@ -7,7 +7,9 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+import msgspec
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
@@ -278,34 +280,33 @@ class Record:
         return schema.to_json_line(self.to_document())
 
 
-class MatchStandingJson(TypedDict):
+class MatchStanding(msgspec.Struct, frozen=True, kw_only=True):
     """The standing of a match after one of its games: the game's `number`, of `of` games (null if not known).
 
     Attributes:
         counts: What is added up, points or games won.
         same_deal: Whether each deal is played again with the seats exchanged.
         totals: Each player's points, or games won; null if not all games up to this one were read. Omitted by
-            `validate`,
-            like `over` and `winner`.
+            `validate`, like `over` and `winner`.
     """
 
     of: int | None
     number: int
     counts: CountedInMatch
-    same_deal: NotRequired[bool]
-    totals: NotRequired[dict[str, int] | None]
-    over: NotRequired[bool]
-    winner: NotRequired[str | None]
+    same_deal: Literal[True] | msgspec.UnsetType = msgspec.UNSET
+    totals: dict[str, int] | msgspec.UnsetType | None = msgspec.UNSET
+    over: bool | msgspec.UnsetType = msgspec.UNSET
+    winner: str | msgspec.UnsetType | None = msgspec.UNSET
 
 
-class RecordErrorJson(TypedDict):
+class LocatedError(msgspec.Struct, frozen=True, kw_only=True):
     """An error in a record, with its location."""
 
     where: str
     message: str
 
 
-class PileCardJson(TypedDict):
+class PileCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card of a pile; `id` is null if the card was not looked up."""
 
     id: str | None
@@ -313,13 +314,15 @@ class PileCardJson(TypedDict):
     score: int
 
 
-class ReadingJson(TypedDict):
+class RecordCheck(msgspec.Struct, frozen=True, kw_only=True):
     """A record that was read: its result, and its first error.
 
     Attributes:
         game: The name of the game, or null if it is not known.
         moves: The number of moves that could be played.
+        scores: Each player's points if known. Omitted by `validate`.
         ending: A code for how the game ended, or null if it is not over.
+        piles: The cards with which each player ended, if the file contains only these.
         match: The standing of its match, if the game belongs to one.
     """
 
@@ -328,25 +331,41 @@ class ReadingJson(TypedDict):
     players: list[str]
     over: bool
     moves: int
+    scores: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
     winner: str | None
     ending: str | None
     ok: bool
-    errors: list[RecordErrorJson]
-    match: NotRequired[MatchStandingJson]
+    errors: list[LocatedError]
+    piles: dict[str, list[PileCard]] | msgspec.UnsetType = msgspec.UNSET
+    match: MatchStanding | msgspec.UnsetType = msgspec.UNSET
+
+    @classmethod
+    def of(
+        cls,
+        file: str,
+        game: str | None,
+        players: Sequence[str],
+        moves: int,
+        points: Sequence[int],
+        outcome: Outcome | None,
+        error: RecordError | None,
+    ) -> "RecordCheck":
+        """Return the check of any kind of file; `points` is empty if the points are unknown."""
+        return cls(
+            file=file,
+            game=game,
+            players=list(players),
+            over=outcome is not None,
+            moves=moves,
+            scores=dict(zip(players, points, strict=False)),
+            winner=None if outcome is None or outcome.winner is None else players[outcome.winner],
+            ending=None if outcome is None else outcome.ending.code,
+            ok=error is None,
+            errors=[] if error is None else [LocatedError(where=error.where, message=error.message)],
+        )
 
 
-class ScoredReadingJson(ReadingJson):
-    """A record that was read, with each player's points if known.
-
-    Attributes:
-        piles: The cards with which each player ended, if the file contains only these.
-    """
-
-    scores: dict[str, int]
-    piles: NotRequired[dict[str, list[PileCardJson]]]
-
-
-class PlyJson(TypedDict):
+class ReplayedMove(msgspec.Struct, frozen=True, kw_only=True):
     """A move, the player who made it, and all legal moves before it, sorted."""
 
     player: str
@@ -354,10 +373,10 @@ class PlyJson(TypedDict):
     legal: list[str]
 
 
-class ReplayJson(TypedDict):
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
     """The moves of a game, whether it is over, and each player's points."""
 
-    plies: list[PlyJson]
+    plies: list[ReplayedMove]
     over: bool
     scores: dict[str, int]
 
@@ -394,55 +413,24 @@ class Reading:
             raise self.error or RecordError("file", "holds no game")
         return self.record
 
-    def to_dict(self) -> ScoredReadingJson:
-        """Return the reading as JSON data for `score --json`."""
+    def check(self) -> RecordCheck:
+        """Return the result of the check that `score --json` prints."""
         points = self.state.scores() if self.state else ()
         outcome = self.state.outcome() if self.state else None
-        return reading_json(self.file, self.game, self.players, self.plies, points, outcome, self.error)
+        return RecordCheck.of(self.file, self.game, self.players, self.plies, points, outcome, self.error)
 
 
-def reading_json(
-    file: str,
-    game: str | None,
-    players: tuple[str, ...],
-    moves: int,
-    points: tuple[int, ...],
-    outcome: Outcome | None,
-    error: RecordError | None,
-) -> ScoredReadingJson:
-    """Return a reading of any kind of file as JSON data; `points` is empty if the points are unknown."""
-    return {
-        "file": file,
-        "game": game,
-        "players": list(players),
-        "over": outcome is not None,
-        "moves": moves,
-        "scores": dict(zip(players, points, strict=False)),
-        "winner": None if outcome is None or outcome.winner is None else players[outcome.winner],
-        "ending": None if outcome is None else outcome.ending.code,
-        "ok": error is None,
-        "errors": [] if error is None else [{"where": error.where, "message": error.message}],
-    }
-
-
-def without_scores(answer: ScoredReadingJson) -> ReadingJson:
-    """Return the reading for `validate --json`, which has no scores."""
-    return cast("ReadingJson", {key: value for key, value in answer.items() if key != "scores"})
-
-
-def replay_json(record: Record, begin: int = 0) -> ReplayJson:
-    """Return the data of `replay --json`: moves from index `begin`, each with the legal moves, and the final scores.
+def replay(record: Record, begin: int = 0) -> Replay:
+    """Return what `replay --json` prints: moves from index `begin`, each with the legal moves, and the final scores.
 
     Raises:
         MoveError: If a move is not legal.
         UnknownCardError: If a move reveals a card that is unknown in the record.
     """
-    plies: list[PlyJson] = [
-        {"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in record
-    ]
+    plies = [ReplayedMove(player=ply.player, move=ply.move, legal=list(ply.state.legal_moves())) for ply in record]
     final = record.final()
     scores = dict(zip(final.players, final.scores(), strict=True))
-    return {"plies": plies[begin:], "over": final.ending() is not None, "scores": scores}
+    return Replay(plies=plies[begin:], over=final.ending() is not None, scores=scores)
 
 
 def read_document(

@@ -25,7 +25,7 @@ from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.notation import play, read_move
 from ccgrid.engine.players import PLAYERS
 from ccgrid.engine.records.files import read_game
-from ccgrid.engine.records.record import Record, read_document, replay_json
+from ccgrid.engine.records.record import Record, read_document, replay
 
 TESTS = Path(__file__).parents[1]
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -109,7 +109,7 @@ def test_record_replays_to_same_state_from_toml_and_json(game, seed):
     record = Record(deal(game, seed), tuple(move for _, move in before)).with_result()
     assert [(ply.state, ply.move) for ply in record] == before
     assert_reads_back(record, last)
-    assert [ply["legal"] for ply in replay_json(record)["plies"]] == [list(state.legal_moves()) for state, _ in before]
+    assert [ply.legal for ply in replay(record).plies] == [list(state.legal_moves()) for state, _ in before]
 
 
 @every_game

@@ -8,6 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import msgspec
+
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.insight.deck_rating import rate
 from ccgrid.engine.many.arena import Arena, Contestant, play_arena
@@ -29,16 +31,16 @@ _HERE: Final = Runner(1)
 GAMES: Final = 12
 
 RESUMED: Final[dict[str, Callable[[Path, int], dict[str, Any]]]] = {
-    "simulate": lambda path, games: simulate(_GRID, games, runner=_HERE, resume=path).to_dict(),
-    "simulate matches": lambda path, games: simulate(
-        _GRID, games, plan=Match.best_of("grid", _GRID.players, 3), runner=_HERE, resume=path
-    ).to_dict(),
-    "arena": lambda path, games: play_arena(
-        Arena("grid", _THREE, FixedDecks((_DECK,)), 7), games, runner=_HERE, resume=path
-    ).to_dict(),
-    "house rules": lambda path, games: compare(
-        _GRID, _KOMI, ("none", "five"), games, runner=_HERE, resume=path
-    ).to_dict(),
+    "simulate": lambda path, games: msgspec.to_builtins(simulate(_GRID, games, runner=_HERE, resume=path).answer()),
+    "simulate matches": lambda path, games: msgspec.to_builtins(
+        simulate(_GRID, games, plan=Match.best_of("grid", _GRID.players, 3), runner=_HERE, resume=path).answer()
+    ),
+    "arena": lambda path, games: msgspec.to_builtins(
+        play_arena(Arena("grid", _THREE, FixedDecks((_DECK,)), 7), games, runner=_HERE, resume=path).answer()
+    ),
+    "house rules": lambda path, games: msgspec.to_builtins(
+        compare(_GRID, _KOMI, ("none", "five"), games, runner=_HERE, resume=path).answer()
+    ),
     "deck rate": lambda path, games: rate("grid", _DECK, games, 7, runner=_HERE, resume=path).to_dict(),
 }
 """Functions that play a total number of games from a file, by the kind of file, and return the summary as JSON."""

@@ -2,6 +2,8 @@
 
 import random
 
+import msgspec
+
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.many.simulation import Lineup
 from helpers.made_up import random_deck
@@ -13,4 +15,4 @@ SLOW = Lineup("matrix", ("random", "greedy"), FixedDecks(()), 7)
 
 def counts_of(summary):
     """What does not depend on the time that the games took."""
-    return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
+    return {key: value for key, value in msgspec.to_builtins(summary.answer()).items() if key != "games_per_second"}

@@ -9,6 +9,7 @@ import msgspec
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.statistics import CatalogueStats, GameStats
+from ccgrid.engine.many.tally import SimulatedPlayer, SimulationResult
 from ccgrid.engine.picture import (
     Cell,
     Divider,
@@ -27,6 +28,7 @@ from ccgrid.engine.picture import (
     Tiles,
     deck_tiles,
 )
+from ccgrid.engine.records.record import LocatedError, RecordCheck
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, show, show_table
@@ -123,16 +125,11 @@ def everything(card: Card) -> None:
     games = [msgspec.structs.replace(STATS.games[0], game=name, barred={name: 2})]
     reports.show_catalogue_stats(msgspec.structs.replace(STATS, games=games))
     reports.show_deck_check({"ok": False, "cards": 1, "problems": [{"card": name, "reason": name}]})
-    reports.show_score({**SCORE, "file": name, "game": name, "scores": {name: 1}, "winner": name})
-    reports.show_validity({**SCORE, "file": name, "ok": False, "errors": [{"where": name, "message": name}]})
-    reports.show_simulation(
-        {
-            **SIMULATION,
-            "game": name,
-            "seed": name,
-            "players": [{**SIMULATION["players"][0], "name": name, "policy": name}],
-        }
-    )
+    reports.show_score(msgspec.structs.replace(SCORE, file=name, game=name, scores={name: 1}, winner=name))
+    errors = [LocatedError(where=name, message=name)]
+    reports.show_validity(msgspec.structs.replace(SCORE, file=name, ok=False, errors=errors))
+    player = msgspec.structs.replace(SIMULATION.players[0], name=name, policy=name)
+    reports.show_simulation(msgspec.structs.replace(SIMULATION, game=name, players=[player]))
 
 
 IMPORT: dict[str, Any] = {
@@ -154,27 +151,28 @@ STATS = CatalogueStats(
     legal=60,
     games=[GameStats(game="mtg", cards=1200, legal=60, barred={"no-number": 1140}, zones={"bottom": 54})],
 )
-SCORE: dict[str, Any] = {
-    "file": "evening.toml",
-    "game": "grid",
-    "players": ["Ann", "Bob"],
-    "over": True,
-    "moves": 23,
-    "scores": {"Ann": 57, "Bob": 61},
-    "winner": "Bob",
-    "ok": True,
-    "errors": [],
-}
-SIMULATION: dict[str, Any] = {
-    "game": "grid",
-    "games": 1000,
-    "seed": 7,
-    "players": [
-        {"name": "south", "policy": "random", "wins": 500, "draws": 10, "mean_score": 45.678},
-        {"name": "north", "policy": "greedy", "wins": 490, "draws": 10, "mean_score": 44.1},
+SCORE = RecordCheck(
+    file="evening.toml",
+    game="grid",
+    players=["Ann", "Bob"],
+    over=True,
+    moves=23,
+    scores={"Ann": 57, "Bob": 61},
+    winner="Bob",
+    ending="no-move",
+    ok=True,
+    errors=[],
+)
+SIMULATION = SimulationResult(
+    game="grid",
+    games=1000,
+    seed=7,
+    players=[
+        SimulatedPlayer(name="south", policy="random", wins=500, draws=10, mean_score=45.678),
+        SimulatedPlayer(name="north", policy="greedy", wins=490, draws=10, mean_score=44.1),
     ],
-    "first_player_wins": 510,
-    "draws": 10,
-    "mean_moves": 13.25,
-    "games_per_second": 12345.6,
-}
+    first_player_wins=510,
+    draws=10,
+    mean_moves=13.25,
+    games_per_second=12345.6,
+)

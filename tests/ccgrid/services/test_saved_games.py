@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pexpect
 import pytest
 from helpers.catalogues import Shell, rows
@@ -36,11 +37,11 @@ from ccgrid.services.saved_games import (
     left_games,
     load_progress,
     progress_file,
-    progress_json,
     puzzle_key,
     resume,
     save_progress,
     saved_with_record,
+    standings,
 )
 from ccgrid.services.session import MatchSession, Session
 from ccgrid.services.tables import SeatedTable, open_table
@@ -394,7 +395,7 @@ def test_a_player_counts_won_drawn_and_lost_games_with_everybody() -> None:
     progress = Progress()
     progress.count("grid", ("Ann", "Bob", "Cid"), (0, 2))
     progress.count("grid", ("Ann", "Bob"), (1,))
-    shown = {name: one.to_dict() for name, one in progress.standings["grid"].items()}
+    shown = {name: one.to_document() for name, one in progress.standings["grid"].items()}
     assert {name: (one["won"], one["drawn"], one["lost"]) for name, one in shown.items()} == {
         **{"Ann": (0, 1, 1), "Bob": (1, 0, 1), "Cid": (0, 1, 0)}
     }
@@ -433,14 +434,14 @@ def test_what_is_remembered_at_once_is_all_kept(state: Path) -> None:
 
 
 def test_an_overview_has_the_best_first_and_counts_what_is_due(state: Path) -> None:
-    assert progress_json() == {"ratings": {}, "puzzles": 0, "due": 0}
+    assert msgspec.to_builtins(standings()) == {"ratings": {}, "puzzles": 0, "due": 0}
     progress, today = Progress(), date.today()
     progress.count("grid", ("Bob", "Ann"), (1,))
     progress.standings["grid"]["Zoe"] = progress.standings["grid"]["Abe"] = RatedPlayer()
     for key, when in (("a", today), ("b", today - timedelta(1)), ("c", today + timedelta(1))):
         progress.puzzles[key] = Repetition(1, when)
     save_progress(progress)
-    shown = progress_json()
+    shown = msgspec.to_builtins(standings())
     assert [one["name"] for one in shown["ratings"]["grid"]] == ["Ann", "Abe", "Zoe", "Bob"]
     assert (shown["puzzles"], shown["due"]) == (3, 2)
 
@@ -670,12 +671,12 @@ def test_of_a_file_that_is_damaged_its_name_is_said_and_why(state: Path) -> None
 
 
 def test_ratings_are_kept_with_four_decimals() -> None:
-    shown = RatedPlayer(Rating(1500.123456, 60.000049, 0.060051), 3, 2, 1).to_dict()
+    shown = RatedPlayer(Rating(1500.123456, 60.000049, 0.060051), 3, 2, 1).to_document()
     assert shown == {
         **{"rating": 1500.1235, "deviation": 60.0, "volatility": 0.0601},
         **{"won": 3, "drawn": 2, "lost": 1},
     }
-    assert RatedPlayer().to_dict() == {
+    assert RatedPlayer().to_document() == {
         **{"rating": 1500.0, "deviation": 350.0, "volatility": 0.06},
         **{"won": 0, "drawn": 0, "lost": 0},
     }

@@ -22,9 +22,9 @@ from ccgrid.services.saved_games import (
     count_game,
     load_progress,
     progress_file,
-    progress_json,
     puzzle_key,
     save_progress,
+    standings,
 )
 from ccgrid.services.session import Session
 from ccgrid.services.training import missed_puzzles
@@ -103,8 +103,8 @@ def test_what_is_remembered_is_read_as_it_was_written():
     progress.count("grid", ("Ann", "Bob", "Cid"), (0, 2))
     progress.note_answer("key", right=True, today=TODAY)
     save_progress(progress)
-    assert load_progress().to_dict() == progress.to_dict()
-    assert [one["name"] for one in progress_json()["ratings"]["grid"]][-1] == "Bob"
+    assert load_progress().to_document() == progress.to_document()
+    assert [one.name for one in standings().ratings["grid"]][-1] == "Bob"
 
 
 def test_a_solved_puzzle_comes_later_each_time_and_a_missed_one_tomorrow():

@@ -70,10 +70,10 @@ def test_lessons_are_measured_with_as_many_games_as_are_asked_for_or_as_for_the_
 
 def test_lessons_are_written_with_the_game_and_whether_they_were_measured() -> None:
     saved = training.saved_lessons("grid")
-    shown = training.lessons_json("grid", saved, measured=False)
-    assert (shown["game"], shown["title"], shown["measured"]) == ("grid", find_game("grid").title, False)
-    assert shown["lessons"] == [one.to_dict() for one in saved]
-    assert shown["lessons"]
+    shown = training.lessons_answer("grid", saved, measured=False)
+    assert (shown.game, shown.title, shown.measured) == ("grid", find_game("grid").title, False)
+    assert shown.lessons == [one.to_dict() for one in saved]
+    assert shown.lessons
 
 
 # --- puzzles out of games ---

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers.catalogues import Result, Shell
 from helpers.game_positions import named
@@ -359,7 +360,7 @@ def test_a_match_of_tactics_adds_the_points_of_three_games_and_keeps_their_recor
         standing = at.child.match
         reading = [*read_games(shell.folder / "match.jsonl")]
         assert len(reading) == number
-        points = reading[-1].to_dict()["scores"]
+        points = msgspec.to_builtins(reading[-1].check())["scores"]
         scores = [scores[0] + points["You"], scores[1] + points["greedy"]]
         if number < 3:
             assert [int(standing[1]), int(standing[2])] == scores
@@ -401,7 +402,7 @@ def test_who_leaves_a_match_finds_its_games_in_the_file(shell: Shell, typing: Ty
     assert result.status == 0
     said = f"The match is not over. Its games are in {file}. To continue: ccgrid play --load last\n"
     assert result.err.endswith(said)
-    assert [reading.to_dict()["over"] for reading in read_games(file)] == [False]
+    assert [msgspec.to_builtins(reading.check())["over"] for reading in read_games(file)] == [False]
 
 
 # --- simulate -----------------------------------------------------------------------------------------------------

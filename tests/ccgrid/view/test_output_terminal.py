@@ -30,6 +30,7 @@ from rich.cells import cell_len
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.catalog.zones import ZONE_PHRASES, ZONES
+from ccgrid.engine.records.record import LocatedError
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_json_lines, show_table
@@ -271,7 +272,7 @@ def test_scores_are_listed_best_first_with_the_winner(capsys: pytest.CaptureFixt
 
 
 def test_an_unfinished_game_has_no_winner_yet(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_score({**SCORE, "over": False, "winner": None})
+    reports.show_score(msgspec.structs.replace(SCORE, over=False, winner=None))
     out = capsys.readouterr().out
     assert "not over yet" in out
     assert "winner" not in out
@@ -279,13 +280,13 @@ def test_an_unfinished_game_has_no_winner_yet(capsys: pytest.CaptureFixture[str]
 
 
 def test_equal_scores_are_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_score({**SCORE, "scores": {"Ann": 5, "Bob": 5}, "winner": None})
+    reports.show_score(msgspec.structs.replace(SCORE, scores={"Ann": 5, "Bob": 5}, winner=None))
     assert "A draw." in capsys.readouterr().out
 
 
 def test_a_wrong_record_shows_where_it_is_wrong_and_no_scores(capsys: pytest.CaptureFixture[str]) -> None:
-    errors = [{"where": 'moves[6] "b2xc3"', "message": "c3 has 5 facing b2's 4"}]
-    reports.show_score({**SCORE, "ok": False, "errors": errors})
+    errors = [LocatedError(where='moves[6] "b2xc3"', message="c3 has 5 facing b2's 4")]
+    reports.show_score(msgspec.structs.replace(SCORE, ok=False, errors=errors))
     assert capsys.readouterr().out == 'Not valid: evening.toml\n  moves[6] "b2xc3": c3 has 5 facing b2\'s 4\n'
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell
 from helpers.small_lineups import CARDS, LINEUP, SLOW, counts_of
@@ -113,7 +114,7 @@ def test_interrupted_simulation_counts_finished_games():
 
     summary = simulate(LINEUP, 100_000, workers=1, progress=interrupt)
     assert summary.is_interrupted
-    assert summary.to_dict()["interrupted"] is True
+    assert msgspec.to_builtins(summary.answer())["interrupted"] is True
     assert counts_of(summary) == {**counts_of(simulate(LINEUP, summary.tally.games)), "interrupted": True}
 
 

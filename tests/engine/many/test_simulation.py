@@ -5,6 +5,7 @@ import multiprocessing
 import os
 from dataclasses import replace
 
+import msgspec
 import pytest
 from helpers.small_lineups import CARDS, LINEUP, counts_of
 
@@ -19,7 +20,7 @@ from ccgrid.engine.records.record import read_document
 
 
 def test_summary_has_documented_keys_and_consistent_counts():
-    answer = simulate(LINEUP, 300).to_dict()
+    answer = msgspec.to_builtins(simulate(LINEUP, 300).answer())
     assert list(answer) == [
         "game",
         "games",
@@ -74,7 +75,7 @@ def test_written_records_replay_to_their_results():
         assert reading.record.seed == Dice(3).fork(number).seed
         assert reading.record == play_game(summary.match, number)
         points = [total + score for total, score in zip(points, reading.record.result, strict=True)]
-    assert [player["mean_score"] for player in summary.to_dict()["players"]] == [total / 50 for total in points]
+    assert [player.mean_score for player in summary.answer().players] == [total / 50 for total in points]
 
 
 def test_starting_player_is_random():
@@ -95,7 +96,7 @@ def test_too_few_cards_for_deck_is_an_error():
 
 
 def test_greedy_beats_random():
-    players = simulate(LINEUP, 500).to_dict()["players"]
+    players = msgspec.to_builtins(simulate(LINEUP, 500).answer())["players"]
     assert players[1]["wins"] > 1.5 * players[0]["wins"]
 
 
@@ -143,8 +144,8 @@ def test_matches_are_independent_of_number_of_workers():
     two = simulate(lineup, 250, plan=plan, workers=2, write=together.append)
     assert counts_of(one) == counts_of(two)
     assert alone == together
-    assert one.to_dict()["match"]["matches"] == 250
-    assert 500 <= one.to_dict()["games"] == len(alone) <= 750
+    assert msgspec.to_builtins(one.answer())["match"]["matches"] == 250
+    assert 500 <= msgspec.to_builtins(one.answer())["games"] == len(alone) <= 750
 
 
 @pytest.mark.parametrize("way", ["fork", "spawn"])

@@ -4,6 +4,7 @@ import datetime
 import json
 import tomllib
 
+import msgspec
 import pytest
 from grid_records import document, grid_game, read_bytes, small
 from helpers.hypothesis_examples import EXAMPLES
@@ -15,7 +16,7 @@ from ccgrid.engine import schema
 from ccgrid.engine.errors import IllegalMoveError
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.files import read_ending
-from ccgrid.engine.records.record import Record, read_document, replay_json
+from ccgrid.engine.records.record import Record, read_document, replay
 
 
 # Check 5: every move legal
@@ -44,7 +45,7 @@ def test_illegal_move_is_reported(moves, where, message):
 def test_reading_with_illegal_move_keeps_position_before_it():
     good = document(result=...)
     good["moves"][3] = "a1xa1"
-    answer = read_document(good).to_dict()
+    answer = msgspec.to_builtins(read_document(good).check())
     assert answer["moves"] == 3
     assert answer["ok"] is False
     assert answer["errors"][0]["where"] == 'moves[3] "a1xa1"'
@@ -80,7 +81,7 @@ def test_correct_claimed_result_is_accepted():
 
 
 def test_wrong_result_is_reported_with_correct_one():
-    answer = read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).to_dict()
+    answer = msgspec.to_builtins(read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).check())
     assert answer["scores"] == document()["result"]["scores"]
     assert answer["over"] is True
     assert answer["ok"] is False
@@ -121,7 +122,7 @@ def ending_of(tmp_path, text):
 def test_piles_are_scored_by_their_cards(tmp_path):
     ending = ending_of(tmp_path, 'game = "grid"\n[piles]\nAnn = ["Drake", { score = 9 }, "Drake"]\n"B b" = []\n')
     assert ending.error is None
-    answer = ending.to_dict()
+    answer = msgspec.to_builtins(ending.check())
     assert answer.pop("file").endswith("piles.toml")
     assert answer == {
         "game": "grid",
@@ -162,7 +163,7 @@ def test_invalid_piles_are_reported_with_location(tmp_path, text, where, message
     ending = ending_of(tmp_path, text)
     assert ending.error.where == where
     assert message in ending.error.message
-    assert ending.to_dict()["ok"] is False
+    assert msgspec.to_builtins(ending.check())["ok"] is False
 
 
 # --- Records that are right ---------------------------------------------------------------------------------------
@@ -189,7 +190,7 @@ def test_documented_example_is_valid():
     record = reading.require()
     assert record.setup.first == 1
     assert record.date == datetime.date(2026, 11, 21)
-    assert reading.to_dict() == {
+    assert msgspec.to_builtins(reading.check()) == {
         "file": "game.toml",
         "game": "grid",
         "players": ["Ann", "Bob"],
@@ -266,22 +267,22 @@ def test_iterating_record_replays_it():
 
 def test_replay_lists_legal_moves_sorted():
     record = grid_game()
-    answer = replay_json(record)
-    assert answer["over"] is True
-    assert answer["scores"] == dict(zip(("Ann", "Bob"), record.final().scores(), strict=True))
-    for shown, ply in zip(answer["plies"], record, strict=True):
-        assert shown["move"] in shown["legal"]
-        assert shown["legal"] == sorted(ply.state.legal_moves())
-        assert shown["player"] == ply.player
-    assert json.loads(json.dumps(answer)) == answer
+    answer = replay(record)
+    assert answer.over is True
+    assert answer.scores == dict(zip(("Ann", "Bob"), record.final().scores(), strict=True))
+    for shown, ply in zip(answer.plies, record, strict=True):
+        assert shown.move in shown.legal
+        assert shown.legal == sorted(ply.state.legal_moves())
+        assert shown.player == ply.player
+    assert json.loads(msgspec.json.encode(answer)) == msgspec.to_builtins(answer)
 
 
 # A position
 def test_record_of_unfinished_game_is_valid():
     reading = read_document(json.loads(grid_game(plies=3).to_json_line()))
     assert reading.error is None
-    assert reading.to_dict()["over"] is False
-    assert reading.to_dict()["winner"] is None
+    assert msgspec.to_builtins(reading.check())["over"] is False
+    assert msgspec.to_builtins(reading.check())["winner"] is None
 
 
 def test_result_of_unfinished_game_is_rejected():
