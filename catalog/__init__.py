@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from ccgrid.catalog.collection.imports import import_file as import_collection
     from ccgrid.catalog.custom_card import CustomCard
     from ccgrid.catalog.deck_text import parse_deck
-    from ccgrid.catalog.decks import Deck, ListedDeck, check_deck, deck_toml
+    from ccgrid.catalog.deck_toml import deck_toml
+    from ccgrid.catalog.decks import Deck, ListedDeck, check_deck
     from ccgrid.catalog.errors import CatalogError
     from ccgrid.catalog.holding import Holding, Place
     from ccgrid.catalog.imports.run import ImportRequest, import_bundled
@@ -102,9 +103,9 @@ _WHERE: Final = {
     ),
     "custom_card": ("CustomCard",),
     "deck_text": ("parse_deck",),
+    "deck_toml": ("deck_toml",),
     "decks": (
         "Deck",
-        "deck_toml",
         "ListedDeck",
         "check_deck",
     ),

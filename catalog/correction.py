@@ -1,10 +1,12 @@
 """Corrections of a card's printed numbers, name, set and number."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Final, cast
 
-from ccgrid.catalog.card import Card, CorrectionJson
+import msgspec
+
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import ENTERED, NUMBER_FIELD, PRINTED_AT, CustomCard
 from ccgrid.catalog.evidence import COLLECTOR, CardReading, Evidence, EvidenceReader, explain_evidence
 from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ZONES
@@ -15,52 +17,46 @@ _COUNTED: Final = ("multiple-numbers", "no-number")
 """Reasons that follow from a card's numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What differs on a card from what its source says; what is not given stays as it is.
+class Correction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Corrections of a card. Omitted keys stay as the source has them.
 
     Attributes:
-        texts: `name`, `set_code` and `collector_number`, as far as they are given.
-        printed: the text in a zone, or on the face, in place of all that the source has there; empty for nothing.
-        stats: `attack` and `defense`, each a number or None.
-        number_at: where the collector number is printed, empty for nowhere; None where that is not given.
+        printed: The text in a zone or on the face, instead of the source's; "" for nothing.
+        number_at: Where the collector number is printed; "" for nowhere.
     """
 
-    texts: Mapping[str, str] = field(default_factory=dict)
-    printed: Mapping[str, str] = field(default_factory=dict)
-    stats: Mapping[str, int | None] = field(default_factory=dict)
-    number_at: str | None = None
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    set_code: str | msgspec.UnsetType = msgspec.UNSET
+    collector_number: str | msgspec.UnsetType = msgspec.UNSET
+    attack: int | msgspec.UnsetType | None = msgspec.UNSET
+    defense: int | msgspec.UnsetType | None = msgspec.UNSET
+    printed: dict[str, str] = msgspec.field(default_factory=dict)
+    number_at: str | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> "Correction":
-        """A correction from what it was kept as, or from the options of a command line."""
-        texts = {key: fields[key] for key in _TEXTS if key in fields}
-        stats = {key: fields[key] for key in _STATS if key in fields}
-        return cls(texts, dict(fields.get("printed", {})), stats, fields.get("number_at"))
+        """Return the correction in a table with its keys, such as the stored one."""
+        return cls(**{key: fields[key] for key in cls.__struct_fields__ if key in fields})
 
-    def to_dict(self) -> CorrectionJson:
-        """The documented shape: the keys that are given."""
-        at = {} if self.number_at is None else {"number_at": self.number_at}
-        fields = {**self.texts, **self.stats, **({"printed": dict(self.printed)} if self.printed else {}), **at}
-        return cast("CorrectionJson", fields)
+    def given(self) -> dict[str, Any]:
+        """Return the corrected fields."""
+        return cast("dict[str, Any]", msgspec.to_builtins(self))
 
     def and_then(self, later: "Correction") -> "Correction":
-        """Both, of which the later one counts where they have the same key."""
-        at = self.number_at if later.number_at is None else later.number_at
-        texts, printed = {**self.texts, **later.texts}, {**self.printed, **later.printed}
-        return Correction(texts, printed, {**self.stats, **later.stats}, at)
+        """Return both corrections combined; the later one wins."""
+        return Correction.of({**self.given(), **later.given(), "printed": {**self.printed, **later.printed}})
 
     def words(self) -> list[str]:
-        """What is corrected, each thing in a word or two, such as `top left`."""
-        named = {"set_code": "set", "collector_number": "number"}
+        """Return the name of each corrected thing, such as `top left`."""
+        named = {"set_code": "set", "collector_number": "number", "number_at": "place of the number"}
+        texts = [named.get(key, key) for key in self.given() if key not in ("printed", "number_at")]
         places = [PLACE_NAMES[place] for place in PLACES if place in self.printed]
-        at = [] if self.number_at is None else ["place of the number"]
-        return [named.get(key, key) for key in (*self.texts, *self.stats)] + places + at
+        return texts + places + ([named["number_at"]] if self.number_at is not msgspec.UNSET else [])
 
     def evidence(self, before: Sequence[Evidence], number: str) -> list[Evidence]:
         """What is printed on the card, from what its source says and the collector number that it has now."""
         found = [entry for entry in before if entry[0] not in self.printed]
-        if self.number_at is not None or "collector_number" in self.texts:
+        if not (self.number_at is msgspec.UNSET and self.collector_number is msgspec.UNSET):
             found = list(self._with_number(found, number))
         texts = [(zone, ENTERED, PRINTED_AT, text) for zone in PLACES if (text := self.printed.get(zone, "").strip())]
         return [*found, *texts]
@@ -72,23 +68,24 @@ class Correction:
         for zone, name, how, value in evidence:
             if not how.startswith(COLLECTOR):
                 yield zone, name, how, value
-            elif self.number_at is None and number:
+            elif self.number_at is msgspec.UNSET and number:
                 yield zone, name, how, number
 
     def on(self, card: Card, before: Sequence[Evidence]) -> tuple[Card, CardReading]:
         """The card as it is corrected, and its numbers by the house rules; `before` is what its source says of them."""
-        number = self.texts.get("collector_number", card.collector_number)
-        attack, defense = self.stats.get("attack", card.attack), self.stats.get("defense", card.defense)
+        given = self.given()
+        number = given.get("collector_number", card.collector_number)
+        attack, defense = given.get("attack", card.attack), given.get("defense", card.defense)
         # What the data lack is there once somebody has said what is printed.
         lifted = (*_COUNTED, "data:") if any(self.printed.values()) else _COUNTED
         bar = None if card.reason is None or card.reason.startswith(lifted) else card.reason
         read = EvidenceReader().read(
             {"printed": self.evidence(before, number), "reason": bar, "attack": attack, "defense": defense}
         )
-        set_code = self.texts.get("set_code", card.set_code)
+        set_code = given.get("set_code", card.set_code)
         corrected = replace(
             card,
-            name=self.texts.get("name", card.name),
+            name=given.get("name", card.name),
             set_code=set_code,
             set_name=card.set_name if set_code == card.set_code else "",
             collector_number=number,

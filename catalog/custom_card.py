@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.card import HIGHEST, LONGEST_NAME, LOWEST, Card
 from ccgrid.catalog.card_ids import id_part
@@ -94,16 +94,9 @@ class CustomCard:
         stats = card.attack, card.defense
         return cls(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
 
-    def numbers(self) -> list[dict[str, Any]]:
-        """Every number on it with what it came to: zone, raw, value, counts, why."""
-        return [
-            {"zone": zone, "raw": found.raw, "value": found.value, "counts": found.counts, "why": found.why}
-            for zone, _, found in explain_evidence(self.evidence())
-        ]
-
     def without_numeral(self) -> list[tuple[str, str]]:
         """The zones, and the face, whose text holds no numeral at all, each with that text."""
-        have = {number["zone"] for number in self.numbers()}
+        have = {zone for zone, _, _ in explain_evidence(self.evidence())}
         return [(zone, text) for zone, text in self._texts() if zone not in have]
 
     def card(self, card_id: str = "") -> Card:

@@ -7,9 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import msgspec
+
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.decks import ListedDeck, toml_value
+from ccgrid.catalog.card_answers import shown_card
+from ccgrid.catalog.decks import ListedDeck
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.toml_values import toml_value
 
 _BEGIN: Final = re.compile(r"cards\s*=\s*\[\s*(?:#.*)?")
 _END: Final = re.compile(r"\]\s*(?:#.*)?")
@@ -66,7 +70,7 @@ def _value_of(card: Card | None, is_named: bool) -> Any:
     assert card is not None  # noqa: S101  those that go were left out
     if is_named and card.id:
         return card.id
-    return {key: value for key, value in card.to_dict().items() if value is not None}
+    return {key: value for key, value in msgspec.to_builtins(shown_card(card)).items() if value is not None}
 
 
 def _toml(text: str, changes: DeckChanges) -> str:

@@ -1,24 +1,15 @@
 """Decks: their cards, their files as this program writes them, and what is wrong with one."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Final, NamedTuple
 
-from ccgrid.catalog.card import Card, CardJson
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 
 USUAL_DECK: Final = 20
 """How many cards a deck has where nobody says for which game it is."""
-
-
-class DeckJson(TypedDict):
-    """A deck: its cards, each copy by itself; `seed` drew them, `game` is the one that they are for."""
-
-    name: str
-    game: NotRequired[str]
-    seed: int | None
-    cards: list[CardJson]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,39 +20,6 @@ class Deck:
     cards: tuple[Card, ...]
     seed: int | None = None
     plays: str | None = None
-
-    def to_dict(self) -> DeckJson:
-        """The documented shape of `deck new --json`; a deck file is the same as TOML."""
-        cards = [card.to_dict() for card in self.cards]
-        if self.plays is None:
-            return {"name": self.name, "seed": self.seed, "cards": cards}
-        return {"name": self.name, "game": self.plays, "seed": self.seed, "cards": cards}
-
-
-def deck_toml(deck: Deck) -> str:
-    """The text of a deck file, one card a line."""
-    import tomli_w
-
-    head = {key: value for key, value in deck.to_dict().items() if key != "cards" and value is not None}
-    lines = [f"  {_inline(card.to_dict())}," for card in deck.cards]
-    return tomli_w.dumps(head) + "\n".join(["cards = [", *lines, "]"]) + "\n"
-
-
-def _inline(table: Mapping[str, Any]) -> str:
-    """A table in one line of TOML."""
-    parts = [f"{key} = {toml_value(value)}" for key, value in table.items() if value is not None]
-    return "{ " + ", ".join(parts) + " }" if parts else "{}"
-
-
-def toml_value(value: object) -> str:
-    """A value in one line of TOML."""
-    import tomli_w
-
-    if isinstance(value, Mapping):
-        return _inline(value)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return "[" + ", ".join(toml_value(item) for item in value) + "]"
-    return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")
 
 
 class DeckEntry(NamedTuple):
@@ -80,13 +38,6 @@ class DeckEntry(NamedTuple):
     ids: tuple[tuple[str, str], ...] = ()
 
 
-class ProblemJson(TypedDict):
-    """One thing that is wrong with a deck; `card` is null where it is the deck as a whole."""
-
-    card: str | None
-    reason: str
-
-
 class Problem(NamedTuple):
     """One thing that is wrong with a deck; `card` is None where it is the deck as a whole.
 
@@ -101,46 +52,6 @@ class Problem(NamedTuple):
     def of(cls, card: str, error: CatalogError) -> "Problem":
         """What an error says of a card, in one line."""
         return cls(card, str(error).replace("\n", " "))
-
-    def to_dict(self) -> ProblemJson:
-        """The documented shape of a problem in `deck check --json`."""
-        return {"card": self.card, "reason": self.reason}
-
-
-class NotFoundCardJson(ProblemJson):
-    """A card of a deck that was not found, and its number of copies."""
-
-    copies: int
-
-
-class ShownDeckJson(DeckJson):
-    """A deck as far as its cards were found; `not_found` lists the others."""
-
-    not_found: list[NotFoundCardJson]
-
-
-def shown_json(deck: Deck, problems: Sequence[Problem]) -> ShownDeckJson:
-    """Return a deck and its cards that were not found in the documented shape of `deck show --json`."""
-    missing: list[NotFoundCardJson] = [{**one.to_dict(), "copies": one.missing} for one in problems if one.missing]
-    return {**deck.to_dict(), "not_found": missing}
-
-
-class DeckCheckJson(TypedDict):
-    """Whether a deck is legal, its number of cards that were found, and all that is wrong with it.
-
-    Attributes:
-        dead: there where it is legal and cannot be played well: no two of its numbers ever meet.
-    """
-
-    ok: bool
-    cards: int
-    problems: list[ProblemJson]
-    dead: NotRequired[Literal[True]]
-
-
-def check_json(cards: Sequence[Card], problems: Sequence[Problem]) -> DeckCheckJson:
-    """What is wrong with a deck in the documented shape of `deck check --json`."""
-    return {"ok": not problems, "cards": len(cards), "problems": [problem.to_dict() for problem in problems]}
 
 
 class ListedDeck(NamedTuple):

@@ -1,11 +1,11 @@
 """What is kept of a card's texts to explain its numbers, and what follows from it by the house rules."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, cast, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, get_args
 
-from ccgrid.catalog.card import Confidence, NumberJson
+from ccgrid.catalog.card import Confidence
 from ccgrid.catalog.numbers import JudgedNumeral, explain, explain_collector, part_from, verdict
-from ccgrid.catalog.zones import FACE, ZONES, Zone, ZoneOrFace
+from ccgrid.catalog.zones import FACE
 
 CONFIDENCES: Final[tuple[Confidence, ...]] = get_args(Confidence)
 COLLECTOR: Final = "collector:"
@@ -78,26 +78,6 @@ def confidence_in(how: str) -> Confidence:
     """How sure it is where a text is printed, from how it was read: `high`, `medium` or `low`."""
     words = how.split()
     return next((word for word in CONFIDENCES if word in words), CONFIDENCES[0])
-
-
-def guessed_zones(numbers: Iterable[Mapping[str, Any]]) -> list[Zone]:
-    """The zones whose numbers are all there by a guess; of each number `zone`, `confidence` and `counts` are asked."""
-    counting = [number for number in numbers if number.get("counts") and number.get("zone") in ZONES]
-    sure = {number["zone"] for number in counting if number.get("confidence", CONFIDENCES[0]) == CONFIDENCES[0]}
-    return [zone for zone in get_args(Zone) if any(number["zone"] == zone for number in counting) and zone not in sure]
-
-
-def number_json(zone: str, name: str, how: str, found: JudgedNumeral) -> NumberJson:
-    """A number of a card in the documented shape of `show --json`."""
-    return {
-        "zone": cast("ZoneOrFace", zone),
-        "field": name,
-        "raw": found.raw,
-        "value": found.value,
-        "counts": found.counts,
-        "why": found.why,
-        "confidence": confidence_in(how),
-    }
 
 
 def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, JudgedNumeral]]:

@@ -8,7 +8,15 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ccgrid.browsing.serve import ServedCatalogue
-from ccgrid.catalog.card import CardJson, ExportedCardJson
+from ccgrid.catalog.card_answers import (
+    CheckedDeck,
+    DeckCheck,
+    EnteredCard,
+    ExplainedCard,
+    ExportedCard,
+    GoneCard,
+    ShownCard,
+)
 from ccgrid.catalog.collection.audit import AuditJson
 from ccgrid.catalog.collection.boxes import BoxJson
 from ccgrid.catalog.collection.doubts import ImportReportJson, SettledDoubtsJson
@@ -16,10 +24,8 @@ from ccgrid.catalog.collection.entry_session import EntrySessionJson
 from ccgrid.catalog.collection.pulls import OwnedStatsJson
 from ccgrid.catalog.collection.upstream import SourceChangeJson
 from ccgrid.catalog.collection.wanted import TradeJson
-from ccgrid.catalog.decks import DeckCheckJson, ShownDeckJson
 from ccgrid.catalog.holding import HoldingJson
 from ccgrid.catalog.scan.result import ScanJson
-from ccgrid.catalog.store.custom_cards import EnteredCardJson, GoneCardJson
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.set_counts import SetCount
@@ -33,10 +39,9 @@ from ccgrid.engine.search.proving import ProofJson
 from ccgrid.engine.search.thinking import ThoughtJson
 from ccgrid.pages.page import WrittenPage
 from ccgrid.pages.sheet import WrittenSheet
-from ccgrid.services.catalogue import ExplainedCardJson
 from ccgrid.services.config_changes import Configuration
-from ccgrid.services.deck_editing import EditedDeckJson
-from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
+from ccgrid.services.deck_editing import EditedDeck
+from ccgrid.services.deck_search import NewDeck, RatedDeckJson
 from ccgrid.services.decks import FactionCheckResult, ListedFaction
 from ccgrid.services.doctor import Examination
 from ccgrid.services.imports import ListedSource
@@ -81,14 +86,14 @@ def _lines(*shapes: Any) -> AnswerShape:
 ANSWERS: Final = {
     "import": _one(ImportSummary, PatchReport),
     "sources": _lines(ListedSource),
-    "search": _lines(CardJson),
-    "show": _one(ExplainedCardJson),
+    "search": _lines(ShownCard),
+    "show": _one(ExplainedCard),
     "stats": _one(CatalogueStats, PlottedStats),
-    "export": _lines(ExportedCardJson),
-    "card add": _one(CardJson),
-    "card edit": _one(CardJson),
-    "card list": _lines(EnteredCardJson, GoneCardJson),
-    "card remove": _one(CardJson),
+    "export": _lines(ExportedCard),
+    "card add": _one(ShownCard),
+    "card edit": _one(ShownCard),
+    "card list": _lines(EnteredCard, GoneCard),
+    "card remove": _one(ShownCard),
     "scan": _lines(ScanJson),
     "history": _lines(Change, ImportChange),
     "undo": _one(Change, ImportChange),
@@ -120,10 +125,10 @@ ANSWERS: Final = {
     "collection trade": _one(TradeJson),
     "collection audit": _one(AuditJson),
     "collection verify": _lines(SourceChangeJson),
-    "deck new": _lines(FoundDeckJson),
-    "deck check": _one(DeckCheckJson),
-    "deck show": _one(ShownDeckJson),
-    "deck edit": _one(EditedDeckJson),
+    "deck new": _lines(NewDeck),
+    "deck check": _one(DeckCheck),
+    "deck show": _one(CheckedDeck),
+    "deck edit": _one(EditedDeck),
     "deck rate": _one(RatedDeckJson),
     "faction list": _lines(ListedFaction),
     "faction show": _one(ShownFaction),

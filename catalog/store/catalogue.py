@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog import matching
-from ccgrid.catalog.card import Card, NumberJson
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_ids import CUSTOM
 from ccgrid.catalog.card_pool import CardPool, Numbers, Sampler
 from ccgrid.catalog.errors import CatalogError, DamagedCatalogueError, NoSuchNameError
@@ -15,6 +15,7 @@ from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import ZONES
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.card_answers import PrintedNumber
     from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.catalog.store.selection import ALL_CARDS, Selection, where_clause
 
@@ -65,21 +66,15 @@ class Store(CardFile):
         row = matching.asking.Row(name=text, set_code=set_code, number=number)
         return matching.resolver.Resolver(StoreLookup(self)).resolve(row).card
 
-    def explain(self, card_id: str) -> list[NumberJson]:
-        """Every number printed on a card as {zone, field, raw, value, counts, why, confidence}, in its layout's order.
-
-        The confidence says how sure it is that the field is printed there: high, medium or low.
-        """
-        from ccgrid.catalog.evidence import Evidence, explain_evidence, number_json
+    def explain(self, card_id: str) -> "list[PrintedNumber]":
+        """Return every number printed on a card, in the order of its layout."""
+        from ccgrid.catalog.card_answers import printed_numbers
+        from ccgrid.catalog.evidence import Evidence
 
         row = self.connection.execute("SELECT printed FROM cards WHERE id = ?", (card_id,)).fetchone()
         try:
             evidence: list[Evidence] = [tuple(entry) for entry in cell_list(row[0])] if row else []
-            return [
-                number_json(zone, name, entry[2], found)
-                for entry in evidence
-                for zone, name, found in explain_evidence([entry])
-            ]
+            return printed_numbers(evidence)
         except (ValueError, TypeError, LookupError) as error:
             raise DamagedCatalogueError from error
 
@@ -87,8 +82,8 @@ class Store(CardFile):
         """The numbers that count in each zone of a card, in its layout's order: several where that bars it."""
         found: dict[str, list[int]] = {}
         for number in self.explain(card_id):
-            if number["counts"] and number["zone"] in ZONES:
-                found.setdefault(number["zone"], []).append(number["value"])
+            if number.counts and number.zone in ZONES:
+                found.setdefault(number.zone, []).append(number.value)
         return found
 
     # --- many cards ---------------------------------------------------------------------------------------------

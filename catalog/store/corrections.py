@@ -61,7 +61,7 @@ def correct_all(store: Store, given: Mapping[str, Correction], what: str = "corr
             texts = corrected.name, corrected.set_code, corrected.collector_number
             CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
             if whole.words():  # else nothing is corrected
-                values = (card_id, made, json.dumps(whole.to_dict()))
+                values = (card_id, made, json.dumps(whole.given()))
                 store.connection.execute(_CORRECT, values)
 
 

@@ -4,12 +4,10 @@ They belong to a source of their own, which no import writes or removes, and the
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, TypedDict
+from typing import Final
 
-from ccgrid.catalog.card import Card, CardJson, CorrectionJson
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_ids import CUSTOM
-from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.custom_card import ID_SET, CustomCard
 from ccgrid.catalog.errors import CatalogError, ChangedMeanwhileError, NotFoundError
 from ccgrid.catalog.matching.names import fold
@@ -160,29 +158,3 @@ def no_such_card(card_id: str) -> NotFoundError:
     """Return the error for an id that no card has."""
     message = f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids."
     return NotFoundError(message, kind="card", name=card_id)
-
-
-class EnteredCardJson(CardJson):
-    """A card that was entered by hand, or what was corrected by hand on one of a source."""
-
-    corrected: CorrectionJson | None
-
-
-class GoneCardJson(TypedDict):
-    """The id of a card that no source has now, and what was corrected on it."""
-
-    id: str
-    corrected: CorrectionJson
-
-
-def entered_json(
-    entered: Iterable[Card], cards: Mapping[str, Card], corrections: Mapping[str, Correction]
-) -> Iterator[EnteredCardJson | GoneCardJson]:
-    """The documented lines of `card list --json`: the cards that were entered, then those that were corrected."""
-    for card in entered:
-        yield {**card.to_dict(), "corrected": None}
-    for card_id, correction in corrections.items():
-        if card_id in cards:
-            yield {**cards[card_id].to_dict(), "corrected": correction.to_dict()}
-        else:
-            yield {"id": card_id, "corrected": correction.to_dict()}

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, terminal, view
+from ccgrid.catalog.card_answers import explained_card, shown_card
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.lazy import CommandModule
@@ -40,7 +41,7 @@ def search(
     text = " ".join(query)
     found = services.catalogue.search(database, text, games or (), legal=legal, limit=None if everything else limit)
     if as_json:
-        show_json_lines(card.to_dict() for card in found.cards)
+        show_json_lines(map(shown_card, found.cards))
     else:
         with paged():
             view.lists.show_card_list(found.cards)
@@ -66,7 +67,7 @@ def show_card(
     choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     found = services.catalogue.explain_card(database, " ".join(card), game or (), choices)
     if as_json:
-        show_json(found.to_dict())
+        show_json(explained_card(found.card, found.numbers, found.corrected))
         return
     view.card.show_card(found.card, found.numbers)
     if found.corrected:

@@ -10,6 +10,7 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import entered_cards, entered_numbers, shown_card
 from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.custom_card import CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
@@ -172,7 +173,7 @@ def list_(database: Database = None, as_json: Json = False) -> None:
         found, corrected = stored.custom_cards.entered_cards(store), stored.corrections.corrections(store)
         cards_now = {card.id: card for card in store.cards(list(corrected))}
     if as_json:
-        show_json_lines(stored.custom_cards.entered_json(found, cards_now, corrected))
+        show_json_lines(entered_cards(found, cards_now, corrected))
         return
     if not found and not corrected:
         show("No card was entered by hand. To enter one: ccgrid card add")
@@ -193,7 +194,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
         is_own = stored.custom_cards.is_entered(store, card)
         removed = (stored.custom_cards.remove_card if is_own else stored.corrections.forget_correction)(store, card)
     if as_json:
-        show_json(removed.to_dict())
+        show_json(shown_card(removed))
         return
     if not is_own:
         show(f"{removed.name} ({removed.id}) has its source's values again.")
@@ -230,7 +231,7 @@ def _voice() -> "FormPrompter":
     """The form at a terminal."""
     return terminal.entry.FormPrompter(
         ask=lambda prompt: input_line(f"{prompt}> "),
-        draw=lambda card: show("", view.card.draw_card(card.card(), card.numbers())),
+        draw=lambda card: show("", view.card.draw_card(card.card(), entered_numbers(card))),
         say=show,
     )
 
@@ -240,7 +241,7 @@ def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
     for place, text in given.without_numeral():
         remark(f"No number in {text!r} ({place}).")
     if as_json:
-        show_json(card.to_dict())
+        show_json(shown_card(card))
         return
-    view.card.show_card(card, given.numbers())
+    view.card.show_card(card, entered_numbers(given))
     remark(f"{said} Imports do not change it. See: ccgrid show {shell_word(card.id)}")

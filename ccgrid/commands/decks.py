@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.decks import Deck, check_json, deck_toml, shown_json
+from ccgrid.catalog.card_answers import checked_deck, deck_check, shown_deck
+from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted, shell_word
@@ -103,9 +105,9 @@ def check(
     if source == "collection":
         problems += services.deck_files.not_there(file, database, waiting, choices)
     show_choices(choices)
-    result = check_json(found.cards, problems)
-    if not problems and view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards):
-        result["dead"] = True
+    plays = game or found.plays or services.decks.DEFAULT_GAME
+    is_dead = not problems and view.decks.warn_of_dead(plays, found.cards)
+    result = deck_check(found.cards, problems, is_dead=is_dead)
     if as_json:
         show_json(result)
     else:
@@ -126,7 +128,7 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
     if not problems:
         view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards)
     if as_json:
-        show_json(shown_json(found, problems))
+        show_json(checked_deck(found, problems))
         return
     view.decks.show_deck(game or found.plays, found.name, found.cards)
     view.decks.show_missing(problems)
@@ -184,7 +186,7 @@ def edit(
         problems = deck.problems()
         path = output or file
         if as_json:
-            show_json(deck.to_dict(path, problems))
+            show_json(deck.answer(path, problems))
         elif not is_asked:
             view.decks.show_deck_changes([(step.out, step.new) for step in deck.steps])
             view.decks.show_standing(deck.plays, deck.deck.cards, problems)
@@ -327,7 +329,7 @@ def new(
         write_atomically(output, deck_toml(drawn))
     view.decks.warn_of_dead(request.game, drawn.cards)
     if as_json:
-        show_json(drawn.to_dict())
+        show_json(shown_deck(drawn))
         return
     if output is not None:
         tell_written(output, f". To see it: ccgrid deck show {shell_word(output)}")
@@ -359,7 +361,7 @@ def _search(
             write_atomically(file, deck_toml(drawn))
         view.decks.warn_of_dead(request.game, drawn.cards)
         if as_json:
-            show_json(deck.to_dict(drawn, explained=request.explain))
+            show_json(deck.answer(drawn, explained=request.explain))
             continue
         if file is None:
             view.decks.show_found(request.game, drawn.name, drawn.cards, deck.promise)

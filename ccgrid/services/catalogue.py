@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from ccgrid.catalog import matching
 from ccgrid.catalog import store as stored
-from ccgrid.catalog.card import Card, CardJson, CorrectionJson, NumberJson
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.errors import CatalogError, EmptyCatalogueError, NotFoundError
 from ccgrid.catalog.matching.names import fold
@@ -18,9 +18,9 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.selection import ALL_CARDS, Selection
-from ccgrid.catalog.zones import Zone
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.card_answers import PrintedNumber
     from ccgrid.catalog.correction import Correction
     from ccgrid.catalog.store.holdings import CollectionStore
     from ccgrid.catalog.store.queries import QueryAnswer
@@ -148,40 +148,20 @@ def open_collection(
 _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
 
 
-class ExplainedCardJson(CardJson):
-    """A card with each number printed on it, the zones whose numbers are all guesses, and what was corrected."""
+class Explanation(NamedTuple):
+    """A card, its printed numbers and the user's corrections, and the number of its other printings.
 
-    numbers: list[NumberJson]
-    guessed_zones: list[Zone]
-    corrected: CorrectionJson | None
-
-
-class ExplainedCard(NamedTuple):
-    """A card, where each of its numbers was read and whether it counts, and how many other printings there are.
-
-    `remark` is what has to be said of the choice among printings with different numbers; `corrected` is what somebody
-    corrected on the card, None for nothing.
+    `remark` reports the choice among printings with different numbers, if there was one.
     """
 
     card: Card
-    numbers: list[NumberJson]
+    numbers: "list[PrintedNumber]"
     others: int
     remark: str
     corrected: "Correction | None" = None
 
-    def to_dict(self) -> ExplainedCardJson:
-        """The documented shape of `show --json`."""
-        from ccgrid.catalog.evidence import guessed_zones
 
-        return {
-            **self.card.to_dict(),
-            "numbers": self.numbers,
-            "guessed_zones": guessed_zones(self.numbers),
-            "corrected": None if self.corrected is None else self.corrected.to_dict(),
-        }
-
-
-def explain_card(database: Path | None, text: str, games: Sequence[str], choices: "Choices") -> ExplainedCard:
+def explain_card(database: Path | None, text: str, games: Sequence[str], choices: "Choices") -> Explanation:
     """The card that is meant by an id or a name.
 
     Raises:
@@ -196,7 +176,7 @@ def explain_card(database: Path | None, text: str, games: Sequence[str], choices
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
         corrected = stored.corrections.corrections(store).get(card.id)
-        return ExplainedCard(card, numbers, others, found.remark, corrected)
+        return Explanation(card, numbers, others, found.remark, corrected)
 
 
 def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:

@@ -84,4 +84,4 @@ def _short_list(names: Collection[str]) -> str:
 
 def with_game_numbers(store: "Store", card: Card, decks: "GameDecks") -> Card:
     """The card with the numbers that the game reads off it, wherever they are printed."""
-    return decks.with_numbers(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})
+    return decks.with_numbers(card, lambda: {number.field: number.raw for number in store.explain(card.id)})

@@ -51,7 +51,7 @@ from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.recording import change
-from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explain_card, open_collection, search
+from ccgrid.services.catalogue import Explanation, catalogue_path, explain_card, open_collection, search
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import check_ending
 from ccgrid.services.state_folder import state_folder
@@ -380,7 +380,7 @@ class OwnedCard(NamedTuple):
     `form` is what a form says of the card; `decks` are those in which copies are just now, and how many.
     """
 
-    explained: ExplainedCard
+    explained: Explanation
     form: CustomCard
     printings: Sequence[Card]
     holdings: Sequence[Holding]

@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import Card, CardJson
+import msgspec
+
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import DeckProblem, ShownCard, deck_check, shown_card
 from ccgrid.catalog.collection.deck_files import own_text
 from ccgrid.catalog.deck_changes import DeckChanges, edited_text
 from ccgrid.catalog.deck_text import parse_deck, read_line
-from ccgrid.catalog.decks import Deck, DeckCheckJson, DeckEntry, ListedDeck, Problem, check_deck, check_json, deck_toml
+from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted, shell_word
@@ -168,15 +172,21 @@ def _are_beginnings(words: Sequence[str], name: Iterator[str]) -> bool:
 Find = Callable[[DeckEntry], Card]
 
 
-DeckChangeJson = TypedDict("DeckChangeJson", {"out": CardJson | None, "in": CardJson | None})
-"""The card that goes, the card that comes in, or both."""
+class ShownDeckChange(msgspec.Struct, frozen=True, kw_only=True, rename={"new": "in"}):
+    """A card that was removed, a card that was added, or both."""
+
+    out: ShownCard | None
+    new: ShownCard | None
 
 
-class EditedDeckJson(DeckCheckJson):
-    """What was changed of a deck, in which file it is now, and whether it is legal."""
+class EditedDeck(msgspec.Struct, frozen=True, kw_only=True):
+    """The changes of a deck, the file that was written, and whether the deck is legal."""
 
     file: str
-    changes: list[DeckChangeJson]
+    changes: list[ShownDeckChange]
+    ok: bool
+    cards: int
+    problems: list[DeckProblem]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +196,10 @@ class DeckChange:
     out: Card | None = None
     new: Card | None = None
 
-    def to_dict(self) -> DeckChangeJson:
-        """The step as scripts see it."""
-        return {
-            "out": None if self.out is None else self.out.to_dict(),
-            "in": None if self.new is None else self.new.to_dict(),
-        }
+    def answer(self) -> ShownDeckChange:
+        """Return the change for `--json`."""
+        out, new = (None if card is None else shown_card(card) for card in (self.out, self.new))
+        return ShownDeckChange(out=out, new=new)
 
 
 @dataclass(slots=True)
@@ -222,10 +230,11 @@ class DeckEditing:
         """The deck as it is now."""
         return Deck(self.listed.name, self.changes.apply(self.cards), self.listed.seed, self.listed.plays)
 
-    def to_dict(self, path: Path, problems: Sequence[Problem]) -> EditedDeckJson:
-        """The documented shape of `deck edit --json`; `path` is where the deck was written."""
-        changes = [step.to_dict() for step in self.steps]
-        return {"file": str(path), "changes": changes, **check_json(self.deck.cards, problems)}
+    def answer(self, path: Path, problems: Sequence[Problem]) -> EditedDeck:
+        """Return the answer for a deck that was written to `path`."""
+        check = deck_check(self.deck.cards, problems)
+        changes = [step.answer() for step in self.steps]
+        return EditedDeck(file=str(path), changes=changes, ok=check.ok, cards=check.cards, problems=check.problems)
 
     def problems(self) -> list[Problem]:
         """Everything that is wrong with the deck as it is now; nothing where it is legal."""

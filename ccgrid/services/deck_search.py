@@ -4,11 +4,14 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NotRequired, cast
+from typing import Any, Final
+
+import msgspec
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import ShownDeck, shown_deck, with_fields
 from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
-from ccgrid.catalog.decks import Deck, DeckJson
+from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.layout_file import find_layout
@@ -231,7 +234,7 @@ class FoundRatingJson(DeckRatingJson):
     usual_first_share: float
 
 
-class FoundDeckJson(DeckJson):
+class NewDeck(ShownDeck, frozen=True, kw_only=True):
     """A deck that was drawn or searched for, with its rating where it was measured.
 
     Attributes:
@@ -239,9 +242,9 @@ class FoundDeckJson(DeckJson):
         meets: of each card with how many of the others its numbers can be compared, where it was measured.
     """
 
-    rating: NotRequired[FoundRatingJson]
-    explanation: NotRequired[list[str]]
-    meets: NotRequired[list[int]]
+    rating: FoundRatingJson | msgspec.UnsetType = msgspec.UNSET
+    explanation: list[str] | msgspec.UnsetType = msgspec.UNSET
+    meets: list[int] | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,14 +260,15 @@ class DeckProposal:
     explanation: tuple[str, ...]
     meets: tuple[int, ...]
 
-    def to_dict(self, deck: Deck, *, explained: bool) -> FoundDeckJson:
-        """The documented shape of `deck new --json` for the deck that was made of it; with why, where that is asked."""
-        shape = cast("FoundDeckJson", deck.to_dict())
-        if self.rating is not None:
-            shape["rating"] = self.rating
-        if explained:
-            shape["explanation"], shape["meets"] = list(self.explanation), list(self.meets)
-        return shape
+    def answer(self, deck: Deck, *, explained: bool) -> NewDeck:
+        """Return the answer for the deck that was made of the proposal, with the reasons if they are asked for."""
+        return with_fields(
+            shown_deck(deck),
+            NewDeck,
+            rating=msgspec.UNSET if self.rating is None else self.rating,
+            explanation=list(self.explanation) if explained else msgspec.UNSET,
+            meets=list(self.meets) if explained else msgspec.UNSET,
+        )
 
 
 def search_decks(

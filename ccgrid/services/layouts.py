@@ -8,7 +8,6 @@ import msgspec
 
 from ccgrid.catalog.card import Confidence
 from ccgrid.catalog.checked_file import SUFFIX
-from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted
@@ -19,6 +18,7 @@ from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_
 from ccgrid.catalog.scan.learning import AcceptedCard, frame_places
 from ccgrid.catalog.store import history, recording, scans
 from ccgrid.catalog.store.creation import work_on
+from ccgrid.catalog.toml_values import toml_value
 from ccgrid.catalog.zones import ZoneOrFace, parse_place
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 

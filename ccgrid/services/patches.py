@@ -10,7 +10,6 @@ import msgspec
 from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.checked_file import TomlTable
 from ccgrid.catalog.correction import Correction
-from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
@@ -20,6 +19,7 @@ from ccgrid.catalog.store import corrections, scans
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.creation import work_on
 from ccgrid.catalog.store.recording import change
+from ccgrid.catalog.toml_values import toml_value
 from ccgrid.catalog.zones import ZONES, Zone
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 

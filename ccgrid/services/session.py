@@ -6,8 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ccgrid.catalog.card import Card, NumberJson
-from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import PrintedNumber
+from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.store.statistics import CatalogueStats
@@ -414,7 +416,7 @@ class Demonstration:
     stats: CatalogueStats
     cards: tuple[Card, ...]
     sample: Card
-    numbers: list[NumberJson]
+    numbers: list[PrintedNumber]
     session: Session
 
     def write_deck(self, path: Path, seed: int) -> None:

@@ -1,11 +1,11 @@
 """Draws one card with its numbers in their zones, and explains under it where each number was read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import PrintedNumber, guessed_zones
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.evidence import guessed_zones
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import SURE
@@ -38,7 +38,7 @@ _COLUMNS: Final = (
 )
 
 
-def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
+def show_card(card: Card, numbers: Sequence[PrintedNumber]) -> None:
     """Print a card: its picture, whether it may be used, and each number with where it was read and what it counts.
 
     `numbers` are the rows of `show --json`: zone (or face), field, raw, value, counts, why, confidence.
@@ -56,13 +56,13 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
         show_table(_COLUMNS, [_row(number) for number in numbers])
     guessed = guessed_zones(numbers)
     for zone in guessed:
-        unsure = _guesses(number for number in numbers if _zone(number) == zone)
+        unsure = _guesses(number for number in numbers if number.zone == zone)
         show("", f"The number {ZONE_PHRASES[zone]} is a guess: {unsure}.")
-    if guesses := _guesses(number for number in numbers if _zone(number) not in guessed):
+    if guesses := _guesses(number for number in numbers if number.zone not in guessed):
         show("", f"Unverified positions: {guesses}.")
 
 
-def draw_card(card: Card, numbers: Sequence[Mapping[str, Any]] = ()) -> Drawing:
+def draw_card(card: Card, numbers: Sequence[PrintedNumber] = ()) -> Drawing:
     """Draw a card upright, 32 cells by 17, several numbers in one zone as `2 2!`.
 
     Without `numbers` only the zones that hold exactly one are known.
@@ -80,12 +80,12 @@ def draw_card(card: Card, numbers: Sequence[Mapping[str, Any]] = ()) -> Drawing:
     return draw_tiles([tile], 1, inner=INNER, height=HEIGHT)
 
 
-def _zones(card: Card, numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _zones(card: Card, numbers: Sequence[PrintedNumber]) -> dict[str, str]:
     """Return what to write into each zone: its number, or its numbers with an exclamation mark, and `?` at a guess."""
     found: dict[str, list[str]] = {}
     for number in numbers:
-        if number.get("counts") and number.get("value") is not None:
-            found.setdefault(_zone(number), []).append(str(number["value"]))
+        if number.counts:
+            found.setdefault(number.zone, []).append(str(number.value))
     shown = {zone: str(value) for zone, value in card.zones.items()}
     for zone, values in found.items():
         if len(values) > 1:
@@ -93,30 +93,14 @@ def _zones(card: Card, numbers: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return shown | {zone: f"{shown[zone]}?" for zone in guessed_zones(numbers) if zone in shown}
 
 
-def _guesses(numbers: Iterable[Mapping[str, Any]]) -> str:
+def _guesses(numbers: Iterable[PrintedNumber]) -> str:
     """Return the fields whose zone is a guess, each with how sure that is."""
-    found = {
-        str(number.get("field")): str(number["confidence"])
-        for number in numbers
-        if number.get("confidence", "high") != "high"
-    }
+    found = {number.field: number.confidence for number in numbers if number.confidence != "high"}
     return ", ".join(f"{name} (confidence {confidence})" for name, confidence in found.items())
 
 
-def _zone(number: Mapping[str, Any]) -> str:
-    return str(number.get("zone") or "face")
-
-
-def _row(number: Mapping[str, Any]) -> tuple[str, str, str, int | None, str, str]:
-    counts = number.get("counts")
-    return (
-        _zone(number),
-        str(number.get("field") or ""),
-        str(number.get("raw") or ""),
-        number.get("value"),
-        ("yes" if counts else "no") if isinstance(counts, bool) else str(counts or ""),
-        str(number.get("why") or ""),
-    )
+def _row(number: PrintedNumber) -> tuple[str, str, str, int, str, str]:
+    return number.zone, number.field, number.raw, number.value, "yes" if number.counts else "no", number.why
 
 
 _SCAN_COLUMNS: Final = (

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from ccgrid.catalog.decks import ProblemJson
+from ccgrid.catalog.card_answers import DeckProblem
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import HoldingJson
@@ -154,7 +154,7 @@ class PullJson(TypedDict):
     deck: str
     found: list[PulledJson]
     missing: list[MissingCardJson]
-    unknown: list[ProblemJson]
+    unknown: list[DeckProblem]
 
 
 class DeckOutJson(HoldingJson):
@@ -175,7 +175,7 @@ def pull_json(deck: str, pull: "Pull", unknown: Sequence["Problem"]) -> PullJson
         "missing": [
             {"id": card.id, "name": card.name, "game": card.game, "copies": count} for card, count in pull.missing
         ],
-        "unknown": [problem.to_dict() for problem in unknown],
+        "unknown": [DeckProblem(card=one.card, reason=one.reason) for one in unknown],
     }
 
 

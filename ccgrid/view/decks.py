@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ccgrid.catalog.card import Card, short_reason
-from ccgrid.catalog.decks import Problem, check_json
+from ccgrid.catalog.card_answers import deck_check
+from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.zones import ZONE_LETTERS, ZONES
 from ccgrid.engine.games import find_game
@@ -98,7 +99,7 @@ def _numbers(card: Card) -> str:
 
 def show_standing(game: str, cards: Sequence[Card], problems: Sequence[Problem]) -> None:
     """Show whether a deck is legal as it is now, and if not everything that is wrong with it."""
-    show_deck_check(check_json(cards, problems))
+    show_deck_check(deck_check(cards, problems))
     if not problems:
         warn_of_dead(game, cards)
 

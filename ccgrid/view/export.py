@@ -5,9 +5,10 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Final, cast
+from typing import Final
 
-from ccgrid.catalog.card import Card, ExportedCardJson
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import exported_card
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.extras import install_command
@@ -31,18 +32,9 @@ COLUMNS: Final = {
 """The columns of a table of cards, and their types in Parquet, as DuckDB calls them; each of them may be null."""
 
 
-def exported_json(card: Card) -> ExportedCardJson:
-    """A card in the documented shape of `export --json`.
-
-    Whoever guesses columns from the first lines, as table libraries do, finds every zone in each.
-    """
-    zones = {zone: card.zones.get(zone) for zone in ZONES}
-    return cast("ExportedCardJson", {**card.to_dict(), "zones": zones})
-
-
 def _json_lines(cards: Iterable[Card]) -> Iterator[str]:
     for card in cards:
-        yield json_line(exported_json(card)) + "\n"
+        yield json_line(exported_card(card)) + "\n"
 
 
 def _json_array(cards: Iterable[Card]) -> Iterator[str]:
@@ -62,7 +54,7 @@ def _csv(cards: Iterable[Card]) -> Iterator[str]:
 
 def _row(card: Card) -> dict[str, object]:
     """The values of a card by column."""
-    answer = to_json_values(exported_json(card))
+    answer = to_json_values(exported_card(card))
     values = {**answer, **answer["zones"]}
     return {column: values[column] for column in COLUMNS}
 

@@ -11,6 +11,7 @@ from ccgrid.view.pictures import player_name
 from ccgrid.view.text import reason_text, share, third_person
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.card_answers import DeckCheck
     from ccgrid.catalog.store.imports import ImportSummary
     from ccgrid.catalog.store.statistics import CatalogueStats
     from ccgrid.engine.game import Outcome
@@ -123,17 +124,17 @@ def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
     )
 
 
-def show_deck_check(result: Document) -> None:
-    """Show whether a deck is legal (`deck check --json`), and if not everything that is wrong with it."""
-    cards, problems = counted(result["cards"], "card"), result["problems"]
-    if result["ok"]:
+def show_deck_check(result: "DeckCheck") -> None:
+    """Show whether a deck is legal, and if not everything that is wrong with it."""
+    cards, problems = counted(result.cards, "card"), result.problems
+    if result.ok:
         show(verdict_line("Legal", f": a deck of {cards}.", good=True))
         return
     problem_count = counted(len(problems), "problem")
     show(verdict_line("Not legal", f": a deck of {cards} with {problem_count}.", good=False), "")
     show_table(
         [OutputColumn("card", wrap=True), OutputColumn("problem", wrap=True)],
-        [(problem.get("card"), short_reason(problem["reason"])) for problem in problems],
+        [(problem.card, short_reason(problem.reason)) for problem in problems],
     )
 
 

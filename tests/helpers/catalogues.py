@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from ccgrid import app
+from ccgrid.catalog.card_answers import explained_card
 from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.outcome import OUTCOME
@@ -165,7 +167,8 @@ class Shell:
 
     def card(self, text: str) -> dict[str, Any]:
         """The card that a text means, with its numbers explained, as `show` gives it to scripts."""
-        return dict(explain_card(self.database, text, (), Choices()).to_dict())
+        found = explain_card(self.database, text, (), Choices())
+        return dict(msgspec.to_builtins(explained_card(found.card, found.numbers, found.corrected)))
 
     def entries(self, query: str = "") -> list[dict[str, Any]]:
         """The entries of the collection that a query asks for, as `collection list` gives them to scripts."""

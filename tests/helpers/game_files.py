@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.decks import Deck
 from ccgrid.engine.records.files import read_game
 
 ROOT = Path(__file__).resolve().parents[2]

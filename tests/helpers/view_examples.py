@@ -2,13 +2,16 @@
 
 import unicodedata
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import PrintedNumber, deck_check
+from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.statistics import CatalogueStats, GameStats
+from ccgrid.catalog.zones import Zone
 from ccgrid.engine.many.tally import SimulatedPlayer, SimulationResult
 from ccgrid.engine.picture import (
     Cell,
@@ -66,11 +69,20 @@ CARD = Card(
     attack=2,
     defense=2,
 )
-NUMBERS: list[dict[str, Any]] = [
-    {"zone": "top-left", "field": "cost", "raw": "{4}", "value": 4, "counts": True, "why": "rule 2"},
-    {"zone": "bottom-right", "field": "power", "raw": "2/2", "value": 2, "counts": True, "why": "rule 4"},
-    {"zone": "bottom-right", "field": "toughness", "raw": "2/2", "value": 2, "counts": True, "why": "rule 4"},
-    {"face": True, "field": "text", "raw": "3000", "value": None, "counts": False, "why": "above 10 (rule 6)"},
+
+
+def number(zone: Zone | Literal["face"], field: str, raw: str, value: int, why: str, **other: Any) -> PrintedNumber:
+    return PrintedNumber(
+        **{"zone": zone, "field": field, "raw": raw, "value": value, "why": why, "counts": True, "confidence": "high"}
+        | other
+    )
+
+
+NUMBERS = [
+    number("top-left", "cost", "{4}", 4, "rule 2"),
+    number("bottom-right", "power", "2/2", 2, "rule 4"),
+    number("bottom-right", "toughness", "2/2", 2, "rule 4"),
+    number("face", "text", "3000", 3000, "above 10 (rule 6)", counts=False),
 ]
 
 
@@ -119,12 +131,12 @@ def everything(card: Card) -> None:
     name = card.name
     show(name, draw(board([card, None, *[card] * 7], marked=["a1"])), draw(picture_of(name)))
     show_picture(Stack((deck_tiles([card] * 3), PictureTable((TableColumn("name", wraps=True),), ((name,),)))))
-    show_card(card, [{"zone": name, "field": name, "raw": name, "value": 1, "counts": name, "why": name}])
+    show_card(card, [number("face", name, name, 1, name)])
     show_table([OutputColumn("name"), OutputColumn("why", wrap=True)], [(name, name)], title=name)
     reports.show_import(ImportSummary(**{**IMPORT, "source": name, "version": name, "barred": {name: 1}}))
     games = [msgspec.structs.replace(STATS.games[0], game=name, barred={name: 2})]
     reports.show_catalogue_stats(msgspec.structs.replace(STATS, games=games))
-    reports.show_deck_check({"ok": False, "cards": 1, "problems": [{"card": name, "reason": name}]})
+    reports.show_deck_check(deck_check([CARD], [Problem(name, name)]))
     reports.show_score(msgspec.structs.replace(SCORE, file=name, game=name, scores={name: 1}, winner=name))
     errors = [LocatedError(where=name, message=name)]
     reports.show_validity(msgspec.structs.replace(SCORE, file=name, ok=False, errors=errors))

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import UUID
@@ -16,9 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import shown_card, shown_deck
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.deck_text import MOST_CARDS, parse_deck
-from ccgrid.catalog.decks import Deck, check_deck, deck_toml
+from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.decks import Deck, check_deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.zones import ZONES
 
@@ -303,10 +306,11 @@ def some_card(draw: st.DrawFn) -> Card:
 @given(st.lists(some_card(), min_size=1, max_size=5), texts, st.none() | st.integers(-(2**63), 2**63 - 1))
 def test_a_deck_is_read_back_from_its_toml_and_its_json(cards: list[Card], name: str, seed: int | None) -> None:
     deck = Deck(name, tuple(cards), seed)
-    for text in (deck_toml(deck), json.dumps(deck.to_dict()), json.dumps(deck.to_dict(), indent=2)):
+    shown = msgspec.to_builtins(shown_deck(deck))
+    for text in (deck_toml(deck), json.dumps(shown), json.dumps(shown, indent=2)):
         listed = parse_deck(text, "file")
         assert (listed.name, listed.seed) == (name, seed)
-        assert [entry.card.to_dict() for entry in listed.entries if entry.card] == [card.to_dict() for card in cards]
+        assert [shown_card(entry.card) for entry in listed.entries if entry.card] == list(map(shown_card, cards))
 
 
 def test_a_toml_deck_may_name_cards_by_name_or_id_or_in_tables() -> None:

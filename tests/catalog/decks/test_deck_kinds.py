@@ -12,7 +12,8 @@ from helpers.text_files import write
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.deck_text import parse_deck
-from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.games.tactics.factions import FACTIONS
@@ -86,7 +87,7 @@ def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: S
     with Store(starter) as store:
         for card in deck.cards:
             [triad] = [one for one in store.by_name(card.name) if one.game == "tripletriad"]
-            printed = {number["field"]: number["raw"] for number in store.explain(triad.id)}
+            printed = {number.field: number.raw for number in store.explain(triad.id)}
             ranks = {side: int(printed[side]) for side in ("top", "right", "bottom", "left")}
             assert dict(card.zones) == ranks, "an ace is a 10 here, whatever it is in the grid game"
     shell.good("simulate", "tactics", "-n", "2", "--game", "tripletriad", "--db", starter)

@@ -8,9 +8,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell, row, rows, write_rows
 
+from ccgrid.catalog.card_answers import shown_card
 from ccgrid.catalog.evidence import numerals_only
 from ccgrid.catalog.imports.run import STARTER_FILE, ImportRequest, import_bundled, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout
@@ -91,9 +93,9 @@ def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path, t
         import_bundled(ImportRequest(find_source("starter")), bundled)
         for card in bundled.all_cards(["mtg"]):
             [same] = whole.cards([card.id])
-            assert card.to_dict() == same.to_dict()
+            assert shown_card(card) == shown_card(same)
             for one, other in zip(bundled.explain(card.id), whole.explain(card.id), strict=True):
-                assert {**one, "raw": ""} == {**other, "raw": ""}
+                assert msgspec.structs.replace(one, raw="") == msgspec.structs.replace(other, raw="")
 
 
 # --- next to a real source --------------------------------------------------------------------------------------

@@ -169,10 +169,9 @@ def explained(store: Store, card_id: str) -> tuple[dict[str, int], list[int], in
     zones: dict[str, list[int]] = {}
     face: list[int] = []
     for number in store.explain(card_id):
-        assert list(number)[:6] == ["zone", "field", "raw", "value", "counts", "why"]
-        assert number["why"]
-        if number["counts"]:
-            (face if number["zone"] == "face" else zones.setdefault(number["zone"], [])).append(number["value"])
+        assert number.why
+        if number.counts:
+            (face if number.zone == "face" else zones.setdefault(number.zone, [])).append(number.value)
     single = {zone: found[0] for zone, found in zones.items() if len(found) == 1}
     return single, face, sum(map(sum, zones.values())) + sum(face)
 

@@ -27,6 +27,8 @@ from helpers.view_examples import (
 )
 from rich.cells import cell_len
 
+from ccgrid.catalog.card_answers import deck_check
+from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.catalog.zones import ZONE_PHRASES, ZONES
@@ -230,7 +232,7 @@ def test_a_barred_card_says_why_in_words(capsys: pytest.CaptureFixture[str]) -> 
     show_card(CARD, NUMBERS)
     out = capsys.readouterr().out
     assert "Barred from decks: two numbers in the bottom-right corner (rule 9)\n" in out
-    assert re.search(r"^face +text +3000 +no +above 10 \(rule 6\)$", out, re.MULTILINE)
+    assert re.search(r"^face +text +3000 +3000 +no +above 10 \(rule 6\)$", out, re.MULTILINE)
 
 
 # Results
@@ -256,10 +258,10 @@ def test_an_empty_catalogue_has_stats_too(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_deck_check_lists_every_problem(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_deck_check({"ok": True, "cards": 20, "problems": []})
+    reports.show_deck_check(deck_check([CARD] * 20, []))
     assert capsys.readouterr().out == "Legal: a deck of 20 cards.\n"
-    problems = [{"card": None, "reason": "19 cards, not 20"}, {"card": "Jace", "reason": "no-number"}]
-    reports.show_deck_check({"ok": False, "cards": 19, "problems": problems})
+    problems = [Problem(None, "19 cards, not 20"), Problem("Jace", "no-number")]
+    reports.show_deck_check(deck_check([CARD] * 19, problems))
     out = capsys.readouterr().out
     assert "Not legal: a deck of 19 cards with 2 problems." in out
     assert re.search(r"^Jace +no number$", out, re.MULTILINE)
