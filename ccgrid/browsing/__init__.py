@@ -1,1 +1,1 @@
-"""The catalogue in a browser: how it is described, and how it is served to this machine."""
+"""A browser's view of the catalogue, served by Datasette, and the guard of local servers."""

@@ -1,4 +1,4 @@
-"""Who may ask a server of this machine, and for what: the guard of pages, and the port at which they are served."""
+"""Access control for servers on this machine: token, cookie and host checks, and the port."""
 
 import asyncio
 import hmac
@@ -14,10 +14,10 @@ from ccgrid.catalog.errors import CatalogError
 
 LOOPBACK: Final = "127.0.0.1"
 LONGEST_ANSWER: Final = 20
-"""Seconds until an answer that has not begun is given up."""
-_TOKEN: Final = "token"  # noqa: S105  its name in an address
+"""Seconds after which an answer that has not started is given up."""
+_TOKEN: Final = "token"  # noqa: S105  the name of the parameter in an address
 _OWN_SITES: Final = ("same-origin", "none")
-"""What a browser says of a request by a page of ours, and by a person who typed the address (Fetch Metadata)."""
+"""Values of Sec-Fetch-Site for requests from pages of this server, and for addresses that the user typed."""
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -27,9 +27,9 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether what a browser asked for (`name:port`) is an address in numbers, `localhost` or the name of this machine.
+    """Return whether a Host header (`name:port`) is a numeric address, `localhost` or the name of this machine.
 
-    The name of a page elsewhere may be made to mean this machine; a script of that page could read the answer then.
+    This prevents DNS rebinding: a site could let its name resolve to this machine, and read the answers in its scripts.
     """
     try:
         name = urlsplit(f"//{host}").hostname or ""
@@ -49,17 +49,18 @@ def guard_pages(
     longest: float | None = LONGEST_ANSWER,
     lifetime: int | None = None,
 ) -> Application:
-    """Answers only who has the token, by the address at first and by a cookie from then on, and others with one line.
+    """Return an application that serves pages only to browsers with the token.
 
-    Nobody without it can make the pages work, so that nothing can be told from how long an answer takes either.
+    The token is in the address of the first request, and then in a cookie. Other requests get one line of text before
+    any page is computed, so that the time of an answer reveals nothing.
 
     Args:
-        pages: what answers whoever has the token.
-        token: the secret in the address.
-        command: what prints the address.
-        can_change: whether pages may be sent something; they are by pages of this server alone.
-        longest: seconds until an answer that has not begun is given up; None for never.
-        lifetime: seconds that a browser keeps the cookie; None until it is closed.
+        pages: the application to guard.
+        token: the secret.
+        command: the command that prints the address, for messages.
+        can_change: whether pages of this server may send data.
+        longest: seconds after which an answer that has not started is given up; None for no limit.
+        lifetime: lifetime of the cookie in seconds; None until the browser is closed.
     """
     max_age = "" if lifetime is None else f"; Max-Age={lifetime}"
 
@@ -72,12 +73,12 @@ def guard_pages(
             headers.setdefault(name, []).append(value.decode("latin-1"))
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         tokens = [value for name, value in query if name == _TOKEN]
-        cookie = f"ccgrid-{scope['server'][1]}"  # a browser gives cookies of one port to all ports of a machine
+        cookie = f"ccgrid-{scope['server'][1]}"  # browsers send cookies to every port of a host
         if refusal := _refusal(scope["method"], headers, can_change=can_change):
             await _say(send, *refusal)
         elif tokens and _is_same(tokens[-1], token):
             rest = urlencode([(name, value) for name, value in query if name != _TOKEN])
-            path = "/" + scope["raw_path"].decode("latin-1").lstrip("/")  # with two of them it would be another host
+            path = "/" + scope["raw_path"].decode("latin-1").lstrip("/")  # `//` would start a host name
             where = [
                 (b"location", f"{path}{'?' * bool(rest)}{rest}".encode("latin-1")),
                 (b"set-cookie", f"{cookie}={token}; Path=/; HttpOnly; SameSite=Strict{max_age}".encode()),
@@ -92,7 +93,7 @@ def guard_pages(
 
 
 def _refusal(method: str, headers: dict[bytes, list[str]], *, can_change: bool) -> tuple[HTTPStatus, str] | None:
-    """Why a request is refused whoever sends it; None where it is not."""
+    """Return why a request is refused regardless of its token, or None."""
     hosts = headers.get(b"host", [])
     if len(hosts) != 1 or not is_this_machine(hosts[0]):
         return HTTPStatus.MISDIRECTED_REQUEST, "Use the address of this machine."
@@ -100,7 +101,7 @@ def _refusal(method: str, headers: dict[bytes, list[str]], *, can_change: bool) 
     if any(site not in _OWN_SITES for site in sites) or any(origin != f"http://{hosts[0]}" for origin in origins):
         return HTTPStatus.FORBIDDEN, "Another page requested this. Type the address into the browser yourself."
     if method == "POST" and can_change:
-        own = bool(origins)  # browsers say it of whatever is sent
+        own = bool(origins)  # browsers send an Origin header with every POST
         return None if own else (HTTPStatus.FORBIDDEN, "Only pages of this server may send data.")
     if method not in ("GET", "HEAD"):
         return HTTPStatus.METHOD_NOT_ALLOWED, "This is read-only."
@@ -108,11 +109,11 @@ def _refusal(method: str, headers: dict[bytes, list[str]], *, can_change: bool) 
 
 
 def _is_same(text: str, token: str) -> bool:
-    return hmac.compare_digest(text.encode(), token.encode())  # how long it takes tells nothing of the token
+    return hmac.compare_digest(text.encode(), token.encode())  # in constant time
 
 
 def _cookie(headers: list[str], name: str) -> str:
-    """The value of a cookie among those that any server of this machine has set, well formed or not; empty for none."""
+    """Return the value of a cookie, or "" if there is none; other cookies of this host may be malformed."""
     pairs = (pair.strip().partition("=") for header in headers for pair in header.split(";"))
     return next((value for key, _, value in pairs if key == name), "")
 
@@ -129,7 +130,7 @@ async def _in_time(pages: Application, scope: Message, receive: Receive, send: S
         async with asyncio.timeout(longest):
             await pages(scope, receive, noting)
     except TimeoutError:
-        if not is_begun:  # else the status is sent, and the answer can only break off
+        if not is_begun:  # after the status line, the answer can only be aborted
             await _say(send, HTTPStatus.SERVICE_UNAVAILABLE, "This takes too long: ask for less.")
 
 
@@ -141,10 +142,10 @@ async def _say(send: Send, status: HTTPStatus, line: str, *headers: tuple[bytes,
 
 @contextmanager
 def port_taken(host: str, port: int, command: str) -> Iterator[socket.socket]:
-    """A port of this machine, taken; port 0 stands for any that is free.
+    """Bind a port of this machine; 0 selects any free port.
 
     Raises:
-        CatalogError: it cannot be taken; says what to do.
+        CatalogError: If the port cannot be bound; the message suggests what to do.
     """
     try:
         address = ip_address(host)
@@ -153,7 +154,7 @@ def port_taken(host: str, port: int, command: str) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     with closing(socket.socket(family, socket.SOCK_STREAM)) as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else the end of every answer waits for 40 ms
+        taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else Nagle's algorithm delays answers by 40 ms
         try:
             taken.bind((host, port))
         except OSError as error:

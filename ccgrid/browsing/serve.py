@@ -1,4 +1,4 @@
-"""Serves a copy of the catalogue to a browser until it is stopped; Datasette is an extra and need not be there."""
+"""The server of `ccgrid browse`: Datasette, an optional extra, on a copy of the catalogue."""
 
 import asyncio
 import csv
@@ -23,14 +23,14 @@ from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.zones import PLACE_NAMES, ZONES
 
 LONGEST_QUESTION: Final = 5
-"""Seconds until a question to the copy is given up."""
+"""Time limit of a query in seconds."""
 DATABASE: Final = "catalogue"
 
 _SHOWN: Final = "id, name, game, set_name, collector_number, zones, score, legal, boxes"
 
 
-def pages_metadata() -> dict[str, Any]:
-    """The metadata of the pages."""
+def pages_metadata() -> dict[str, object]:
+    """Return Datasette's metadata: titles, descriptions, facets and canned queries."""
     return {
         "title": "ccgrid: the catalogue and the collection",
         "description": "Cards of games that nobody plays any more, their printed numbers, and where yours are. A "
@@ -68,8 +68,8 @@ def pages_metadata() -> dict[str, Any]:
     }
 
 
-def _queries() -> dict[str, dict[str, Any]]:
-    queries: dict[str, dict[str, Any]] = {
+def _queries() -> dict[str, dict[str, object]]:
+    queries: dict[str, dict[str, object]] = {
         f"ten_{zone.replace('-', '_')}": {
             "title": f"Cards with a 10 at the {PLACE_NAMES[zone]}",
             "sql": f'SELECT {_SHOWN} FROM cards WHERE "{zone.replace("-", "_")}" = 10 ORDER BY name',  # noqa: S608  our own names
@@ -104,13 +104,13 @@ def _queries() -> dict[str, dict[str, Any]]:
 PORT: Final = 8001
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_REQUESTS: Final = 50
-"""At once; whoever comes then is asked to come again."""
+"""Maximum number of concurrent requests; uvicorn answers further ones with status 503."""
 _QUERY: Final = "_query"
-"""What the query is called in an address; Datasette takes it along where it begins with a line."""
+"""The parameter of the query in an address; Datasette keeps parameters that start with an underscore."""
 _REMEMBERED: Final = 16
-"""So many answers to queries are kept: a page asks for one several times."""
+"""Maximum number of cached results; a page requests the same one several times."""
 Find = Callable[[str, str], frozenset[str | int]]
-"""What finds the ids of the rows of a table, of cards or of the collection, that answer a query."""
+"""A function that returns the ids of the rows of a table (cards or collection) that match a query."""
 _SETTINGS: Final = {
     "default_allow_sql": False,
     "sql_time_limit_ms": 1000 * LONGEST_QUESTION,
@@ -122,15 +122,15 @@ _SETTINGS: Final = {
 
 
 def check_browsing() -> None:
-    """Raises CatalogError where the extra is not installed."""
+    """Raise CatalogError if the extra is not installed."""
     if find_spec("datasette") is None:
         raise CatalogError(f"Browsing needs an extra. Install it: {install_command('browse')}")
 
 
 def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
-    """Datasette on a copy of a catalogue: read-only, without free SQL, every connection to the copy bounded.
+    """Return a read-only Datasette on a copy of a catalogue, without free SQL, under `path`.
 
-    A program has one at a time. Its addresses begin with `path`.
+    Its hooks are global, so a program can have one at a time.
     """
     import rich
     from datasette import hookimpl
@@ -229,7 +229,7 @@ def browse(catalogue: Path, listener: socket.socket, announce: Callable[[ServedC
         copy = folder / f"{DATABASE}.db"
         write_copy(catalogue, copy)
         pages = guard_pages(pages_of(copy, find).app(), token, "ccgrid browse")
-        listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
+        listener.listen()  # so that requests made right after the announcement wait instead of failing
         host, port = listener.getsockname()[:2]
         announce(ServedCatalogue(address=f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}"))
         settings = Config(pages, log_level="warning", lifespan="on", ws="none", limit_concurrency=_MOST_REQUESTS)

@@ -1,6 +1,6 @@
-"""Pages of one file: the table for a phone, the replay of a game, sheets to print; no network, no build step.
+"""Pages in one HTML file: the table for a phone, replays, and sheets to print.
 
-Commands name modules of it that are imported when they are first asked for.
+Commands name modules of this package, which are imported on first use.
 """
 
 from typing import TYPE_CHECKING

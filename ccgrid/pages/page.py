@@ -1,10 +1,10 @@
-"""The pages of `ccgrid page`: a recorded game replayed, as the game shows it, and the table that a game brings."""
+"""The pages of `ccgrid page`: the replay of a recorded game, and the table that a game provides."""
 
 import html
 import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -38,17 +38,17 @@ from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Record
 
 _ASSETS: Final = resources.files("ccgrid.pages") / "assets"
-# `</script>` would end the element; the last two end a line in scripts, though not in JSON.
+# `</script>` would end the element; the last two are line ends in scripts, but not in JSON.
 _HARMFUL: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 
 
 def asset(name: str) -> str:
-    """A template, a style or a script that comes with the program."""
+    """Return a bundled template, style or script."""
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
-def fill_page(template: str, title: str, data: Mapping[str, Any], scripts: Sequence[str]) -> str:
-    """The page of a template; scripts find the data in the element `data`."""
+def fill_page(template: str, title: str, data: object, scripts: Sequence[str]) -> str:
+    """Fill a template with its title, style, scripts, and the data that the scripts find in the element `data`."""
     text = template
     parts = {
         "title": html.escape(title),
@@ -56,29 +56,29 @@ def fill_page(template: str, title: str, data: Mapping[str, Any], scripts: Seque
         "data": json_script(data),
         "script": "\n".join(scripts),
     }
-    # Not `replace`: what is in a part, such as "<!--data-->" in a name, is not looked through again.
+    # Not `replace`: parts that were already inserted, such as a name "<!--data-->", must not be searched.
     for name, part in parts.items():
         before, _, after = text.partition(f"<!--{name}-->")
         text = before + part + after
     return text
 
 
-def json_script(data: Mapping[str, Any]) -> str:
-    r"""Data as JSON that stands in a page: no text in it can end the element that holds it.
+def json_script(data: object) -> str:
+    r"""Return data as JSON for a script element; no text in it can end the element.
 
     >>> print(json_script({"name": "</script>"}))
     {"name":"\u003c/script\u003e"}
     """
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    clean = text.encode("utf-8", "replace").decode("utf-8")  # half of a pair is in no encoding
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=msgspec.to_builtins)
+    clean = text.encode("utf-8", "replace").decode("utf-8")  # no encoding has lone surrogates
     return clean.translate(_HARMFUL)
 
 
 def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str, object]) -> str:
-    """The page on which this game is played with this deck of legal cards.
+    """Return the page on which a game is played with a deck of legal cards.
 
     Raises:
-        EngineError: an option cannot be, or the page does not know it.
+        EngineError: If an option is invalid, or the page does not support it.
     """
     rules = find_game(game)
     made: TablePage = rules.part("page")
@@ -89,7 +89,7 @@ def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str,
 
 
 def plain(words: Words) -> str:
-    """A text with its names as they are: a page breaks lines by itself, and nothing in a text acts there.
+    """Return a text with its names unchanged; the page wraps lines and escapes markup.
 
     >>> plain(("takes ", Name("Gate Warden")))
     'takes Gate Warden'
@@ -100,14 +100,14 @@ def plain(words: Words) -> str:
 
 
 class Nodes:
-    """The parts of pictures, each a list of its kind and what it holds; a part within another is its number."""
+    """The parts of pictures as lists of a kind and its values; inner parts are referred to by number."""
 
     def __init__(self) -> None:
-        self.values: list[list[Any]] = []
+        self.values: list[list[object]] = []
         self._numbers: dict[str, int] = {}
 
     def add(self, picture: Picture) -> int:
-        """The number of a picture."""
+        """Add a picture unless an equal one exists, and return its number."""
         match picture:
             case Spare():
                 return self.add(picture.picture)
@@ -134,9 +134,9 @@ class Nodes:
         return self._put("tile", tile.label, tile.owner, tile.name, dict(tile.zones), list(tile.captions), tile.marked)
 
     def _grid(self, grid: TextGrid) -> int:
-        # As many as the widest row has: a divider goes across all of them.
+        # The number of cells in the widest row; a divider spans all of them.
         columns = max((len(line.cells) for line in grid.lines if isinstance(line, GridRow)), default=0)
-        # Dividers without a label are lines that the page draws by itself.
+        # The page itself draws dividers without a label.
         shown = [line for line in grid.lines if isinstance(line, GridRow) or line.labels]
         lines = [self._grid_line(line, columns) for line in shown]
         around: Mapping[str, str] = {side: plain(words) for side, words in grid.around.items()}
@@ -150,9 +150,9 @@ class Nodes:
     def _cell(self, cell: Cell) -> int:
         return self._put("cell", cell.value, cell.name, cell.marked)
 
-    def _put(self, kind: str, *parts: str | int | bool | Sequence[Any] | Mapping[str, Any]) -> int:
+    def _put(self, kind: str, *parts: object) -> int:
         value = [kind, *parts]
-        # Equal parts are one: most tiles of a position are those of the one before.
+        # Share equal parts: most tiles of a position are equal to those of the position before.
         key = json.dumps(value)
         number = self._numbers.setdefault(key, len(self.values))
         if number == len(self.values):
@@ -160,14 +160,54 @@ class Nodes:
         return number
 
 
+class ReplayedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A move on the page of a replay; fields without a value are absent.
+
+    Attributes:
+        best: the best move, if another one was better, and its effect.
+        lead: the lead of the first player in points, if it is known.
+    """
+
+    player: str
+    move: str
+    effect: str
+    mark: str = ""
+    best: str = ""
+    lead: float | None = None
+
+
+class ReplayData(msgspec.Struct, frozen=True, kw_only=True):
+    """The data of the page of a replay.
+
+    Attributes:
+        nodes: the parts of the pictures, see `Nodes`.
+        positions: the number of each position's picture.
+        scores: the points of all players at each position.
+    """
+
+    title: str
+    about: str
+    players: list[str]
+    nodes: list[list[object]]
+    positions: list[int]
+    scores: Sequence[Sequence[int]]
+    moves: list[ReplayedMove]
+    ending: str
+    code: str
+
+
 def replay_page(record: Record) -> str:
-    """The page of a valid record; raises what replaying it raises."""
+    """Return the page that replays a valid record.
+
+    Raises:
+        EngineError: If the record cannot be replayed.
+    """
     data = replay_data(record)
-    return fill_page(asset("replay.html"), data["title"], data, [asset("cards.js"), asset("replay.js")])
+    return fill_page(asset("replay.html"), data.title, data, [asset("cards.js"), asset("replay.js")])
 
 
-def replay_data(record: Record) -> dict[str, Any]:
-    """All that the page shows: positions as numbers of pictures, moves with what they did, scores."""
+def replay_data(record: Record) -> ReplayData:
+    """Return the data of the page that replays a record."""
     game = find_game(record.setup.game)
     view, nodes = game.pictures, Nodes()
     state = record.setup.start()
@@ -179,25 +219,26 @@ def replay_data(record: Record) -> dict[str, Any]:
         positions.append(nodes.add(view.picture(state, None, ply.move)))
         scores.append(state.scores())
         effect = plain(view.describe(ply.state, ply.move))
-        said: dict[str, Any] = {"player": ply.player, "move": ply.move, "effect": effect}
-        said |= {"mark": note.mark} if note.mark else {}
+        best, lead = "", None
         if note.best in ply.state.legal_moves():
-            said["best"] = f"{note.best} ({plain(view.describe(ply.state, note.best))}): {note.lost:.1f} points better"
-        # For the first player, whoever moved.
+            best = f"{note.best} ({plain(view.describe(ply.state, note.best))}): {note.lost:.1f} points better"
+        # The note's value is for the player to move; the chart shows the first player's lead.
         if note.value is not None and len(state.players) == 2:
-            said["lead"] = round(note.value if ply.state.to_move == 0 else -note.value, 1)
-        moves.append(said)
-    return {
-        "title": f"{', '.join(record.setup.players)} - {game.title}",
-        "about": _about(record),
-        "players": list(record.setup.players),
-        "nodes": nodes.values,
-        "positions": positions,
-        "scores": scores,
-        "moves": moves,
-        "ending": _ending(state),
-        "code": _code(record),
-    }
+            lead = round(note.value if ply.state.to_move == 0 else -note.value, 1)
+        moves.append(
+            ReplayedMove(player=ply.player, move=ply.move, effect=effect, mark=note.mark or "", best=best, lead=lead)
+        )
+    return ReplayData(
+        title=f"{', '.join(record.setup.players)} - {game.title}",
+        about=_about(record),
+        players=list(record.setup.players),
+        nodes=nodes.values,
+        positions=positions,
+        scores=scores,
+        moves=moves,
+        ending=_ending(state),
+        code=_code(record),
+    )
 
 
 def _about(record: Record) -> str:
@@ -206,7 +247,7 @@ def _about(record: Record) -> str:
 
 
 def _ending(state: State) -> str:
-    """How the game ended, in a sentence; nothing where it is not over."""
+    """Return how the game ended, or "" if it has not ended."""
     outcome = state.outcome()
     if outcome is None:
         return ""
@@ -217,7 +258,7 @@ def _ending(state: State) -> str:
 def _code(record: Record) -> str:
     try:
         return record_code(record).line
-    except CodeError:  # too long for any line
+    except CodeError:  # the game is too long for a code
         return ""
 
 

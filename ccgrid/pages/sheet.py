@@ -1,4 +1,4 @@
-"""What one takes to the table, as one HTML file made for printing: deck list, cards, board, score sheet, rules."""
+"""Printable sheets as one HTML file: deck list, cards, board, score sheet and rules."""
 
 import html
 import re
@@ -23,15 +23,15 @@ from ccgrid.pages.sheet_cards import HEIGHT, PARTS, WIDTH, Paper, card_pages
 
 _MIN_ROW_HEADING_MM: Final = 14
 _ROW_HEADING_MM_PER_LETTER: Final = 2
-"""How wide the first column of a score sheet is, in millimetres: at least, and for each letter in it."""
+"""Millimetres per letter of a score sheet's first column; `_MIN_ROW_HEADING_MM` is its minimum width."""
 
 
 def board_pages(sheet: Sheet, paper: Paper, players: int) -> Iterator[str]:
-    """The empty boards, on the first of them a card on each cell; each fits on one page."""
+    """Yield a page for each empty board: the first with cells of card size, larger boards with smaller cells."""
     first, *others = sheet.boards(players)
     yield _board(Board(first), paper, WIDTH, HEIGHT, sheet.note)
     for size in others:
-        # Larger boards have smaller cells, so that they take as much paper.
+        # Larger boards have smaller cells, so that they need the same amount of paper.
         yield _board(Board(size), paper, WIDTH * first // size, HEIGHT * first // size, "")
 
 
@@ -47,7 +47,7 @@ def _board(board: Board, paper: Paper, width: float, height: float, note: str) -
 
 
 def score_pages(title: str, made: ScoreTable) -> Iterator[str]:
-    """Tables to write moves and points on."""
+    """Yield the page with tables for moves and points."""
     tables = "".join(_table(made, number) for number in range(1, made.tables + 1))
     yield f'<section class="page scores"><h1>{title}</h1>{tables}</section>'
 
@@ -66,18 +66,18 @@ def _table(made: ScoreTable, number: int) -> str:
 
 _MAX_FONT_SIZE: Final = 10
 _CHARACTERS_PER_PAGE: Final = 6000
-"""So many characters of rules fill a page in type of 8 points; shorter rules are set larger, up to 10."""
+"""Characters of rules that fill a page in 8-point type; shorter rules are set larger, up to `_MAX_FONT_SIZE`."""
 
 _MAX_UNBROKEN_NAME: Final = 40
-"""The name of a box with more characters breaks into lines."""
+"""Longer names of boxes are wrapped."""
 
 _ROUNDING_MM: Final = 0.3
-"""So much lower than the paper a page is, in millimetres: a browser that rounds up would begin another."""
+"""Millimetres by which a page is shorter than the paper, because browsers that round up would start another page."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetDeck:
-    """A deck on a sheet: its title, its cards, in which box each lies, by its id, and own pictures, by their names."""
+    """A deck on a sheet: title, cards, the box of each card by id, and the user's own pictures by card name."""
 
     title: str
     cards: Sequence[Card]
@@ -86,7 +86,7 @@ class SheetDeck:
 
 
 class _Columns(NamedTuple):
-    """What a list says of each card beside its name: its numbers, its score, its printing, its box."""
+    """The columns of a deck list besides the name: numbers, scores, printings, boxes."""
 
     numbers: Callable[[Card], str]
     scores: bool
@@ -97,14 +97,14 @@ class _Columns(NamedTuple):
 def sheet(
     game: str, decks: Sequence[SheetDeck], paper: Paper, *, players: int = 2, parts: Sequence[str] = PARTS
 ) -> str:
-    """The sheet of a game with these decks, if any; `parts` are those that are wanted."""
+    """Return the sheet of a game with the given decks, if any; `parts` selects the sections."""
     title = ", ".join(deck.title for deck in decks) or find_game(game).title
     pages = "\n".join(page for part in PARTS if part in parts for page in _part(part, game, decks, paper, players))
     return _document(title, pages, paper)
 
 
 def copies_sheet(title: str, holdings: Sequence[Holding], paper: Paper) -> str:
-    """A list of copies to take along and tick off: how many, which card of which set, and where they are."""
+    """Return a checklist of copies: number, card, set and location."""
     places = any(any(one.place) for one in holdings)
     headings = ["", "copies", "card", "set", "number", "kind", *(["place"] if places else [])]
     rows = []
@@ -124,27 +124,27 @@ def _list_page(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]
 
 
 def _list_cell(heading: str, cell: str) -> str:
-    """A cell of a list; where a card lies is one line, so that it is found at a glance, unless it is too long."""
+    """Return a cell of a list; the name of a box is not wrapped, unless it is long."""
     whole = ' class="whole"' if heading in ("box", "place") and len(cell) <= _MAX_UNBROKEN_NAME else ""
     return f"<td{whole}>{html.escape(cell)}</td>"
 
 
 def _document(title: str, pages: str, paper: Paper) -> str:
     size = f"width: {paper.width}mm; min-height: {paper.height - _ROUNDING_MM}mm"
-    # The paper's size is known here only.
+    # The style sheet does not know the size of the paper.
     style = asset("sheet.css") + f"@page {{ size: {paper.width}mm {paper.height}mm; margin: 0 }}\n.page {{ {size} }}\n"
     style += f".page.cards, .page.board {{ height: {paper.height - _ROUNDING_MM}mm }}"
     head = '<meta charset="utf-8"><meta name="generator" content="ccgrid">'
     head += f"<title>{html.escape(title)}</title><style>{style}</style>"
     allowed = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
-    # Half of a pair is in no encoding.
+    # No encoding has lone surrogates.
     clean = pages.encode("utf-8", "replace").decode("utf-8")
     return f'<!doctype html>\n<html lang="en">\n<head>{head}{policy}</head>\n<body>\n{clean}\n</body>\n</html>\n'
 
 
 def _part(part: str, game: str, decks: Sequence[SheetDeck], paper: Paper, players: int) -> Iterable[str]:
-    """The pages of one part."""
+    """Return the pages of a section."""
     rules = find_game(game)
     made = rules.pictures.sheet
     if part == "list":
@@ -158,7 +158,7 @@ def _part(part: str, game: str, decks: Sequence[SheetDeck], paper: Paper, player
 
 
 def _face(made: Sheet, deck: SheetDeck, card: Card) -> CardFace:
-    """A card of a deck as the game uses it, with its printing."""
+    """Return a card as the game uses it, with its printing."""
     face = made.face(card)
     lines = (*face.lines, f"score {card.score}") if made.shows_score else face.lines
     foot = " ".join(filter(None, (card.game, card.set_code, card.collector_number))) or deck.title
@@ -167,7 +167,7 @@ def _face(made: Sheet, deck: SheetDeck, card: Card) -> CardFace:
 
 
 def _deck_list(made: Sheet, deck: SheetDeck) -> str:
-    """The cards of a deck, a line each, with their numbers, scores, games and boxes."""
+    """Return a page with one line per card: numbers, score, printing and box."""
     columns = _Columns(made.numbers, made.shows_score, any(card.game for card in deck.cards), bool(deck.boxes))
     headings = ["", "card", made.heading]
     headings += [*(("score",) if columns.scores else ()), *(("game, printing",) if columns.games else ())]
@@ -184,7 +184,7 @@ def _deck_line(number: int, card: Card, deck: SheetDeck, columns: _Columns) -> l
 
 
 def rules_for_print(rules: str) -> str:
-    r"""The rules without what only somebody at a keyboard needs: options of commands, and files.
+    r"""Return the rules without parts that need a keyboard: command options and files.
 
     >>> rules_for_print("Starting helps. Choose one with `--option komi=5`. Play twice (`--match`).")
     'Starting helps. Play twice.\n'
@@ -203,10 +203,10 @@ def rules_for_print(rules: str) -> str:
 
 
 def rules_page(game: str) -> str:
-    """The rules of a game on one page."""
+    """Return the rules of a game on one page."""
     text = rules_for_print(find_game(game).pictures.rules_page())
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    # Letters take room both ways: twice as many need type that is smaller by the root of two.
+    # The area of a letter grows with the square of its size.
     size = min(_MAX_FONT_SIZE, 8 * (_CHARACTERS_PER_PAGE / len(text)) ** 0.5)
     return f'<section class="page rules" style="font-size:{size:.1f}pt">{body}</section>'
 
@@ -225,25 +225,24 @@ def count_pages(text: str) -> int:
     return text.count('<section class="page')
 
 
-"""Says behind its end whose file it is: only such are written over."""
 _PANGO_MISSING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
 
 
 class PdfError(ValueError):
-    """What keeps a page from becoming a PDF, and what to do."""
+    """Raised if a page cannot be converted to PDF; the message says what to do."""
 
 
 def check_pdf() -> None:
-    """Raises PdfError where no PDF can be made."""
+    """Raise PdfError if the PDF extra is not installed."""
     if find_spec("weasyprint") is None:
         raise PdfError(f"A PDF needs an extra. Install it: {install_command('pdf')}. Or print the HTML.")
 
 
 def to_pdf(text: str) -> bytes:
-    """The PDF of an HTML page that needs nothing else.
+    """Convert an HTML page to PDF.
 
     Raises:
-        PdfError: what makes it is not installed.
+        PdfError: If the extra or a system library is missing.
     """
     check_pdf()
     try:
@@ -251,6 +250,6 @@ def to_pdf(text: str) -> bytes:
         from weasyprint.urls import URLFetcher
     except OSError:
         raise PdfError(_PANGO_MISSING) from None
-    fetcher = URLFetcher(allowed_protocols=["data"])  # nothing is fetched: a page has all it needs in itself
+    fetcher = URLFetcher(allowed_protocols=["data"])  # only data URLs: pages contain all they need
     made: bytes = HTML(string=text, url_fetcher=fetcher).write_pdf()
     return made + END_MARK

@@ -1,4 +1,4 @@
-"""Cards to print and cut: 63 by 88 millimetres, nine a page, with marks where to cut."""
+"""Cards to print and cut out: 63 by 88 millimetres, nine per page, with crop marks."""
 
 import html
 from base64 import b64encode
@@ -11,22 +11,22 @@ from ccgrid.engine.game_view import CardFace
 
 WIDTH: Final = 63
 HEIGHT: Final = 88
-"""Of a card, in millimetres."""
+"""Height of a card in millimetres, next to `WIDTH`."""
 
 COLUMNS: Final = 3
 ROWS: Final = 3
 _PER_PAGE: Final = COLUMNS * ROWS
 _MARK: Final = 5
-"""How long the marks are between which one cuts, in millimetres, and how far they are from the cards."""
+"""Length of crop marks in millimetres; `_GAP` is their distance from the cards."""
 _GAP: Final = 1
 _LONG: Final = 40
 _ENDLESS: Final = 120
-"""A name of more characters is set smaller, and smaller again."""
+"""Names with more characters are set smaller, and with more than `_LONG` a little smaller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper, in millimetres, as printers and CSS call it."""
+    """A size of paper in millimetres; printers and CSS know the name."""
 
     name: str
     width: float
@@ -34,12 +34,12 @@ class Paper:
 
     @property
     def left(self) -> float:
-        """Where the cards begin, so that they lie in the middle."""
+        """The left edge of the cards, which are centred."""
         return (self.width - COLUMNS * WIDTH) / 2
 
     @property
     def top(self) -> float:
-        """The same from the top."""
+        """The top edge of the cards, which are centred."""
         return (self.height - ROWS * HEIGHT) / 2
 
 
@@ -47,21 +47,21 @@ PAPERS: Final = (Paper("a4", 210, 297), Paper("letter", 215.9, 279.4))
 
 
 def card_pages(faces: Sequence[CardFace], paper: Paper) -> Iterator[str]:
-    """The pages of cards, each with its marks and about as many cards: no page has two that were left."""
-    # Rounded up.
+    """Yield pages of cards with crop marks, with about the same number of cards on each."""
+    # Divide, rounding up.
     pages = -(-len(faces) // _PER_PAGE)
     for page in range(pages):
-        # As even as can be: 10 cards are 5 and 5, not 9 and 1.
+        # Distribute evenly: 10 cards are 5 and 5, not 9 and 1.
         start, end = (len(faces) * number // pages for number in (page, page + 1))
         cards = "".join(_card_at(face, number, paper) for number, face in enumerate(faces[start:end]))
         yield f'<section class="page cards">{cards}{marks(paper)}</section>'
 
 
 def marks(paper: Paper) -> str:
-    """Short lines in the margins, in line with the edges of the cards."""
+    """Return the crop marks: short lines in the margins, in line with the edges of the cards."""
     across = [paper.left + column * WIDTH for column in range(COLUMNS + 1)]
     down = [paper.top + row * HEIGHT for row in range(ROWS + 1)]
-    # Shorter where a margin is too narrow for them.
+    # Shorter if a margin is too narrow.
     length_across = min(_MARK, paper.left - _GAP - 1)
     length_down = min(_MARK, paper.top - _GAP - 1)
     lines = []
@@ -87,14 +87,14 @@ def _card_at(face: CardFace, number: int, paper: Paper) -> str:
 
 
 def card(face: CardFace) -> str:
-    """The inside of a card."""
+    """Return the content of a card."""
     zones = "".join(f'<b class="zone {zone}">{html.escape(str(number))}</b>' for zone, number in face.zones.items())
     length = " endless" if len(face.name) > _ENDLESS else " long" if len(face.name) > _LONG else ""
     name = f'<p class="name{length}">{html.escape(face.name)}</p>' if face.name else ""
     large = f'<p class="large">{html.escape(face.large)}</p>' if face.large else ""
     lines = "".join(f"<p>{html.escape(line)}</p>" for line in face.lines)
     foot = f'<p class="foot">{html.escape(face.foot)}</p>' if face.foot else ""
-    # A hue for each family that is the same in each run, which `hash` would not be.
+    # A hue per family, by a checksum, because `hash` differs between runs.
     colour = f"hsl({crc32((face.family or face.foot).encode()) % 360}, 45%, 40%)"
     frame = f'<i class="frame" style="border-color:{colour}"></i>'
     photo = ""
@@ -104,4 +104,4 @@ def card(face: CardFace) -> str:
 
 
 PARTS: Final = ("list", "cards", "board", "scores", "rules")
-"""What a sheet may have, in this order."""
+"""The sections of a sheet, in order."""

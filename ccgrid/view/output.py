@@ -1,7 +1,7 @@
-"""How results leave the program: JSON for scripts, tables on a terminal, aligned text into a pipe, notes beside.
+"""Output of results: JSON for scripts, tables and drawings on a terminal, aligned text in a pipe, notices on stderr.
 
-It prints through `streams`, and alone with Rich, which it imports when something is printed with it: a script that
-reads from a pipe does not wait for it.
+Everything is printed through `streams`. Rich is imported when something is shown on a terminal, so that scripts that
+read from a pipe need not wait for it.
 """
 
 import json
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 GAP: Final = 2
-"""Between two columns stand so many blanks."""
+"""Blanks between two columns."""
 
 MOST_LINES: Final = 8
-"""No value takes more lines: no name floods the screen."""
+"""Maximum number of lines of a value, so that no name floods the screen."""
 
 _COMFORTABLE: Final = 14
-"""Before a column that breaks its texts becomes narrower than this, the columns that matter less are left out."""
+"""Width below which a wrapped column is not narrowed before less important columns are left out."""
 
 _WORD: Final = re.compile(r"(?:(?!\.{3})[^\s/\-_])*(?:[/\-_]|\.{3,})?\s*")
 
 _EMPTY_COLUMN: Final = 99
-"""How spare a column is in which nothing stands: the first to go."""
+"""The `spare` of a column without values, which is left out first."""
 
 
 class OutputColumn(NamedTuple):
     """A column of a table.
 
     Attributes:
-        heading: what stands above it.
-        align: how its values stand.
-        wrap: whether long ones break into lines on a terminal; else they are cut where nothing else helps.
-        style: how it is coloured.
-        spare: 0 stays on every terminal; the others are left out where there is no room, the highest first.
-        whole: whether its texts are never cut: at last they break into lines, such as ids, which people copy.
+        heading: the heading.
+        align: the alignment of its values.
+        wrap: whether long values are wrapped on a terminal; others are cut if there is no other way.
+        style: the colour.
+        spare: 0 is shown on every terminal; the others are left out if space is scarce, the highest first.
+        whole: whether its texts are wrapped rather than cut, such as ids, which users copy.
     """
 
     heading: str
@@ -56,9 +56,9 @@ class OutputColumn(NamedTuple):
 
 
 def fit_columns(columns: Sequence[OutputColumn], rows: Sequence[Sequence[str]], cells: int) -> dict[int, int]:
-    """Which columns are shown in a table of at most `cells` cells, by their index, and in how many cells each.
+    """Return the columns of a table of at most `cells` cells, by index, and the width of each.
 
-    Columns that are spare go first; then texts break into more lines; at last they are cut.
+    Spare columns are left out first; then texts are wrapped; then they are cut.
     """
     texts = [[column.heading, *(row[index] for row in rows)] for index, column in enumerate(columns)]
     shown = {index: _widest(column) for index, column in enumerate(texts)}
@@ -84,7 +84,7 @@ def fit_columns(columns: Sequence[OutputColumn], rows: Sequence[Sequence[str]], 
 
 
 def break_lines(text: str, cells: int) -> list[str]:
-    """The lines of a text in a column of so many cells; a word that is longer than a whole line is the only one broken.
+    """Wrap a text in a column; only a word that is longer than a line is broken.
 
     >>> break_lines("Adun Oakenshield of the Hills", 17)
     ['Adun Oakenshield', 'of the Hills']
@@ -107,7 +107,7 @@ def break_lines(text: str, cells: int) -> list[str]:
 def wrapped_cells(
     columns: Sequence[OutputColumn], row: Sequence[str], widths: dict[int, int], ellipsis: str
 ) -> list[str]:
-    """A row's texts in the columns that are shown, each as it stands in its cells, its lines joined by line ends."""
+    """Return a row's texts in the shown columns, wrapped or cut to their widths."""
     texts = []
     for index, cells in widths.items():
         lines = break_lines(row[index], cells) if columns[index].wrap or columns[index].whole else [row[index]]
@@ -118,7 +118,7 @@ def wrapped_cells(
 
 
 def _parts(text: str, *, keep_blanks: bool = False) -> Iterator[str]:
-    """The parts between which a text may break: after blanks, - / _ and ..., and between wide characters."""
+    """Yield the parts between which a text can be wrapped: after blanks, - / _ and ..., and between wide characters."""
     for match in _WORD.finditer(text):
         part = match[0]
         if not part:
@@ -134,7 +134,7 @@ def _widest(texts: Iterable[str]) -> int:
 
 
 def _minimum_width(natural: int, longest_word: int | None, comfortable: int) -> int:
-    """The cells that a column needs: all of them, or where its texts break those of its longest word."""
+    """Return the minimum width of a column: its full width, or if it is wrapped, that of its longest word."""
     if longest_word is None:
         return natural
     return min(natural, max(longest_word, min(natural, comfortable)))
@@ -145,7 +145,7 @@ def _total_width(widths: dict[int, int]) -> int:
 
 
 def _widen(least: dict[int, int], natural: dict[int, int], cells: int) -> dict[int, int]:
-    """The widths with the cells that are left given one by one to the narrowest columns that want more."""
+    """Return the widths after distributing the remaining cells, one by one, to the narrowest columns that need more."""
     widths = dict(least)
     for _ in range(cells - _total_width(widths)):
         wanting = [index for index, wide in widths.items() if wide < natural[index]]
@@ -156,14 +156,14 @@ def _widen(least: dict[int, int], natural: dict[int, int], cells: int) -> dict[i
 
 
 def _narrow(widths: dict[int, int], cells: int) -> dict[int, int]:
-    """The widths with cells taken one by one from the widest columns, as long as all are too wide together."""
+    """Return the widths after taking cells, one by one, from the widest columns until all fit."""
     while _total_width(widths) > cells and max(widths.values()) > 1:
         widths[max(widths, key=lambda index: widths[index])] -= 1
     return widths
 
 
 Piece = tuple[str, str]
-"""A text, with nothing in it that acts on a terminal, and the name of its style, empty for the usual one."""
+"""A text without control characters, and the name of its style, "" for the default."""
 
 
 class Drawing(NamedTuple):
@@ -173,27 +173,27 @@ class Drawing(NamedTuple):
 
     @classmethod
     def of(cls, lines: Iterable[str], style: str = "") -> "Drawing":
-        """Lines of one style."""
+        """Return a drawing of lines in one style."""
         return cls(tuple(((line, style),) for line in lines))
 
     @property
     def plain(self) -> str:
-        """The lines without their styles, with line ends between them."""
+        """The lines as text, without styles."""
         return "\n".join("".join(text for text, _ in line) for line in self.lines)
 
     @property
     def cells(self) -> int:
-        """How many cells the widest line takes."""
+        """The width of the widest line."""
         return max(map(_cells, self.lines), default=0)
 
 
 def below(drawings: Iterable[Drawing]) -> Drawing:
-    """The drawings one below the other."""
+    """Return the drawings, one below another."""
     return Drawing(tuple(line for drawing in drawings for line in drawing.lines))
 
 
 def beside(left: Drawing, right: Drawing, gap: int) -> Drawing:
-    """Two drawings side by side, their tops level, `gap` cells apart."""
+    """Return two drawings side by side, aligned at the top, `gap` cells apart."""
     lines, inner = [], left.cells
     for line, other in zip_longest(left.lines, right.lines, fillvalue=()):
         if _cells(other):
@@ -209,45 +209,45 @@ def _cells(line: tuple[Piece, ...]) -> int:
 Value = str | int | float | None
 
 WIDEST_ALIGNED: Final = 60
-"""In a pipe a column is aligned up to this many cells; a longer value is printed whole and moves its row right."""
+"""Maximum width of an aligned column in a pipe; a longer value is printed in full and shifts its row."""
 
 
 LONGEST_VALUE: Final = 400
 LONGEST_SENTENCE: Final = 2000
-"""On a terminal a value in a table, and a line of text, are cut after this many cells: no name floods the screen."""
+"""Maximum number of cells of a line of text on a terminal, and `LONGEST_VALUE` of a value in a table."""
 
 
 class ProgressBar(Protocol):
-    """Is called with how much is done, and of how much where that is known (both in one unit, such as bytes)."""
+    """A callback for progress: the amount done and the total, if known, both in one unit, such as bytes."""
 
     def __call__(self, done: int, total: int | None = None, doing: str = "") -> None:
-        """Show how far the work has come; `doing` is what is done now, where that changes."""
+        """Show the progress; `doing` describes the current step."""
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """Return where to print: nothing in data is taken for markup, `NO_COLOR` and `FORCE_COLOR` are honoured."""
+    """Return a Rich console that treats data as text, not markup, and honours `NO_COLOR` and `FORCE_COLOR`."""
     from rich.console import Console
 
     return Console(file=text_stream(stderr=stderr), markup=False, emoji=False, highlight=False)
 
 
 def is_on_terminal(*, stderr: bool = False) -> bool:
-    """Say whether what is printed is shown on a terminal, or is to look as on one.
+    """Return whether output is shown on a terminal, or is to look like it.
 
-    Rich decides; it is not asked where nothing speaks for a terminal.
+    Rich decides, but is loaded only if a terminal is possible.
     """
     return is_terminal(stderr=stderr) and console(stderr=stderr).is_terminal
 
 
 def can_draw() -> bool:
-    """Say whether the output can show box-drawing characters; if not, pictures are drawn in ASCII."""
+    """Return whether the output can show box-drawing characters; if not, pictures are drawn in ASCII."""
     return _encodable("│┌▶…·")
 
 
 def printable(text: str) -> str:
-    """Return a stranger's text as it will stand in the output, so that it can be measured and put into columns.
+    """Return an untrusted text as it appears in the output, so that it can be measured.
 
-    What would act on a terminal, and what the encoding of the output lacks, is an escape.
+    Control characters, and characters that the encoding of the output lacks, are escaped.
     """
     safe = visible(text)
     return safe if _encodable(safe) else safe.encode(_encoding(), PLAIN).decode(_encoding())
@@ -266,9 +266,9 @@ def _encodable(text: str) -> bool:
 
 
 def show(*parts: str | Drawing) -> None:
-    """Print sentences and drawings, each from its own line; a string is data and is never taken for markup."""
+    """Print sentences and drawings, each from a new line; strings are data, never markup."""
     if not is_on_terminal():
-        # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
+        # Do not wrap lines in a pipe: the reader has its own width.
         for part in parts:
             write("\n".join(map(printable, part.split("\n"))) if isinstance(part, str) else part.plain)
         flush()
@@ -286,7 +286,7 @@ def show(*parts: str | Drawing) -> None:
 
 
 def show_markdown(text: str) -> None:
-    """Print a page of our own: set on a terminal, as it is written into a pipe."""
+    """Print a trusted Markdown page: formatted on a terminal, unchanged into a pipe."""
     if not is_on_terminal():
         write(text.removesuffix("\n"))
         return
@@ -328,7 +328,7 @@ def to_json_values(answer: object) -> Any:
 
 
 def show_table(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
-    """Print a table: with rules and colour on a terminal, as aligned, whole text into a pipe; None is blank."""
+    """Print a table: with rules and colours on a terminal, as aligned, unabridged text into a pipe; None is blank."""
     if is_on_terminal():
         target = console()
         target.print(_rich_table(columns, _texts(rows), title, target.width))
@@ -372,7 +372,7 @@ def _rich_table(
 
 
 def aligned_lines(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
-    """The lines of a table in aligned text; None is blank."""
+    """Yield the lines of a table as aligned text; None is blank."""
     lines = [[printable(column.heading) for column in columns], *_texts(rows)]
     widths = [
         max((wide for line in lines if (wide := width(line[index])) <= WIDEST_ALIGNED), default=0)
@@ -386,36 +386,36 @@ def aligned_lines(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value
 
 
 def note(message: str) -> None:
-    """Tell a person at a terminal something beside the result, on standard error; scripts are told nothing."""
+    """Print a notice for the user at a terminal on standard error; scripts do not get it."""
     if text_stream(stderr=True).isatty():
         remark(message)
 
 
 def remark(message: str) -> None:
-    """Tell everybody something that changes what the result means, on standard error."""
+    """Print a notice that affects the meaning of the result on standard error, unless --quiet is given."""
     if is_quiet():
         return
     text, stream = visible(message), text_stream(stderr=True)
     if stream.isatty():
         with suppress(OSError):  # some terminals do not say how wide they are
             cells = os.get_terminal_size(stream.fileno()).columns or len(text)
-            # A path, or a command to copy, stays whole: the terminal itself breaks it.
+            # Do not break paths and commands, which users copy: the terminal wraps them itself.
             text = textwrap.fill(text, cells, break_long_words=False, break_on_hyphens=False) if text.strip() else text
     write(text, stderr=True)
 
 
 _WIDE_ENOUGH: Final = 76
-"""On narrower terminals progress is told in numbers alone."""
+"""Minimum width of a terminal for a progress bar besides the numbers."""
 
 
 @contextmanager
 def progress(
     description: str, *, unit: Literal["bytes", "items"] = "items", total: int | None = None
 ) -> Iterator[ProgressBar]:
-    """Show on standard error how work comes along while the block runs, if that is a terminal; yields how to tell.
+    """Show the progress of the block on standard error, if it is a terminal; yield the callback that reports it.
 
-    Something moves all the time: the count, and where none is known yet the seconds. Whoever stops it with Ctrl-C is
-    told how far it was.
+    An animation and the elapsed time show that the program works even if no amount is known. After Ctrl-C the amount
+    done is printed.
     """
     last = _ProgressState(0, total)
     try:
@@ -434,7 +434,7 @@ def progress(
 
 
 class _ProgressState(NamedTuple):
-    """How far a work was when that was told last."""
+    """The last reported progress."""
 
     done: int
     total: int | None
@@ -446,7 +446,7 @@ class _ProgressState(NamedTuple):
 
 @contextmanager
 def _bar(description: str, unit: str, total: int | None) -> Iterator[ProgressBar]:
-    """The bar itself, on a terminal."""
+    """Yield the callback of a progress bar, or one that ignores progress if there is no terminal."""
     if not is_on_terminal(stderr=True):
         yield _ignore_progress
         return
@@ -473,4 +473,4 @@ def _bar(description: str, unit: str, total: int | None) -> Iterator[ProgressBar
 
 
 def _ignore_progress(done: int, total: int | None = None, doing: str = "") -> None:
-    """Show nothing: nobody is watching."""
+    """Ignore progress reports."""

@@ -1,4 +1,4 @@
-"""Draws the pictures of `engine.picture` on a terminal or into a pipe; knows no game."""
+"""Drawings of `engine.picture` on a terminal or into a pipe, independent of any game."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from ccgrid.view.output import (
 from ccgrid.view.text import pad, shorten, width, wrap, wrap_pieces
 
 COLUMNS: Final = 80
-"""A terminal is at least this many cells wide; no picture is wider."""
+"""Minimum width of a terminal, which no picture exceeds."""
 
 NUMBER: Final = "bold cyan"
 NAME: Final = "bold"
@@ -55,12 +55,18 @@ SEATS: Final = ("green", "magenta", "yellow", "blue")
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """The characters of which a picture is made; `corners` are left end, joint and right end of each kind of rule.
+    """The characters of drawings.
 
-    `seats` are the signs of the players.
+    Attributes:
+        corners: the left end, the joint and the right end of rules at the top, in the middle and at the bottom.
+        across: horizontal rules.
+        down: vertical rules.
+        marks: the brackets of a marked label.
+        ellipsis: the end of a text that was cut.
+        seats: the players' symbols.
     """
 
-    corners: tuple[str, str, str]  # for the top, the middle, the bottom
+    corners: tuple[str, str, str]
     across: str
     down: str
     marks: tuple[str, str]
@@ -73,12 +79,12 @@ _PLAIN: Final = Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~", "*o#x")
 
 
 def pen() -> Pen:
-    """The characters with which to draw on this output: ASCII where it cannot show box-drawing characters."""
+    """Return the characters for this output: box-drawing characters, or ASCII if it lacks them."""
     return _FINE if can_draw() else _PLAIN
 
 
 def captions_fit(tiles: Sequence[Tile], inner: int) -> bool:
-    """Whether each tile has at most one caption, which has room beside its label in its upper rim."""
+    """Return whether each tile has at most one caption, and it fits next to the label in the upper rim."""
     return any(tile.captions for tile in tiles) and all(
         len(tile.captions) <= 1 and width(_label(tile, pen(), inner)) + sum(map(width, tile.captions)) + 4 <= inner
         for tile in tiles
@@ -90,9 +96,10 @@ def draw_tiles(
 ) -> Drawing:
     """Draw tiles in rows of `columns`, as one drawing.
 
-    `inner` is the width of a tile without its frame, in cells, by default what 80 columns allow; `height` its lines
-    without the frame, at least 3. A marked tile has `▶label◀`. Where the output cannot show box-drawing characters,
-    ASCII stands in for them. With `is_label_in_rim` captions stand beside the labels, where `captions_fit`.
+    Args:
+        inner: the width of a tile without its frame, in cells; by default as much as 80 columns allow.
+        height: the lines of a tile without its frame, at least 3.
+        is_label_in_rim: whether captions are next to the labels in the rim; only if `captions_fit`.
     """
     drawing = pen()
     cells = inner if inner is not None else (COLUMNS - 1) // columns - 1
@@ -113,7 +120,7 @@ def draw_tiles(
 
 
 def _label(tile: Tile, pen: Pen, cells: int) -> str:
-    """What stands in the rim of a tile at the left."""
+    """Return the text at the left of a tile's upper rim."""
     if not tile.label:
         return ""
     before, after = pen.marks if tile.marked else (" ", " ")
@@ -123,7 +130,7 @@ def _label(tile: Tile, pen: Pen, cells: int) -> str:
 
 
 def _seat_style(style: str, seat: int | None) -> str:
-    """A style in the colour of a seat, if there is one."""
+    """Return a style in the colour of a seat, if there is one."""
     return style if seat is None else f"{style} {SEATS[seat % len(SEATS)]}".strip()
 
 
@@ -155,9 +162,9 @@ def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[tuple[Piece
     middle = (height - 2) // 2
     margins = [(gutter, gutter) if index == middle else (1, 1) for index in range(height - 2)]
     name = wrap(printable(tile.name), cells - 2, lines, pen.ellipsis)
-    if len(name) > middle:  # then it must leave room for the numbers at the sides
+    if len(name) > middle:  # then leave space for the numbers at the sides
         name = wrap(printable(tile.name), cells - 2 * gutter, lines, pen.ellipsis)
-    if name[-1:] and name[-1].endswith(pen.ellipsis):  # no more than there are
+    if name[-1:] and name[-1].endswith(pen.ellipsis):  # the name was cut: use the space next to the numbers
         margins[middle] = (min(width(left) + 1, gutter), min(width(right) + 1, gutter))
         name = wrap_pieces(printable(tile.name), [cells - sum(margin) for margin in margins[:lines]], pen.ellipsis)
     yield (_three(*(zones.get(zone, "") for zone in ("top-left", "top", "top-right")), cells=cells, pen=pen),)
@@ -185,17 +192,17 @@ def _three(left: str, middle: str, right: str, *, cells: int, pen: Pen) -> Piece
 
 
 def player_name(name: str, cells: int = USUAL_NAME) -> str:
-    """A player's name as it stands in sentences and at the prompt, in at most `cells` cells."""
+    """Return a player's name for sentences and prompts, in at most `cells` cells."""
     return cut(printable(name), cells)
 
 
 def cut(text: str, cells: int) -> str:
-    """The text in at most `cells` cells, its end as a picture on this output can show it."""
+    """Shorten a text to at most `cells` cells, with this output's ellipsis."""
     return shorten(text, cells, pen().ellipsis)
 
 
 def say(words: Words, cells: int | None = None) -> str:
-    """The words in one line, each name in its cells; those without a limit share what is left of `cells`, if given."""
+    """Return words as one line with names cut to their limits; names without one share the rest of `cells`, if given."""
     pieces = (words,) if isinstance(words, str) else words
     texts = [_piece(piece) for piece in pieces]
     unlimited = [index for index, piece in enumerate(pieces) if isinstance(piece, Name) and piece.most is None]
@@ -213,52 +220,55 @@ def _piece(piece: str | Name) -> str:
 
 
 CELLS: Final = 79
-"""A picture takes so many cells in a pipe: a terminal has 80, and some break a line that fills them all."""
+"""Width of a picture in a pipe: one less than 80, because some terminals wrap a full line."""
 
 MOST_CELLS: Final = 119
-"""On a wide terminal it takes no more than these: what is wider is hard to take in."""
+"""Maximum width of a picture on a wide terminal."""
 
 _STYLES: Final = {"plain": "", "caption": CAPTION, "strong": NAME}
 
 NARROWEST: Final = 40
-"""On a terminal that is narrower pictures are drawn for one of so many cells."""
+"""Minimum width of a picture, also on narrower terminals."""
 
 _COLUMN_BESIDE_TILES: Final = 24
 _GAP_BESIDE_TILES: Final = 2
 _GAP_BESIDE_TEXTS: Final = 4
-"""Tiles fill the cells that they are given, and leave a column so wide; other pictures leave what they do not need.
-Where there is less room than usual the column is a third of it."""
+"""Tiles fill their width and leave a column of this width next to them, or a third of a narrow terminal; other pictures
+leave what they do not need.
+"""
 
 _ROOM_FOR_TILES_AND_A_COLUMN: Final = 70
-"""In fewer cells what stands beside tiles is listed below them, if it can be."""
+"""Width below which a picture next to tiles is listed below them, if possible."""
 
 _LOW_WITH_TWO: Final = 4
 _NARROW_TILES: Final = range(17, 20)
 _FEW_ROWS: Final = 3
-"""A low tile with two lines for its name has so many. Of tiles without captions those of these widths have them, in so
-few rows: wider ones need one, and beside narrower ones stands a column, where the list of moves needs the lines."""
+"""Low tiles have one line for a name, or two (`_LOW_WITH_TWO` lines in all) if they have no captions, one of these
+widths, and few rows: wider tiles need one line, and next to narrower ones a list of moves needs the lines.
+"""
 
 _STANDINGS_IN_A_LINE: Final = 2
 _STANDINGS_GAP: Final = 2
 _SHORTEST_NAME: Final = 3
-"""Two stand in a line as long as so many cells of each name are left."""
+"""Two standings share a line if this many cells of each name remain."""
 
 _VALUE_CELLS: Final = 7
 _VALUE_MARGIN: Final = 4
 _NAME_MARGIN: Final = 2
 _WEST_MARGIN: Final = 20
-"""The width of a cell of a text grid that holds values alone; and the cells left of a grid: for the labels of its rows
-where it holds values, where it holds names, and where somebody sits there."""
+"""Width of a cell of a text grid that contains values only; and the left margin of a grid of values, of names, and of one
+with a player at its left.
+"""
 
 _NARROW_VALUE_CELLS: Final = 5
 _LEAST_BESIDE_TEXTS: Final = 20
-"""The width of such a cell where there is less room; what stands beside a text grid has this much, or stands below."""
+"""Width of such a cell on narrow terminals; and the minimum width of a picture next to a text grid."""
 
 
 def draw(picture: Picture, cells: int = CELLS, *, low: bool = False, more: int = 0) -> Drawing:
-    """The picture in at most `cells` cells.
+    """Draw a picture in at most `cells` cells.
 
-    A low one takes few lines: tiles are flatter, and what may be left out is. Tiles get `more` lines than usual.
+    With `low` it takes fewer lines: tiles are flatter, and spare parts are omitted. Tiles get `more` additional lines.
     """
     match picture:
         case Line():
@@ -288,12 +298,12 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False, more: int =
 
 
 def picture_cells() -> int:
-    """The cells that a picture may take on this output now; a terminal may be narrower than it was."""
+    """Return the width for pictures on this output; the terminal may have been resized."""
     return min(MOST_CELLS, max(NARROWEST, console().width - 1)) if is_on_terminal() else CELLS
 
 
 def show_picture(picture: Picture) -> None:
-    """Print a picture of which nothing is left out; a table is as wide as the terminal lets it be."""
+    """Print a picture in full; a table may be as wide as the terminal."""
     for part in picture.parts if isinstance(picture, Stack) else (picture,):
         if isinstance(part, PictureTable):
             show_table(*_table(part))
@@ -302,7 +312,7 @@ def show_picture(picture: Picture) -> None:
 
 
 def fill_lines(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
-    """Lines of at most `cells` cells that hold a heading and texts one after the other, with commas between."""
+    """Return lines of at most `cells` cells with a heading and comma-separated texts."""
     lines, indent = [heading], "  "
     for number, text in enumerate(texts):
         part = cut(text, cells - 4) + ("," if number < len(texts) - 1 else "")
@@ -314,7 +324,7 @@ def fill_lines(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[s
 
 
 def one_line(heading: str, texts: Sequence[str], cells: int = CELLS) -> str:
-    """One line of at most `cells` cells with a heading and as many of the texts as fit; the others are counted.
+    """Return one line of at most `cells` cells with a heading, as many texts as fit, and the number of the others.
 
     >>> one_line("Your pile:", ["Amber Drake 4", "Brass Herald 2", "Iron Drake 7"], 40)
     'Your pile: Amber Drake 4, and 2 more'
@@ -383,7 +393,7 @@ def _tiles(tiles: Tiles, cells: int, *, low: bool, more: int) -> Drawing:
 
 
 def _beside(picture: Beside, cells: int, *, low: bool, more: int) -> Drawing:
-    """The left picture and, at its right, the other one in the room that it leaves."""
+    """Draw two pictures side by side, or one below the other if the terminal is narrow."""
     if picture.below is not None and cells < _ROOM_FOR_TILES_AND_A_COLUMN and _fills(picture.left):
         return below([draw(picture.left, cells, low=low), draw(picture.below, cells, low=low)])
     if _fills(picture.left):
@@ -399,7 +409,7 @@ def _beside(picture: Beside, cells: int, *, low: bool, more: int) -> Drawing:
 
 
 def _fills(picture: Picture) -> bool:
-    """Whether a picture is as wide as it can be."""
+    """Return whether a picture takes any width that it gets."""
     return isinstance(picture, Tiles) or (isinstance(picture, Stack) and any(map(_fills, picture.parts)))
 
 
@@ -407,7 +417,7 @@ def _fills(picture: Picture) -> bool:
 
 
 def _text_grid(grid: TextGrid, cells: int, *, low: bool) -> list[str]:
-    """The grid, and who sits around it: beside its middle row, and above and below it."""
+    """Return the lines of a grid with the players around it: left and right of its middle row, above and below."""
     lines = [line for line in grid.lines if not (low and line.spare)]
     rows = [line for line in lines if isinstance(line, GridRow)]
     columns, has_names = len(rows[0].cells), grid.holds_names
@@ -439,14 +449,14 @@ def _text_grid(grid: TextGrid, cells: int, *, low: bool) -> list[str]:
 
 
 def _squeeze(words: Words, cells: int) -> str:
-    """The words in at most `cells` cells: the names in them give way, not what is said of them."""
+    """Return words in at most `cells` cells, cutting names rather than other words."""
     if width(text := say(words)) > cells:
         text = say(_with_short_names(words, None), cells)
     return shorten(text, cells, pen().ellipsis)
 
 
 def _with_short_names(words: Words, most: int | None) -> Words:
-    """The words with each name in at most so many cells."""
+    """Return words with each name limited to `most` cells."""
     pieces = (words,) if isinstance(words, str) else words
     return tuple(Name(piece.text, most) if isinstance(piece, Name) else piece for piece in pieces)
 
@@ -461,7 +471,7 @@ def _cell(cell: Cell, inner: int, *, has_names: bool) -> str:
 
 
 def _across(columns: int, inner: int, kind: int, labels: Sequence[str]) -> str:
-    """A line across a grid: above it, between its rows or below it (`kind` 0, 1, 2), with labels on its columns."""
+    """Return a rule above a grid, between its rows or below it (`kind` 0, 1, 2), with column labels."""
     drawing = pen()
     ends = drawing.corners[kind]
     parts = [drawing.across * inner] * columns

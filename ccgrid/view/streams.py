@@ -1,7 +1,7 @@
-"""The one way out to standard output and standard error, and the one question to a person.
+"""Access to standard input, output and error; no other module of the program prints or asks.
 
-What people read is shown: no character of it acts on a terminal. Data (exports, files after `-o -`) are shown so on a
-terminal alone; a file or a pipe gets them byte for byte. Nothing else in the program prints.
+Text for the user never contains control characters. Data (exports, `-o -`) is escaped in the same way on a terminal,
+and written unchanged into a file or a pipe.
 """
 
 import codecs
@@ -19,32 +19,32 @@ from ccgrid.view.text import visible
 
 _LOOKS_LIKE_ONE: Final = frozenset(("FORCE_COLOR", "TTY_COMPATIBLE"))
 _NO_TEXT: Final = {b"%PDF": "a PDF", b"PAR1": "Parquet"}
-"""How files begin that no terminal can show."""
+"""The first bytes of files that a terminal cannot show."""
 _PLAIN: Final = {"±": "+-", "…": "..."}
-"""How characters in what we say ourselves are written where there are only letters."""
+"""ASCII spellings of characters in the program's own texts."""
 _with_data = False
-"""Whether standard output has data alone, and people read standard error."""
+"""Whether standard output is reserved for data, so that text for the user goes to standard error."""
 _page: "_PagedText | None" = None
-"""What is to be shown by a pager."""
+"""The text for the pager, while it is collected."""
 
 
 _quiet = False
-"""Whether nothing is said beside results and errors."""
+"""Whether notices are suppressed."""
 
 
 def be_quiet(*, wanted: bool) -> None:
-    """Say nothing beside results and errors from now on, or say it again."""
+    """Suppress notices, or print them again; results and errors are always printed."""
     global _quiet
     _quiet = wanted
 
 
 def is_quiet() -> bool:
-    """Whether nothing is said beside results and errors."""
+    """Return whether notices are suppressed."""
     return _quiet
 
 
 class _PagedText(StringIO):
-    """What a terminal is to show, while it is gathered."""
+    """The collected text for a pager, which counts as a terminal."""
 
     encoding = "utf-8"
 
@@ -53,7 +53,7 @@ class _PagedText(StringIO):
 
 
 def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:
-    """What stands for a character that an encoding lacks: the usual letters for one of our own, else its escape."""
+    """Return the replacement for a character that an encoding lacks: an ASCII spelling or an escape."""
     if isinstance(error, UnicodeEncodeError) and (plain := _PLAIN.get(error.object[error.start])):
         return plain, error.start + 1
     return codecs.lookup_error("backslashreplace")(error)
@@ -64,8 +64,8 @@ codecs.register_error(PLAIN, _plainer)
 
 
 def _refuse(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Raise the error of a command whose input is not text, so that no part of it is stored as something else."""
-    assert isinstance(error, UnicodeDecodeError)  # noqa: S101  nothing is written to it
+    """Raise CatalogError for input that is not valid text, so that no part of it is stored with replacements."""
+    assert isinstance(error, UnicodeDecodeError)  # noqa: S101  the handler is for input only
     byte = error.object[error.start]
     raise CatalogError(f"Standard input is not text in the encoding of this system, {error.encoding} (byte {byte:#x}).")
 
@@ -75,10 +75,9 @@ codecs.register_error(TEXT_ALONE, _refuse)
 
 
 def prepare() -> None:
-    """Open closed standard streams; escape what an output cannot show, and refuse input that is not text.
+    """Open closed standard streams, escape characters that an output cannot show, and reject input that is not text.
 
-    A closed stream becomes the null device: nothing is read from it, and what is written to it is lost. Otherwise the
-    next file that the program opens would get its descriptor.
+    A closed stream becomes the null device. Otherwise the next file that the program opens would get its descriptor.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
@@ -99,7 +98,7 @@ def _null_stream(number: int, mode: str) -> TextIO:
 
 @contextmanager
 def data_only() -> Iterator[None]:
-    """While the block runs, standard output is for data, and what people read goes to standard error."""
+    """Reserve standard output for data in the block; text for the user goes to standard error."""
     global _with_data
     _with_data = True
     try:
@@ -109,20 +108,20 @@ def data_only() -> Iterator[None]:
 
 
 def text_stream(*, stderr: bool = False) -> TextIO:
-    """The stream that people read: standard output or, where asked or it is for data, standard error."""
+    """Return the stream for text: standard output, or standard error if requested or if standard output is for data."""
     return sys.stderr if stderr or _with_data else _page or sys.stdout
 
 
 def is_terminal(*, stderr: bool = False) -> bool:
-    """Whether people read it on a terminal, or it is to look so: Rich may yet decide otherwise."""
+    """Return whether the stream for text is a terminal, or is to be treated as one; Rich may still decide otherwise."""
     return text_stream(stderr=stderr).isatty() or not _LOOKS_LIKE_ONE.isdisjoint(os.environ)
 
 
 @contextmanager
 def paged() -> Iterator[None]:
-    """Show what is printed while the block runs page by page, where it is more than a terminal has lines.
+    """Show the output of the block in a pager, if it has more lines than the terminal.
 
-    `$PAGER` shows it, else `less`, which ends at once where all fits. An interrupt there ends no more than that.
+    The pager is `$PAGER` or `less`, which ends at once if the text fits. An interrupt ends only the pager.
     """
     global _page
     pager = os.environ.get("PAGER") or which("less") or which("more")
@@ -130,7 +129,7 @@ def paged() -> Iterator[None]:
         yield
         return
     _page = _PagedText()
-    _page.encoding = sys.stdout.encoding  # decides which characters are drawn
+    _page.encoding = sys.stdout.encoding  # decides between Unicode and ASCII drawings
     try:
         yield
     finally:
@@ -141,45 +140,46 @@ def paged() -> Iterator[None]:
             from pydoc import pipepager
 
             sys.stdout.flush()
-            os.environ.setdefault("LESS", "FRX")  # end where all fits, keep colours, leave the text on the screen
+            os.environ.setdefault("LESS", "FRX")  # end if the text fits, keep colours, leave the text on the screen
             pipepager(text, pager)
 
 
 def can_ask() -> bool:
-    """Whether somebody sits at a terminal who sees a question and can answer it."""
+    """Return whether a user at a terminal can see a question and answer it."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def write(text: str, *, stderr: bool = False) -> None:
-    """Write lines for people."""
+    """Write lines of text for the user, with control characters escaped."""
     text_stream(stderr=stderr).write("\n".join(map(visible, text.split("\n"))) + "\n")
 
 
 def send(sequence: str) -> None:
-    """Write what is meant to act on the terminal: our own controls, and no text of anybody's."""
+    """Write control sequences of the program to the terminal; never pass data."""
     sys.stdout.write(sequence)
     sys.stdout.flush()
 
 
 def write_data(lines: Iterable[str]) -> None:
-    """Write data to standard output, each line with its end: UTF-8 byte for byte, but shown on a terminal."""
+    """Write lines of data, with their ends, to standard output: as UTF-8, or escaped on a terminal."""
     if prints_data():
         sys.stdout.writelines(shown_lines(lines))
         return
-    sys.stdout.flush()  # what was written as text comes first: bytes go past its buffer
+    sys.stdout.flush()  # flush text first: the bytes bypass its buffer
     for line in lines:
         sys.stdout.buffer.write(line.encode("utf-8", "surrogatepass"))
 
 
 def prints_data() -> bool:
-    """Whether data go to a terminal."""
+    """Return whether standard output is a terminal, so that data is escaped."""
     return sys.stdout.isatty()
 
 
 def write_file(file: Path, device: Path | None = None) -> None:
-    """Write what is in a file as data to standard output, or to another terminal.
+    """Write the content of a file to standard output, or to another terminal.
 
-    Raises CatalogError where it is no text, and is to go to a terminal.
+    Raises:
+        CatalogError: If binary data would go to a terminal.
     """
     is_shown = device is not None or prints_data()
     with file.open("rb") as data:
@@ -197,21 +197,22 @@ def write_file(file: Path, device: Path | None = None) -> None:
 
 
 def _write_binary(data: BinaryIO) -> None:
-    """Writes bytes to standard output as they are."""
+    """Write bytes to standard output unchanged."""
     sys.stdout.flush()
     copyfileobj(data, sys.stdout.buffer)
 
 
 def shown_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Lines with their ends as a terminal may have them."""
+    """Yield lines, with their ends, with control characters escaped."""
     for line in lines:
         yield visible(line.removesuffix("\n")) + "\n"
 
 
 def input_line(prompt: str, *, stderr: bool = False) -> str:
-    """The line that a person types behind a prompt, which stands on the stream that people read, or on standard error.
+    """Prompt the user on the stream for text, or on standard error, and return the typed line.
 
-    Raises EOFError where nobody answers.
+    Raises:
+        EOFError: If the input ends.
     """
     shown = visible(prompt)
     if (not stderr and not _with_data) or can_ask():
@@ -222,10 +223,10 @@ def input_line(prompt: str, *, stderr: bool = False) -> str:
 
 
 def flush() -> None:
-    """Write out what is left, so that a full disk or a closed pipe is met here; raises OSError."""
+    """Flush standard output, so that a full disk or a closed pipe is reported here; raise OSError."""
     try:
         sys.stdout.flush()
     except OSError:
-        # What cannot be written must not be tried again when the interpreter ends.
+        # Discard the rest, or the interpreter would fail to write it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise

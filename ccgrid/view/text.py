@@ -1,4 +1,4 @@
-"""Makes text that strangers wrote harmless and fits it into cells; every view passes data through here."""
+"""Escaping of untrusted text, and fitting of text into terminal cells; every view uses it."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from typing import Final
 from ccgrid.catalog.zones import ZONE_PHRASES
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode's categories of characters that act or hide: controls, formats (bidi), surrogates, line separators."""
+"""Unicode categories of invisible and control characters: controls, formats (bidi), surrogates, line separators."""
 
 
 def visible(text: str) -> str:
-    r"""Return the text in one line, with every character that would act on a terminal shown as an escape.
+    r"""Return the text as one line, with control characters and other invisible characters escaped.
 
     >>> visible("\x1b[2J Ring of\nGix \u202e")
     '\\x1b[2J Ring of\\nGix \\u202e'
@@ -24,7 +24,7 @@ def visible(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    """An escape that JSON has, too, for all that JSON does not escape itself: what is shown of a line of it is JSON."""
+    """Return the JSON escape of a character, or Python's for a control character, so that escaped JSON remains JSON."""
     if character < "\x7f":
         return character.encode("unicode_escape").decode("ascii")
     code = character.encode("utf-16-be", "surrogatepass").hex()
@@ -32,16 +32,16 @@ def _escaped(character: str) -> str:
 
 
 def width(text: str) -> int:
-    """Return how many cells of a terminal the text takes: two for a wide character, none for a combining one."""
+    """Return the number of terminal cells of a text: two per wide character, none per combining one."""
     if text.isascii() and text.isprintable():
         return len(text)
-    from rich.cells import cell_len  # loaded where it is needed only: an error message does without
+    from rich.cells import cell_len  # error messages in ASCII do not need it
 
     return cell_len(text)
 
 
 def shorten(text: str, cells: int, ellipsis: str = "…") -> str:
-    """Cut the text to at most `cells` cells; what was cut ends in the ellipsis.
+    """Cut a text to at most `cells` cells, with an ellipsis at the end if something is cut.
 
     >>> shorten("Lightning Bolt", 10)
     'Lightning…'
@@ -52,7 +52,7 @@ def shorten(text: str, cells: int, ellipsis: str = "…") -> str:
 
 
 def pad(text: str, cells: int, align: str = "left", ellipsis: str = "…") -> str:
-    """Return the text in exactly `cells` cells: shortened where it is longer, filled with blanks where it is shorter.
+    """Return a text of exactly `cells` cells: shortened if it is longer, filled with blanks if it is shorter.
 
     `align` is `left`, `center` or `right`.
     """
@@ -63,7 +63,7 @@ def pad(text: str, cells: int, align: str = "left", ellipsis: str = "…") -> st
 
 
 def wrap(text: str, cells: int, lines: int, ellipsis: str = "…") -> list[str]:
-    """Break the text into at most `lines` lines of at most `cells` cells, between words where it can be.
+    """Wrap a text into at most `lines` lines of at most `cells` cells, between words if possible.
 
     >>> wrap("Adun Oakenshield of the Hills", 12, 2)
     ['Adun', 'Oakenshield…']
@@ -80,7 +80,7 @@ def wrap(text: str, cells: int, lines: int, ellipsis: str = "…") -> list[str]:
 
 
 def wrap_pieces(text: str, cells: Sequence[int], ellipsis: str = "…") -> list[str]:
-    """Break the text into lines of at most these cells, one each, between words where it can be.
+    """Wrap a text into lines of the given widths, between words if possible.
 
     >>> wrap_pieces("Dusk Cartographer", [12, 16])
     ['Dusk', 'Cartographer']
@@ -97,11 +97,11 @@ def wrap_pieces(text: str, cells: Sequence[int], ellipsis: str = "…") -> list[
 
 
 _MOST_CHARACTERS: Final = 4
-"""A cell holds at most this many characters: combining marks take no cells, and a name may be a stack of them."""
+"""Maximum number of characters per cell, because a name may be a stack of combining marks, which have no width."""
 
 
 def fitting(text: str, cells: int) -> str:
-    """Return the longest beginning of the text that takes at most `cells` cells."""
+    """Return the longest prefix of a text that fits in `cells` cells."""
     room = max(cells, 0)
     start = text[: _MOST_CHARACTERS * room]
     if start.isascii() and start.isprintable():
@@ -116,11 +116,11 @@ _REASONS: Final = {
     "oversized": "oversized, so its back gives it away (rule 11)",
     "no-number": "no number from 0 to 10 in any corner or on any side (rule 10)",
 }
-"""Why a card is barred, in a sentence with the house rule that bars it."""
+"""Reasons why a card is not legal, with the rule."""
 
 
 def reason_text(reason: str) -> str:
-    """Say why a card is barred from decks, with the house rule that bars it; an unknown reason is returned as it is.
+    """Return why a card is not legal, with the rule; return an unknown reason unchanged.
 
     >>> reason_text("multiple-numbers:bottom-right")
     'two numbers in the bottom-right corner (rule 9)'
@@ -136,7 +136,7 @@ def reason_text(reason: str) -> str:
 
 
 def third_person(name: str, verb: str) -> str:
-    """Return a player's name with what they do, and none of its `s` behind "You".
+    """Return a player's name with a verb, which agrees with "You".
 
     >>> third_person("Ann", "resigns"), third_person("You", "resigns"), third_person("You", "is")
     ('Ann resigns', 'You resign', 'You are')
@@ -147,7 +147,7 @@ def third_person(name: str, verb: str) -> str:
 
 
 def share(part: float, whole: float) -> str:
-    """Return a part of a whole in per cent; a part of nothing is a dash.
+    """Return a part of a whole in per cent, or a dash if the whole is 0.
 
     >>> share(1, 3), share(0, 0)
     ('33.3 %', '-')

@@ -1,6 +1,6 @@
-"""What `ccgrid serve` shows in a browser: pages made of pictures and services, and the server that guards them.
+"""The pages and the server of `ccgrid serve`.
 
-The command names modules of it that are imported when they are first asked for.
+Commands name modules of this package, which are imported on first use.
 """
 
 from typing import TYPE_CHECKING

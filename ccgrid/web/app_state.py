@@ -1,4 +1,4 @@
-"""What all pages of `ccgrid serve` share: tables, who waits for news of them, templates, and forms that are ours."""
+"""The application state of `ccgrid serve`: tables, pages that wait for news, templates, and forms."""
 
 import asyncio
 import hashlib
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qsl
 
 import segno
@@ -27,28 +27,28 @@ from ccgrid.services.shared_tables import SharedTable, SharedTables
 
 _ASSETS: Final = Path(__file__).parent / "assets"
 _MOST_SENT: Final = 1 << 16
-"""So many bytes a form may have."""
+"""Maximum size of a form in bytes."""
 _PULSE: Final = 15
-"""Seconds after which a page that waits for news hears that the server is there."""
+"""Seconds between signs of life for a page that waits for news."""
 _QUEUE: Final = 0
-"""Stands for the photographs, where tables have their numbers."""
+"""The key of the photographs, among the numbers of the tables."""
 _MOST_WAITING: Final = 200
-"""So many pages may wait for news at once."""
+"""Maximum number of pages that wait for news at the same time."""
 
 
 class AppState:
-    """What all requests share: the tables, who waits for news of them, and the address at which they are served.
+    """Application state shared by all requests.
 
     Attributes:
         tables: the tables.
-        scans: the photographs that were sent.
-        decks: the folder of the decks that were made.
-        token: what lets a browser in.
-        address: where other machines find this one; nothing is behind it.
-        is_open: whether other machines are answered.
-        database: the catalogue, None for the usual place.
-        seed: throws for each game.
-        assets: styles and scripts by their names.
+        scans: the uploaded photographs.
+        decks: the folder of the decks made on phones.
+        token: the secret that lets a browser in.
+        address: the address of this server for other machines, without a path.
+        is_open: whether other machines can connect.
+        database: the catalogue, or None for the default one.
+        seed: returns the seed of a new game.
+        assets: styles and scripts by name.
     """
 
     def __init__(
@@ -66,23 +66,23 @@ class AppState:
         self.tables, self.scans, self.decks = tables, scans, decks
         self.token, self.address = token, address
         self.is_open, self.database, self.seed = is_open, database, seed
-        # By the numbers of the tables; `_QUEUE`, 0, is the number of none.
+        # by the number of the table, or `_QUEUE`
         self._locks: dict[int, asyncio.Lock] = {}
         self._waiting: dict[int, set[asyncio.Event]] = {}
-        self._thinking: set[asyncio.Task[None]] = set()  # the loop itself keeps no task alive
+        self._thinking: set[asyncio.Task[None]] = set()  # asyncio keeps only weak references to tasks
         self._reading: asyncio.Task[None] | None = None
         self._is_closing = False
         own = {path.name: path.read_text(encoding="utf-8") for path in sorted(_ASSETS.iterdir())}
         self.assets = {"page.css": asset("page.css"), **own}
-        # Pages name their styles and scripts with it, so that a browser keeps them until they change.
+        # Part of the addresses of styles and scripts, so that browsers cache them until they change.
         self._version = hashlib.sha256("".join(self.assets.values()).encode()).hexdigest()[:12]
         self._pages = Environment(
             loader=PackageLoader("ccgrid.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
         )
 
-    # May be called twice: before the server waits for open answers, and at the end of the application.
+    # Called before the server waits for open answers, and again at the end of the application.
     def close(self) -> None:
-        """Lets go of every page that waits for news, and of what is thought about."""
+        """End the event streams of all pages, and cancel the moves of computer players."""
         self._is_closing = True
         self.scans.stop()
         for number in self._waiting:
@@ -91,14 +91,14 @@ class AppState:
             task.cancel()
 
     def check_running(self, *_: object) -> None:
-        """Lets long work in another thread go on, which asks now and then; EngineError where the server ends."""
+        """Raise EngineError if the server is stopping; a progress callback of long work in other threads."""
         if self._is_closing:
             raise EngineError("The server is stopping.")
 
     # --- answers -----------------------------------------------------------------------------------------------
 
-    def render(self, request: Request, template: str, code: int = 200, /, **values: Any) -> HTMLResponse:
-        """The page that a template makes of these values, with a status."""
+    def render(self, request: Request, template: str, code: int = 200, /, **values: object) -> HTMLResponse:
+        """Render a template with values and return it with a status."""
         values = {"message": "", **values}
         text = self._pages.get_template(template).render(
             csrf=self._form_token(request.scope["guest"]),
@@ -110,14 +110,14 @@ class AppState:
         return HTMLResponse(text, code)
 
     def render_message(self, request: Request, status: HTTPStatus, said: str) -> Response:
-        """A page that says a sentence, or the sentence for the script of a page."""
-        # The script of a page asks for JSON, a form that is sent without it for HTML.
+        """Return a page with one sentence, or the sentence as JSON for the script of a page."""
+        # The script of a page requests JSON; a form sent without the script requests HTML.
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said}, status)
         return self.render(request, "message.html", status, message=said, back="/")
 
     def find_table(self, request: Request) -> TableFile:
-        """The table that a request names; UnknownNameError where there is none."""
+        """Return the table named by a request; raise UnknownNameError if there is none."""
         number = request.path_params["number"]
         table = self.tables.find(number)
         if table is None:
@@ -125,25 +125,25 @@ class AppState:
         return table
 
     def find_shared_table(self, request: Request) -> SharedTable:
-        """The table with seats that a request names; UnknownNameError where there is none."""
+        """Return the table with seats named by a request; raise UnknownNameError if there is none."""
         table = self.find_table(request)
         if not isinstance(table, SharedTable):
             raise UnknownNameError(f"Table {table.number} has real cards.")
         return table
 
     def find_real_table(self, request: Request) -> RealTable:
-        """The table with real cards that a request names; UnknownNameError where there is none."""
+        """Return the table with real cards named by a request; raise UnknownNameError if there is none."""
         table = self.find_table(request)
         if not isinstance(table, RealTable):
             raise UnknownNameError(f"Table {table.number} has no real cards.")
         return table
 
     def pictures(self) -> Mapping[str, str]:
-        """People's own pictures of cards, by the names of the cards."""
+        """Return the user's own pictures of cards, by card name."""
         return collection.pictures_of(self.database)
 
     def qr(self, path: str) -> Markup:
-        """A QR code of the way in to a page, as SVG."""
+        """Return a QR code of a page's address with the token, as SVG."""
         code = segno.make(f"{self.address}{path}?token={self.token}", micro=False)
         drawn = code.svg_inline(scale=4, border=2, omitsize=True, svgclass=None, lineclass=None)
         return Markup(drawn)  # noqa: S704  made of modules alone
@@ -151,21 +151,21 @@ class AppState:
     # --- forms -------------------------------------------------------------------------------------------------
 
     async def read_fields(self, request: Request) -> dict[str, list[str]]:
-        """The fields of a form; a page that is not ours cannot know the token that belongs in it."""
+        """Return the fields of a form after checking its token."""
         body = await self.read_body(request, _MOST_SENT, "The form is too long.")
         fields: dict[str, list[str]] = {}
-        # Blank fields are kept: a seat without a name has its place in the list.
+        # Keep blank fields: the position of a name in the list is its seat.
         for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=200):
             fields.setdefault(name, []).append(value)
         self.check_form_token(request, last(fields, "csrf"))
         return fields
 
     async def read_form(self, request: Request) -> dict[str, str]:
-        """The fields of a form as `read_fields` has them, of several of one name the last."""
+        """Return the fields of a form after checking its token; the last field of a name counts."""
         return {name: values[-1] for name, values in (await self.read_fields(request)).items()}
 
     async def read_body(self, request: Request, most: int, said: str) -> bytes:
-        """What was sent; EngineError, with what is said then, where it has more bytes than that."""
+        """Return the body of a request; raise EngineError with the message `said` if it has more than `most` bytes."""
         body = bytearray()
         async for part in request.stream():
             body += part
@@ -174,47 +174,46 @@ class AppState:
         return bytes(body)
 
     def check_form_token(self, request: Request, token: str) -> None:
-        """Raises EngineError where a page that is not ours sent this: it cannot know the token."""
-        # It takes as long for every wrong token, so its time tells nothing of the right one.
+        """Raise EngineError if a form does not contain the guest's token, which pages of other sites cannot know."""
+        # Comparison in constant time: the duration must not reveal a part of the token.
         if not hmac.compare_digest(token.encode(), self._form_token(request.scope["guest"]).encode()):
             raise EngineError("This page is too old. Load it again.")
 
     def _form_token(self, guest: str) -> str:
-        # It follows from the two secrets, so nothing has to be remembered of the forms that were sent out.
+        # Derived from the two secrets, so that the server need not store the tokens of open forms.
         return hmac.new(self.token.encode(), guest.encode(), hashlib.sha256).hexdigest()
 
     # --- what waits --------------------------------------------------------------------------------------------
 
     @property
     def is_crowded(self) -> bool:
-        """Whether no more pages may wait for news."""
+        """Whether the maximum number of pages wait for news."""
         return sum(map(len, self._waiting.values())) >= _MOST_WAITING
 
     async def news(self, about: TableFile | ScanQueue) -> AsyncIterator[str]:
-        """The version of a table or of the queue, now and after every change, as server-sent events."""
+        """Yield the version of a table or of the photographs, now and after every change, as server-sent events."""
         event = asyncio.Event()
         waiting = self._waiting.setdefault(_QUEUE if isinstance(about, ScanQueue) else about.number, set())
         waiting.add(event)
         try:
             while not self._is_closing:
-                event.clear()  # before the version is read: a change after that wakes the page again
-                # An event of the form that browsers' EventSource reads: after how many milliseconds it asks again when
-                # the connection breaks, what there is to know, and an empty line as its end.
+                event.clear()  # before reading the version, so that a later change wakes the page again
+                # A server-sent event: the milliseconds before the browser reconnects, the data, and an empty line.
                 yield f"retry: 1000\ndata: {about.version}\n\n"
                 try:
                     await asyncio.wait_for(event.wait(), _PULSE)
                 except TimeoutError:
-                    # A comment, of which EventSource makes no event; only the connection is not idle.
+                    # A comment: EventSource ignores it, but proxies and browsers see a live connection.
                     yield ": here\n\n"
         finally:
             waiting.discard(event)
 
     def lock_for(self, table: TableFile) -> asyncio.Lock:
-        """What holds whoever changes a table, so that one thing happens after the other."""
+        """Return the lock that serialises changes to a table."""
         return self._locks.setdefault(table.number, asyncio.Lock())
 
     def watch_table(self, table: TableFile) -> None:
-        """From now on who looks at the table hears of every change, and computer players move."""
+        """Notify waiting pages of every change to a table, and start its computer players."""
         table.on_change = lambda: self._notify(table.number)
         self.start_computer_moves(table)
 
@@ -223,14 +222,14 @@ class AppState:
             event.set()
 
     def watch_scans(self) -> None:
-        """From now on who looks at the photographs hears of every change, and those that wait are read."""
+        """Notify waiting pages of every change to the photographs, and start reading pending ones."""
         loop = asyncio.get_running_loop()
-        # Pictures are read in another thread, from which nothing of the loop may be touched.
+        # Pictures are read in another thread, which must not touch the loop directly.
         self.scans.on_change = lambda: loop.call_soon_threadsafe(self._notify, _QUEUE)
         self.read_scans()
 
     def read_scans(self) -> None:
-        """Reads the photographs that wait, one set after the other."""
+        """Start a task that reads the pending photographs, one at a time."""
         if self.scans.is_waiting and self._reading is None and find_spec("rapidocr"):
             self._reading = asyncio.create_task(self._read())
 
@@ -242,16 +241,16 @@ class AppState:
             self._reading = None
 
     def start_computer_moves(self, table: TableFile) -> None:
-        """Lets computer players move, if it is their turn."""
-        # Two tasks for one turn do no harm: the second waits for the lock and finds that no computer is to move.
+        """Start a task that plays the moves of computer players, if one is to move."""
+        # A second task for the same turn waits for the lock, and then finds that no computer player is to move.
         if isinstance(table, SharedTable) and table.needs_computer:
             task = asyncio.create_task(self._play_computer_moves(table))
             self._thinking.add(task)
             task.add_done_callback(self._thinking.discard)
 
     async def _play_computer_moves(self, table: SharedTable) -> None:
-        async with self.lock_for(table):  # nobody takes a move back while the next one is thought about
-            # Several in a row, where computers have seats beside each other.
+        async with self.lock_for(table):  # so that no move is undone during the search
+            # more than one move, if computer players have consecutive seats
             while table.needs_computer:
                 chosen: str | ForfeitError
                 try:
@@ -262,11 +261,11 @@ class AppState:
 
 
 def parse_number(text: str, digits: int = 6) -> int | None:
-    """The number of at most so many digits that a form or an address says; None where it is none."""
-    # `isdecimal` alone is true of digits of other scripts, too.
+    """Parse a number of at most `digits` digits from a form or an address; return None if the text is not one."""
+    # `isdecimal` alone also accepts the digits of other scripts.
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 
 def last(fields: Mapping[str, list[str]], name: str) -> str:
-    """The last value of a field of a form; empty where it has none."""
+    """Return the last value of a field of a form, or "" if the form lacks it."""
     return fields.get(name, [""])[-1]

@@ -1,4 +1,4 @@
-"""The application of `ccgrid serve`: which page answers which address, and what holds for all of them."""
+"""The web application of `ccgrid serve`: routes, error pages, security headers, and the cookies of guests."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -24,10 +24,10 @@ from ccgrid.web.real_pages import RealPages
 from ccgrid.web.scan_pages import ScanPages
 
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
-# Seconds that a browser keeps its cookies, and the styles and scripts.
+# Lifetime of cookies, styles and scripts in a browser, in seconds.
 _MONTH: Final = 30 * 24 * 3600
-# Nothing from elsewhere, nothing that a page brings within, in no frame: a name of a card that got by the escaping
-# could still run nothing.
+# No resources from other sites, no inline scripts, no frames: markup in a card name that was not
+# escaped still could not run.
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -38,14 +38,14 @@ _HEADERS: Final = {
 
 
 def application(app: AppState) -> Application:
-    """What answers a server: the pages of a app, for whoever has its token."""
+    """Return the ASGI application: the pages, for browsers that have the token."""
 
     async def static(request: Request) -> Response:
         name = request.path_params["name"]
         text = app.assets.get(name)
         if text is None:
             return app.render_message(request, HTTPStatus.NOT_FOUND, "There is no such file.")
-        # It may be kept for so long, as pages ask for it with a version that is another after every change.
+        # Cacheable, because pages request it with a version that changes with its content.
         return Response(text, media_type=_TYPES[Path(name).suffix], headers={"cache-control": f"max-age={_MONTH}"})
 
     async def failed(request: Request, error: Exception) -> Response:
@@ -60,7 +60,7 @@ def application(app: AppState) -> Application:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        # Only now, in the server's loop: `watch` starts computer players, which need one.
+        # Not earlier: computer players are tasks of the server's event loop.
         for table in app.tables:
             app.watch_table(table)
         app.watch_scans()
@@ -80,7 +80,7 @@ def application(app: AppState) -> Application:
         RealPages(app),
         PlayPages(app),
     )
-    # The first route that fits answers.
+    # The first matching route answers, so the routes of tables, which match any action, are last.
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
     errors: dict[int | type[Exception], object] = {
         CatalogError: failed,
@@ -88,31 +88,31 @@ def application(app: AppState) -> Application:
         404: unrouted,
         405: unrouted,
     }
-    # The guard is outermost: who has no token gets no id of a guest either, and reaches no page.
+    # The guard is the outermost middleware: a request without the token gets no guest cookie and no page.
     answers = _with_guest_cookie(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
-    # No limit of time: a page that waits for news holds its answer open.
+    # No time limit: the answer to a page that waits for news stays open.
     return guard_pages(answers, app.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
 
 
 def _with_guest_cookie(pages: Application) -> Application:
-    """Gives every browser an id of its own, by which it keeps its seats, and every answer the usual headers."""
+    """Return an application that gives each browser a guest id, which holds its seats, and sets security headers."""
 
     async def answer(scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await pages(scope, receive, send)
             return
         request = Request(scope)
-        # With the port, as browsers give the cookies of one port to all ports of a machine.
+        # The name contains the port, because browsers send cookies to every port of a host.
         name = f"ccgrid-guest-{scope['server'][1]}"
         guest = request.cookies.get(name, "")
-        # As `token_hex(16)` makes it: 32 letters and digits. Any other cookie is not ours and is replaced.
+        # `token_hex(16)` returns 32 letters and digits; replace any other cookie.
         is_new = not guest.isalnum() or len(guest) != 32
         scope["guest"] = secrets.token_hex(16) if is_new else guest
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 names = {key.lower() for key, _ in message["headers"]}
-                # A page may say more itself: Datasette's has a policy of its own, what never changes may be kept.
+                # A response may set a header itself: Datasette's pages have their own policy, and assets are cacheable.
                 added = [(key, value) for key, value in _HEADERS.items() if key.encode() not in names]
                 if is_new:
                     cookie = f"{name}={scope['guest']}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_MONTH}"

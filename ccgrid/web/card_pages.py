@@ -1,4 +1,4 @@
-"""The pages of cards: search as one types, one card with its numbers and its copies, boxes, and tables of all."""
+"""The pages of cards: search, details, copies, boxes and import doubts; and the tables of all cards."""
 
 import asyncio
 import hashlib
@@ -9,7 +9,7 @@ from functools import cache, partial
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -45,17 +45,17 @@ _FILTERS: Final = (
     ("Barred", "is:barred"),
     ("Highest score", "sort:-score"),
 )
-"""What may be tapped, and what it adds to a query."""
+"""Filter buttons, and the text that each adds to the query."""
 
 
 class CardPages:
-    """The pages of cards of a app."""
+    """The pages of cards."""
 
     def __init__(self, app: AppState) -> None:
         self._app = app
 
     def routes(self) -> list[Route]:
-        """What is asked by which address."""
+        """Return the routes of these pages."""
         return [
             Route("/cards", self._cards),
             Route("/card", self._card),
@@ -77,7 +77,7 @@ class CardPages:
                 )
         except CatalogError as error:
             message = str(error)
-        # `part` comes from the script, which replaces what was found as one types; without it the whole page is sent.
+        # The script requests a `part` while the user types, and replaces the list; without it send the whole page.
         template = "found.html" if request.query_params.get("part") else "cards.html"
         own = await asyncio.to_thread(collection.pictures_of, self._app.database)
         found = [(card, f"/card?id={quote(card.id, safe='')}", own.get(card.name, "")) for card in cards]
@@ -116,7 +116,7 @@ class CardPages:
     async def _numbers(self, request: Request) -> Response:
         fields = await self._app.read_form(request)
         card_id = fields.get("card", "")
-        # A zone that is not in the form stays as it is; one that is empty there is emptied.
+        # A zone missing from the form is kept; an empty one is cleared.
         printed = {zone: fields[f"zone-{zone}"].strip() for zone in GRID if f"zone-{zone}" in fields}
         await asyncio.to_thread(collection.edit_numbers, self._app.database, card_id, printed)
         return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
@@ -176,7 +176,7 @@ class CardPages:
                 said = f"Undone: {await asyncio.to_thread(collection.undo_last, database)}."
             case _:
                 raise NotFoundError("This cannot be done here.", kind="action")
-        # The page itself, not a redirection to it: it says once what was undone.
+        # Not a redirect, so that the message about the undone change is shown once.
         if said and card_id:
             return await self._card_page(request, card_id, said)
         if not card_id:
@@ -185,19 +185,19 @@ class CardPages:
 
 
 def _number(fields: Mapping[str, str]) -> int:
-    """Which copies are meant; -1 for none."""
+    """Return the number of the selected copies, or -1 if it is missing."""
     number = parse_number(fields.get("holding", ""), 17)
     return -1 if number is None else number
 
 
 def _quote(text: str) -> str:
-    # Queries know no quotation mark within quotes.
+    # The query language cannot quote a quotation mark.
     return '"' + text.replace('"', "") + '"'
 
 
 def card_picture(card: Card) -> Markup:
-    """The card upright, its numbers in their zones."""
-    captions: Any = (f"{card.set_code} {card.collector_number}".strip(), f"score {card.score}")
+    """Draw a card upright, with its numbers in their zones."""
+    captions = (f"{card.set_code} {card.collector_number}".strip(), f"score {card.score}")
     return Drawer().draw(Tiles((Tile(name=card.name, zones=card.zones, captions=captions),), 1))
 
 
@@ -205,37 +205,37 @@ PATH: Final = "/browse/"
 
 
 class BrowsePages:
-    """The tables of a app: Datasette on a copy of the catalogue, made anew when somebody opens the first page."""
+    """The tables of all cards: Datasette on a copy of the catalogue, which is renewed when its first page is opened."""
 
     def __init__(self, app: AppState) -> None:
         self._app = app
-        # One copy at a time: a page and its styles, which are asked for at once, wait for the same one.
+        # One copy at a time: a page and its styles are requested together, and wait for the same copy.
         self._copying = asyncio.Lock()
         self._copy = ExitStack()
         self._pages: Application | None = None
         self._copied: tuple[int, ...] = ()
 
     def routes(self) -> list[BaseRoute]:
-        """What is asked by which address; Datasette's pages name no icon, so browsers ask for one."""
+        """Return the routes of these pages, and of the icon that browsers request by default."""
         return [Mount(PATH.rstrip("/"), app=self._answer), Route("/favicon.ico", _no_icon)]
 
     def close(self) -> None:
-        """Removes the copy."""
+        """Delete the copy."""
         self._copy.close()
 
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
-        # For reading only: what changes cards are the pages around these.
+        # Read-only: cards are changed on the other pages.
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED)
         check_browsing()
         async with self._copying:
-            # Anew only at the first page of the tables: within them one looks at one state of the catalogue.
+            # Renew the copy only at the first page, so that the other pages show one state of the catalogue.
             if self._pages is None or (scope["path"] == PATH and self._copied != self._state()):
                 self._pages = await asyncio.to_thread(self._on_a_new_copy)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                # Datasette writes small scripts into its pages, which the policy of the other pages forbids.
+                # Datasette's pages contain inline scripts, which the policy of the other pages forbids.
                 policy = (b"content-security-policy", _policy().encode())
                 message = {**message, "headers": [*message["headers"], policy]}
             await send(message)
@@ -243,9 +243,9 @@ class BrowsePages:
         await self._pages(scope, receive, sending)
 
     def _on_a_new_copy(self) -> Application:
-        # The state before the copying: what changes meanwhile makes the next one new.
+        # The state before copying: a change during it makes the copy outdated.
         self._copied, path = self._state(), catalogue_path(self._app.database)
-        # The old copy goes only when the new one is complete. Where that fails, the stack removes what was begun.
+        # Delete the old copy only after the new one is complete; on failure the stack deletes the new one.
         with ExitStack() as room:
             copy = room.enter_context(temporary_folder()) / f"{DATABASE}.db"
             write_copy(path, copy)
@@ -256,26 +256,26 @@ class BrowsePages:
         return pages
 
     def _state(self) -> tuple[int, ...]:
-        """What is another after every change of the catalogue."""
+        """Return a value that differs after every change of the catalogue."""
         path = catalogue_path(self._app.database)
-        # SQLite writes into the file beside it first, `-wal`, so both tell of a change.
+        # SQLite writes to the `-wal` file first, so check both.
         found = [one.stat() for one in (path, Path(f"{path}-wal")) if one.exists()]
         return tuple(number for one in found for number in (one.st_mtime_ns, one.st_size))
 
 
 async def _no_icon(_: Request) -> Response:
-    """There is none, and no browser has to complain of it."""
+    """Return an empty response, so that browsers do not report a missing icon."""
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
 @cache
 def _policy() -> str:
-    """What these pages may load and run: nothing from elsewhere, and of scripts in a page the two of Datasette."""
+    """Return the content security policy of Datasette's pages: nothing from other sites, and its two inline scripts."""
     spec = find_spec("datasette")
-    assert spec is not None  # noqa: S101  it is checked before
+    assert spec is not None  # noqa: S101  `check_browsing` was called
     assert spec.origin is not None  # noqa: S101
     menus = Path(spec.origin).with_name("templates") / "_close_open_menus.html"
-    # A policy allows a script by the hash of its text, so the text is taken from Datasette's own template.
+    # A policy allows an inline script by its hash, so hash the text in Datasette's own template.
     closing = menus.read_text(encoding="utf-8").partition("<script>")[2].partition("</script>")[0]
     scripts = (closing, "DATASETTE_ALLOW_FACET = true;")
     allowed = " ".join(f"'sha256-{b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in scripts)

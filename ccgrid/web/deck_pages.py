@@ -1,4 +1,4 @@
-"""The pages of decks: made while one waits, looked at, checked, rated with the reasons, cards exchanged."""
+"""The pages of decks: making, checking, rating, changing and pulling them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -25,19 +25,19 @@ from ccgrid.web.deck_shelf import KINDS, DeckShelf, ShelvedDeck
 from ccgrid.web.pictures import Drawer
 
 _MOST_RATED: Final = 50
-"""So many ratings are remembered, the newest ones."""
+"""Maximum number of cached ratings; the oldest are dropped."""
 
 
 @dataclass
 class Job:
-    """What the server works at: what it is, how far it is, and where to look when it is done.
+    """Work of the server in the background, with its progress and its result.
 
     Attributes:
-        what: in words.
-        done: in per cent.
-        where: the page that shows what came of it; empty while it goes on.
-        failed: why nothing came of it.
-        is_stopped: whether somebody wants no more of it.
+        what: a description.
+        done: the progress in per cent.
+        where: the page with the result; empty until the job is done.
+        failed: the error message, if it failed.
+        is_stopped: whether the user stopped it.
     """
 
     what: str
@@ -48,7 +48,7 @@ class Job:
 
 
 class DeckPages:
-    """The pages of the decks of a app."""
+    """The pages of decks."""
 
     def __init__(self, app: AppState) -> None:
         self._app, self._shelf = app, DeckShelf(app.decks, app.database)
@@ -57,7 +57,7 @@ class DeckPages:
         self._working: asyncio.Task[None] | None = None
 
     def routes(self) -> list[Route]:
-        """What is asked by which address."""
+        """Return the routes of these pages."""
         return [
             Route("/decks", self._decks),
             Route("/decks/work", self._progress_page),
@@ -98,12 +98,12 @@ class DeckPages:
         return self._start_job(f"Making a {kind} deck for {game}", make)
 
     def _start_job(self, what: str, make: Callable[[Callable[[int, int], object]], Awaitable[str]]) -> Response:
-        """Begins some work and shows how far it is; EngineError where there is other work."""
+        """Start a job and redirect to its progress page; raise EngineError if another job is running."""
         if self._working is not None and not self._working.done():
             raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
         work = self._work = Job(what)
 
-        # Called by the thread that works, now and then: an error in it is the way to stop that.
+        # Called now and then by the worker thread; raising an error is the way to stop it.
         def report(done: int, total: int) -> None:
             self._app.check_running()
             if work.is_stopped:
@@ -113,7 +113,7 @@ class DeckPages:
         async def run_job() -> None:
             try:
                 work.where = await make(report)
-            # Nobody awaits the task: what went wrong is kept for the page that asks how far it is.
+            # No caller awaits the task: keep the error for the progress page.
             except (CatalogError, EngineError) as error:
                 work.failed = str(error)
 
@@ -121,7 +121,7 @@ class DeckPages:
         return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
 
     async def _progress_page(self, request: Request) -> Response:
-        # Half a second, so that short work is done before the first page of progress is drawn.
+        # Wait half a second, so that short jobs need no progress page.
         if self._working is not None:
             await asyncio.wait([self._working], timeout=0.5)
         work = self._work
@@ -208,7 +208,7 @@ class DeckPages:
 
         async def rate(report: Callable[[int, int], object]) -> str:
             rating = await asyncio.to_thread(self._shelf.rate, number, report)
-            # A new dict, its last entries: they are in the order in which they were rated.
+            # Keep the newest ratings: dicts are ordered by insertion.
             self._ratings = dict([*self._ratings.items(), (_rating_key(found), rating)][-_MOST_RATED:])
             return f"/deck/{number}"
 
@@ -216,5 +216,5 @@ class DeckPages:
 
 
 def _rating_key(found: ShelvedDeck) -> str:
-    """What a rating is of: a deck that was changed has none."""
+    """Return the cache key of a deck's rating, which changes with the deck."""
     return deck_toml(found.deck)

@@ -1,4 +1,4 @@
-"""The decks that people make on their phones: numbered files of a folder, drawn or searched for, rated and changed."""
+"""The decks made on phones: numbered files in a folder."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,15 +22,15 @@ from ccgrid.services.requests import DeckRequest
 
 RANDOM: Final = "random"
 KINDS: Final = (RANDOM, "lively", "balanced", "good")
-"""What a deck may be searched for; only some games have more than random ones."""
+"""The kinds of decks that can be made; most games have only random ones."""
 MOST: Final = 500
-"""So many decks there may be."""
+"""Maximum number of decks."""
 _SEED: Final = 1
-"""Unless another is given, so that a deck is told the same twice."""
+"""The seed of ratings, so that rating a deck twice gives the same result."""
 
 
 class ShelvedDeck(NamedTuple):
-    """A deck with its number, and what is wrong with it for its game."""
+    """A deck with its number, and the problems that make it not legal in its game."""
 
     number: int
     deck: Deck
@@ -39,13 +39,13 @@ class ShelvedDeck(NamedTuple):
 
 
 class DeckShelf:
-    """The decks of a folder."""
+    """The decks in a folder."""
 
     def __init__(self, folder: Path, database: Path | None) -> None:
         self._folder, self._database = folder, database
 
     def __iter__(self) -> Iterator[ShelvedDeck]:
-        """The decks that can be read, the newest first."""
+        """Iterate over the readable decks, newest first."""
         for number in sorted(self._numbers(), reverse=True):
             try:
                 yield self.find(number)
@@ -53,19 +53,24 @@ class DeckShelf:
                 continue
 
     def file(self, number: int) -> Path:
-        """The file of a deck; NotFoundError where there is none."""
+        """Return the file of a deck; raise NotFoundError if there is none."""
         path = self._folder / f"{number}.toml"
         if not path.is_file():
             raise NotFoundError(f"There is no deck {number}.", kind="deck", name=str(number))
         return path
 
     def find(self, number: int) -> ShelvedDeck:
-        """The deck with a number; NotFoundError where there is none, CatalogError where it cannot be read."""
+        """Return the deck with a number.
+
+        Raises:
+            NotFoundError: If there is no such deck.
+            CatalogError: If it cannot be read.
+        """
         deck, problems = check_deck_file(self.file(number), self._database, None, Choices(None))
         return ShelvedDeck(number, deck, deck.plays or GAMES.having("decks")[0], tuple(problems))
 
     def kinds(self, game: str) -> tuple[str, ...]:
-        """What may be wanted of a deck for a game."""
+        """Return the kinds of decks that can be made for a game."""
         return KINDS if game in GAMES.having("deck_search") else (RANDOM,)
 
     def new(
@@ -75,7 +80,7 @@ class DeckShelf:
         seed: int,
         progress: Callable[[int, int], object] = lambda done, total: None,
     ) -> tuple[int, tuple[str, ...]]:
-        """Make a deck, and return its number and what it promises.
+        """Make a deck, and return its number and the sentences about its expected play.
 
         Raises:
             CatalogError: If there are too few cards or too many decks.
@@ -104,7 +109,7 @@ class DeckShelf:
         return number, promise
 
     def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeckJson:
-        """How a deck plays, and why; CatalogError where it is not legal."""
+        """Rate a deck by playing games with it; raise CatalogError if it is not legal."""
         return rate_deck(
             self.file(number),
             game=None,
@@ -119,19 +124,23 @@ class DeckShelf:
         )
 
     def swap(self, number: int, old: str, new: str) -> DeckChange:
-        """Puts a card in the place of another; CatalogError where it is not plain which."""
+        """Replace a card of a deck; raise CatalogError if either name is ambiguous or unknown."""
         with edit_deck(self.file(number), self._database, None, Choices(None)) as deck:
             change = deck.swap(old, new)
             deck.write(None)
         return change
 
     def pull(self, number: int, *, out: bool = False) -> DeckPull:
-        """Where the cards of a deck lie; with `out` they are marked as out in it, which CatalogError refuses."""
+        """Return the locations of the cards of a deck; with `out`, also mark them as checked out.
+
+        Raises:
+            CatalogError: If the cards cannot be checked out.
+        """
         with open_collection(self._database, lambda: None) as collection:
             return pull_deck(self.file(number), collection, Choices(None), out=out)
 
     def remove(self, number: int) -> None:
-        """Removes a deck; NotFoundError where there is none."""
+        """Delete a deck; raise NotFoundError if there is none."""
         remove(self.file(number))
 
     def _numbers(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Draws the pictures of `engine.picture` as HTML; what a person may touch in them is a button. Knows no game."""
+"""HTML drawings of `engine.picture`, with buttons for touchable parts; independent of any game."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -30,37 +30,37 @@ from ccgrid.services.deck_editing import SAME_NAME
 from ccgrid.view.text import visible
 
 _HAND: Final = 1
-"""Tiles in one column stand for a hand: they lie side by side where there is room."""
+"""Tiles in one column are a hand, which is laid out side by side if there is space."""
 
 
 @dataclass(slots=True)
 class Drawer:
-    """Draws for one person.
+    """Draws pictures for one player.
 
     Attributes:
-        touches: what this person may touch; of what is drawn twice the first is the button.
-        pictures: people's own pictures of cards, by the names of the cards.
-        left: what may be touched and was not drawn so far.
+        touches: the touchable parts; if a part is drawn twice, the first drawing is the button.
+        pictures: the user's own pictures of cards, by card name.
+        left: the touchable parts that have not been drawn yet.
     """
 
     touches: Iterable[Touch] = ()
     pictures: Mapping[str, str] = field(default_factory=dict)
-    # A dict as a set that keeps the order, so that the buttons for the rest come in the order of the moves.
+    # A dict as an ordered set: the remaining buttons are in the order of the moves.
     left: dict[Touch, None] = field(init=False)
     _cells: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.left = dict.fromkeys(self.touches)
-        # Where cells may be touched at all, every cell and every card in hand is a button: who touches a wrong one is
-        # told why.
+        # If any cell can be touched, make every cell and every card in hand a button: touching a wrong one
+        # shows why it is wrong.
         self._cells = any(touch.kind == "cell" for touch in self.left)
 
     def draw(self, picture: Picture) -> Markup:
-        """A picture as HTML."""
+        """Return a picture as HTML."""
         match picture:
             case Stack(parts):
                 return _join(self.draw(part) for part in parts)
-            # What a terminal leaves out where it has few lines; a page has room.
+            # Terminals with few lines omit this; a page has space.
             case Spare(inner):
                 return self.draw(inner)
             case Beside(left, right):
@@ -89,8 +89,8 @@ class Drawer:
         assert_never(picture)
 
     def _listing(self, listing: Listing) -> Markup:
-        """The entries; where a card in one may be touched, so may all others, to be told why not."""
-        # The card in each entry, by its first name; None for an entry that is words alone.
+        """Return the entries as a list; if one card is touchable, all are buttons, which explain why not."""
+        # The card of each entry, by its first name, or None for plain text.
         cards = [
             next((Touch("card", piece.text) for piece in entry if isinstance(piece, Name)), None)
             if not isinstance(entry, str)
@@ -123,19 +123,19 @@ class Drawer:
         printed = ", ".join(f"{PLACE_NAMES[zone]} {value}" for zone, value in tile.zones.items())
         spoken = [tile.label, visible(tile.owner), visible(tile.name) or "empty", printed, *tile.captions]
         label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
-        # A deck with several cards of a name calls them `Griffin #2`: the picture is that of `Griffin`.
+        # Decks number cards of the same name, `Griffin #2`; the picture belongs to `Griffin`.
         own = self.pictures.get(SAME_NAME.sub("", tile.name))
         photo = Markup('<img class="photo" src="/pictures/{}" alt="">').format(own) if own else ""
         inner = Markup('{}{}{}<span class="middle">{}{}</span>').format(photo, rim, numbers, name, captions)
-        # A tile with a label lies on the board, at that cell; one without is in a hand, and is touched by its name.
+        # A tile with a label is a cell of the board; a tile without one is a card in hand, touched by name.
         touch = Touch("cell", tile.label) if tile.label else Touch("card", tile.name)
         return self._button(touch, inner, css, label, always=self._cells and (in_hand or bool(tile.label)))
 
     def _grid(self, grid: TextGrid) -> Markup:
-        # The columns are called as the first line with labels says.
+        # The first line with labels names the columns.
         columns = next((line.labels for line in grid.lines if isinstance(line, Divider) and line.labels), ())
-        # Where two grids face each other, the one below the line is that of the person who looks. Its cells may be
-        # touched; the upper ones are called alike and may not. Without such a line all are `own`.
+        # If two grids face each other, only the cells below the dividing line, which are the player's own, can be
+        # touched; the upper ones have the same names. Without such a line all cells are the player's own.
         facing = max((at for at, line in enumerate(grid.lines) if isinstance(line, Divider) and line.faces), default=-1)
         rows = []
         for at, line in enumerate(grid.lines):
@@ -162,12 +162,12 @@ class Drawer:
     def _cell(self, cell: Cell, place: str, *, own: bool) -> Markup:
         inner = Markup("<span>{}</span><b>{}</b>").format(visible(cell.name), cell.value)
         label = ", ".join(text for text in (place, visible(cell.name), cell.value or "empty") if text)
-        # No move touches a cell without a name, so a cell that is not one's own becomes no button.
+        # The empty name of another player's cell is never touchable, so it becomes no button.
         drawn = self._button(Touch("cell", place if own else ""), inner, "cell", label, always=own and self._cells)
         return Markup('<td class="{}">{}</td>').format("last" if cell.marked else "", drawn)
 
     def _button(self, touch: Touch, inner: Markup, css: str, label: str, *, always: bool = False) -> Markup:
-        """A button where this may be touched, or tried; else what stands there."""
+        """Return a button if the part can be touched or tried, else a plain box."""
         if touch in self.left or always:
             self.left.pop(touch, None)
             spoken = Markup(' aria-label="{}"').format(label) if label else ""
@@ -178,12 +178,12 @@ class Drawer:
 
 
 def touch_id(touch: Touch) -> str:
-    """What a button says is touched: `cell:a1`."""
+    """Return the id of a touchable part, such as `cell:a1`."""
     return f"{touch.kind}:{touch.text}"
 
 
 def words_html(words: Words) -> Markup:
-    """Words as HTML; names of strangers cannot act in it."""
+    """Return text as HTML with untrusted names escaped."""
     pieces = (words,) if isinstance(words, str) else words
     return _join(
         Markup('<span class="called">{}</span>').format(visible(piece.text))

@@ -1,11 +1,11 @@
-"""The pages of games: opening a table, playing, watching, the rules, the puzzle of the day, and games that are over."""
+"""The pages of games: new tables, play, rules, daily puzzles and finished games."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -37,18 +37,18 @@ from ccgrid.web.deck_shelf import DeckShelf
 from ccgrid.web.pictures import Drawer, touch_id, words_html
 
 _REAL: Final = "real"
-"""Cards that lie on a real table."""
+"""The form value for a table with real cards."""
 
 
 class PlayPages:
-    """The pages of games of a app."""
+    """The pages of tables, rules and lessons."""
 
     def __init__(self, app: AppState) -> None:
         self._app, self._shelf = app, DeckShelf(app.decks, app.database)
         self._opening = asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        """What is asked by which address."""
+        """Return the routes of these pages."""
         return [
             Route("/", self._home),
             Route("/rules/{game}", self._rules),
@@ -78,7 +78,7 @@ class PlayPages:
         return self._text(request, game.title, lessons_page(game.title, training.saved_lessons(game.name)))
 
     def _text(self, request: Request, title: str, markdown: str) -> Response:
-        """A page of our own, written in Markdown."""
+        """Return a page for one of the program's own Markdown texts."""
         html = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
         return self._app.render(request, "text.html", title=title, text=Markup(html))  # noqa: S704  it has no HTML
 
@@ -106,24 +106,24 @@ class PlayPages:
         fields = await self._app.read_fields(request)
         game = find_game(last(fields, "game"))
         names = [name.strip() for name in fields.get("name", ())]
-        # The form has these fields once for each seat, in seat order; at a real table there is no choice of a computer.
+        # The form has these fields once per seat, in seat order; a real table has no computer players.
         computers = fields.get("computer", [""] * len(names))
         is_real = last(fields, "cards") == _REAL
-        # A computer comes before a name that was written as well; a seat with neither is empty.
+        # A computer player takes precedence over a name; a seat with neither is empty.
         seats = [computer or name for name, computer in zip(names, computers, strict=False)]
         chosen = fields.get("faction", [])
-        # One choice of a deck for each seat, of which those of empty seats do not count, or one for the whole table.
+        # The form has either one deck choice per seat, or one for the whole table.
         by_seat = len(chosen) == len(seats)
         taken = [number for number, seat in enumerate(seats) if seat]
         decks = [chosen[number] for number in taken] if by_seat else chosen
         if any(decks) and not all(decks):
             raise EngineError("Choose a deck for every player, or for none.")
-        # The form gives a number for a deck that was made here, and a name for a faction.
+        # A number is a deck made on a phone; any other text is a faction.
         own = [self._shelf.file(number) for number in map(parse_number, decks) if number is not None]
         if own and len(own) < len(decks):
             raise EngineError("Choose decks of your own for all players, or for none.")
         factions = [] if own else decks
-        # Compared as the form writes them, true and false in small letters. Only what is not usual is a variant.
+        # Compare in the form's lower-case spelling; only values other than the default are variants.
         usual = {option.name: str(option.default).lower() for option in game.options}
         variants = [
             f"{name}={given[-1]}"
@@ -139,11 +139,11 @@ class PlayPages:
             options=tuple(variants),
             database=self._app.database,
         )
-        # Numbers and room for tables are given to one after the other.
+        # Serialise opening, which assigns numbers and checks the limit of tables.
         async with self._opening:
             if is_real:
                 starts = last(fields, "first")
-                # The form gives the starting player by the number of the seat, from 1, or anything else for none.
+                # The starting player's seat, from 1; any other value means none.
                 first = seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None
                 if not own and not any(factions) and game.decks_needed(len(players)):
                     raise EngineError("Choose the deck on the table.")
@@ -152,7 +152,7 @@ class PlayPages:
                 return RedirectResponse(f"/real/{real.number}", HTTPStatus.SEE_OTHER)
             table = await asyncio.to_thread(self._app.tables.open, made)
         people = table.people
-        # Who opens a table has its first seat; the others get theirs by the QR code.
+        # The guest who opens a table gets its first seat; the others join with the QR code.
         if people:
             table.take_seat(request.scope["guest"], people[0])
         self._app.watch_table(table)
@@ -163,7 +163,7 @@ class PlayPages:
     ) -> Response:
         table = self._app.find_shared_table(request)
         values = table_values(table, request.scope["guest"], self._app.pictures(), is_board=is_board)
-        # Only while there is a free seat, and other machines are answered.
+        # Show the QR code only while a seat is free and other machines can connect.
         is_joined = bool(values["free"]) and self._app.is_open
         qr = self._app.qr(f"/table/{table.number}") if is_joined else ""
         return self._app.render(request, template, code, **values, qr=qr, message=said)
@@ -183,7 +183,7 @@ class PlayPages:
         return self._app.render(request, "moves.html", table=table, lines=lines[::-1])
 
     async def _why(self, request: Request) -> Response:
-        # `touch=card:Griffin&touch=cell:b2` becomes the text of a move as people type it, `Griffin b2`.
+        # `touch=card:Griffin&touch=cell:b2` becomes the typed move `Griffin b2`.
         touched = request.query_params.getlist("touch")[:8]
         text = " ".join(touch.partition(":")[2] for touch in touched)
         return PlainTextResponse(self._app.find_shared_table(request).why_not(request.scope["guest"], text[:4096]))
@@ -203,7 +203,7 @@ class PlayPages:
                 said = await self._perform(table, guest, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
                 said, is_done = str(error), False
-        # A person's move may have made it a computer's turn; so may an answer that takes moves back.
+        # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said})
@@ -239,7 +239,7 @@ class PlayPages:
 
 
 class MoveChoice(NamedTuple):
-    """A legal move as it is offered: the ways to touch it, each a list of what is touched, and what it would do."""
+    """A legal move with the ways to touch it, each a list of touched parts, and its effect."""
 
     move: str
     ways: list[list[str]]
@@ -247,7 +247,7 @@ class MoveChoice(NamedTuple):
 
 
 class TouchButton(NamedTuple):
-    """What may be touched and is not in the picture."""
+    """A button for a touchable part that is not in the picture."""
 
     touch: str
     text: str
@@ -255,17 +255,17 @@ class TouchButton(NamedTuple):
 
 def table_values(
     table: SharedTable, guest: str, pictures: Mapping[str, str], *, is_board: bool = False
-) -> dict[str, Any]:
-    """What the page of a table holds for a guest, with pictures of cards; `is_board` is what everybody may see."""
+) -> dict[str, object]:
+    """Return the template values of a table for a guest, or with `is_board` for the board that all players may see."""
     session, game = table.session, find_game(table.session.setup.game)
     seat = None if is_board else table.seat_of(guest)
-    # The picture and the moves are made of the view, so nothing that is hidden from this guest gets into them.
+    # Build everything from the guest's view, so that no hidden information is sent.
     view = table.public_view() if seat is None else session.state.view(seat)
     turn = seat == session.state.to_move and not session.is_over
     choices = move_choices(view) if turn else []
     drawer = Drawer(touchable_parts(view) if turn else (), pictures)
     picture = drawer.draw(game.pictures.picture(view, seat, session.last_move))
-    # Since one's own last move; for who only watches, the last move alone.
+    # News since the player's own last decision; a spectator sees the last move.
     since = session.last_decision(seat) if seat is not None else None
     news = turn_lines(game.name, session.plies(max(len(session.moves) - 1, 0) if since is None else since + 1))
     return {
@@ -281,14 +281,14 @@ def table_values(
         "ways": [[choice.move, choice.ways] for choice in choices],
         "bar": touch_buttons(drawer),
         "news": news,
-        # The games before this one, and this one as soon as it is over: the number of the newest that may be replayed.
+        # The number of the newest finished game, which can be replayed.
         "over": len(table.games) + session.is_over,
         "free": [one for one in table.people if one not in table.seats],
     }
 
 
 def move_choices(view: State) -> list[MoveChoice]:
-    """The legal moves of a position, in the order in which people are shown them."""
+    """Return the legal moves of a position in menu order."""
     pictures, listed = find_game(view.game).pictures, find_game(view.game).move_menu(view)
     return [
         MoveChoice(
@@ -301,18 +301,18 @@ def move_choices(view: State) -> list[MoveChoice]:
 
 
 def touchable_parts(view: State) -> list[Touch]:
-    """All that may be touched in a position."""
+    """Return the touchable parts of a position."""
     ways = find_game(view.game).pictures.ways
     return [touch for move in view.legal_moves() for way in ways(view, move) for touch in way]
 
 
 def touch_buttons(drawer: Drawer) -> list[TouchButton]:
-    """Buttons for what may be touched and was not drawn."""
+    """Return buttons for the touchable parts that were not drawn."""
     return [TouchButton(touch_id(touch), touch.text) for touch in drawer.left]
 
 
 def status(session: Session, seat: int | None) -> str:
-    """Whose turn it is, or how the game ended, in words for who has this seat or none."""
+    """Return whose turn it is, or how the game ended, from the point of view of a seat (None: a spectator)."""
     players = session.setup.players
     if session.resigned is not None:
         why = f" {session.forfeit}" if session.forfeit else ""
@@ -329,7 +329,7 @@ def status(session: Session, seat: int | None) -> str:
 
 
 class PuzzlePages:
-    """The puzzles of a app: one of each game a day."""
+    """The pages of puzzles: one per game and day."""
 
     def __init__(self, app: AppState) -> None:
         self._app = app
@@ -337,24 +337,24 @@ class PuzzlePages:
         self._looking = asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        """What is asked by which address."""
+        """Return the routes of these pages."""
         return [Route("/puzzle/{game}", self._puzzle), Route("/puzzle/{game}/why", self._why)]
 
     def _search(self, game: str) -> asyncio.Task[Puzzle]:
-        """The search for today's puzzle of a game, which begins when it is first asked for."""
+        """Return the search for today's puzzle of a game; start it on the first request."""
         today = date.today()
         found = self._searches.get(game)
-        # Another day, or a search that failed: it is tried again when somebody asks.
+        # Search again on another day, or after a failure.
         if found is None or found[0] != today or (found[1].done() and found[1].exception()):
             search = asyncio.create_task(self._find_puzzle(game, today))
-            # Looking at its error is enough that asyncio does not complain that nobody did.
-            search.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may ask any more
+            # asyncio reports errors of tasks that are never retrieved.
+            search.add_done_callback(lambda done: done.cancelled() or done.exception())  # the guest may have left
             self._searches[game] = today, search
         return self._searches[game][1]
 
     async def _find_puzzle(self, game: str, today: date) -> Puzzle:
         request = GameRequest(game=game, database=self._app.database)
-        async with self._looking:  # one at a time: it takes all that a processor has
+        async with self._looking:  # one at a time: a search uses a whole core
             found = await asyncio.to_thread(
                 lambda: training.puzzles(
                     request,
@@ -372,7 +372,7 @@ class PuzzlePages:
     async def _puzzle(self, request: Request) -> Response:
         game = find_game(request.path_params["game"])
         search = self._search(game.name)
-        # `wait`, which leaves the search alone when the time is up; `wait_for` would cancel it.
+        # `wait_for` would cancel the search on timeout.
         done, _ = await asyncio.wait({search}, timeout=1)
         if not done:
             return self._app.render(request, "puzzle.html", game=game, puzzle=None)
@@ -427,15 +427,15 @@ def _judgement(puzzle: Puzzle, answer: str) -> str:
 
 _LONGEST_LOOK: Final = 10.0
 _LOOK: Final = 0.2
-"""Seconds that an analysis takes in all, about, and the most for one move."""
+"""Maximum seconds of analysis per move; `_LONGEST_LOOK` is about the total."""
 _MOST_ANALYSED: Final = 50
-"""So many analyses are remembered, the newest ones."""
+"""Maximum number of cached analyses; the oldest are dropped."""
 _CHART: Final = (600, 120)
-"""The width and height of the chart, in units of its own."""
+"""Width and height of the chart, in its own units."""
 
 
 class ReplayPages:
-    """The pages of games that are over."""
+    """The pages of finished games."""
 
     def __init__(self, app: AppState) -> None:
         self._app = app
@@ -443,7 +443,7 @@ class ReplayPages:
         self._looking = asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        """What is asked by which address."""
+        """Return the routes of these pages."""
         return [
             Route("/table/{number:int}/games/{game:int}", self._replay),
             Route("/table/{number:int}/games/{game:int}/record", self._record),
@@ -465,7 +465,7 @@ class ReplayPages:
             request, "replay.html", **await asyncio.to_thread(self._values, table, number, record, at)
         )
 
-    def _values(self, table: TableFile, number: int, record: Record, at: int) -> dict[str, Any]:
+    def _values(self, table: TableFile, number: int, record: Record, at: int) -> dict[str, object]:
         plies = list(record)
         states = [*(ply.state for ply in plies), record.final()]
         game, looks = find_game(record.setup.game), self._looks.get(record, ())
@@ -500,19 +500,18 @@ class ReplayPages:
         await self._app.read_fields(request)
         async with self._looking:
             if record not in self._looks:
-                # `_LOOK` seconds for a move, fewer where the game is so long that all would take more than
-                # `_LONGEST_LOOK`.
+                # Long games get less time per move.
                 seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
                 found = await asyncio.to_thread(positions.look_back_on, record, seconds, self._app.check_running)
                 self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
-        # The page opens at the move that lost most, at the beginning where none is marked.
+        # Open the page at the move that lost most, or at the start if none is marked.
         at = max(marked, key=lambda place: self._looks[record][place - 1].lost, default=0)
         return RedirectResponse(f"/table/{table.number}/games/{number}?at={at}", HTTPStatus.SEE_OTHER)
 
 
 def _look_text(look: Look, ply: Ply) -> str:
-    """What was best, where the move that was made was not."""
+    """Return the judgement of a move, with the best move if it was better."""
     best = look.knowable.best
     if not look.lost or best.move == look.move:
         return "That was best, or as good as the best." if not look.lost else ""
@@ -522,20 +521,20 @@ def _look_text(look: Look, ply: Ply) -> str:
 
 
 def chart(states: Sequence[State], at: int) -> Markup:
-    """The players' points after every move as lines, one for each, with a mark at the position that is shown."""
+    """Draw the players' points after every move as lines, with a mark at the current position."""
     width, height = _CHART
     scores = [state.scores() for state in states]
     highest = max(max(points) for points in scores)
     lowest = min(min(points) for points in scores)
-    # At least 1: a game without moves, or with the same points throughout, is a chart as well.
+    # At least 1, for a game without moves or with constant points.
     across = width / max(len(scores) - 1, 1)
-    # Four units above and below are left, so that a line at the edge is not cut off.
+    # A margin of four units, so that lines at the edges are fully visible.
     scale = (height - 8) / max(highest - lowest, 1)
     lines = Markup("").join(
         Markup('<polyline class="of-seat-{}" points="{}"/>').format(
             seat,
             " ".join(
-                # In SVG y grows downwards.
+                # y grows downwards in SVG
                 f"{place * across:.1f},{height - 4 - (points[seat] - lowest) * scale:.1f}"
                 for place, points in enumerate(scores)
             ),

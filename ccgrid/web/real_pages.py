@@ -1,10 +1,11 @@
-"""The pages of tables with real cards: the phone is the referee, and says what it understood."""
+"""The pages of tables with real cards, for which the phone is the referee."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -25,17 +26,17 @@ from ccgrid.web.pictures import Drawer, words_html
 from ccgrid.web.play_pages import MoveChoice, TouchButton, move_choices, status, touch_buttons, touchable_parts
 
 _COLUMNS: Final = 3
-"""Cards that lie on the table before the first move lie in rows of so many."""
+"""Number of columns of the cards dealt face up before the first move."""
 
 
 class RealPages:
-    """The pages of tables with real cards of a app."""
+    """The pages of tables with real cards."""
 
     def __init__(self, app: AppState) -> None:
         self._app = app
 
     def routes(self) -> list[Route]:
-        """What is asked by which address."""
+        """Return the routes of these pages."""
         return [
             Route("/real/{number:int}", self._table),
             Route("/real/{number:int}/board", self._board),
@@ -83,12 +84,12 @@ class RealPages:
 
 
 def _perform(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str:
-    """Does what somebody said; returns what is answered."""
+    """Perform an action at a table, and return the message for the page."""
     turn = last(fields, "turn")
     match act:
         case "say":
             line = last(fields, "move")
-            # A question about the position, not a move: `forecast bob`. It is answered and changes nothing.
+            # A question about the position, such as `forecast bob`, changes nothing.
             if table.referee is not None and line.lower().startswith("forecast "):
                 lines = table.cards.forecast(table.referee.state, line[len("forecast ") :].strip())
                 return "\n".join(map(say, lines))
@@ -107,25 +108,25 @@ def _perform(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str
 
 
 def _answer(table: RealTable, heard: LineMeaning) -> str:
-    """What the table's page does not say by itself."""
-    # The cards that lie on the table are shown as they are named.
+    """Return what the page of the table does not show about the interpreted line."""
+    # Before the first move, the page shows each card when it is named.
     if table.referee is None:
         return ""
-    # The page shows the move and what hands do after it as news, so these are left out of the answer.
+    # The page shows the move and its draws as news, so the message omits them.
     return " ".join(meaning_lines(table.referee.state, *heard._replace(plies=(), draws=())))
 
 
-def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) -> dict[str, Any]:
-    """What the page of a table with real cards holds, with pictures of cards."""
+def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) -> dict[str, object]:
+    """Return the template values of a table with real cards."""
     referee, cards = table.referee, table.cards
     choices: list[MoveChoice] = []
     touched = []
-    # The referee asks for a card, such as the one that somebody drew: the cards to name stand in place of the moves.
+    # If the referee asks for a card, such as the card that was drawn, offer cards instead of moves.
     if table.question:
         choices = _cards_to_name(table)
     elif referee is not None and not table.is_over:
         choices, touched = move_choices(referee.possible), touchable_parts(referee.possible)
-    # A board for everybody to look at has no buttons.
+    # The board that all players look at has no buttons.
     drawer = Drawer(() if is_board else touched, pictures)
     return {
         "table": table,
@@ -139,7 +140,7 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
         "bar": _card_buttons(choices) if table.question else touch_buttons(drawer),
         "typed": cards.typing_help,
         "unseen": [] if referee is None or is_board else _unseen(table),
-        # Before the first move a card that was named is taken back, then a move; the end of a game, by resigning, too.
+        # Undo reverts a named card before the first move, then a move, and after the end a resignation.
         "can_undo": bool(table.laid_out) if referee is None else bool(referee.moves) or table.is_over,
         "can_hint": referee is not None and not referee.pending and not table.is_over,
         "hides_hand": referee is not None and hides_hand(referee.state),
@@ -153,7 +154,7 @@ def _status(table: RealTable) -> str:
     return "" if table.playing is None else status(table.playing, None)
 
 
-def _picture(table: RealTable, drawer: Drawer) -> Any:
+def _picture(table: RealTable, drawer: Drawer) -> Markup:
     if table.referee is None:
         tiles = (Tile(name=card.name, zones=getattr(card, "zones", {})) for card in table.cards_on_table)
         return drawer.draw(Tiles(tuple(tiles), _COLUMNS))
@@ -166,7 +167,7 @@ def _standing(state: State | None) -> str:
 
 
 def _news(table: RealTable) -> list[str]:
-    """The last move, and what hands had to do after it."""
+    """Return the last move, and the draws and discards that follow from it."""
     if table.referee is None or not table.referee.session.moves:
         return []
     session = table.referee.session
@@ -175,7 +176,7 @@ def _news(table: RealTable) -> list[str]:
 
 
 def _cards_to_name(table: RealTable) -> list[MoveChoice]:
-    """The cards that may be named, copies once: by their numbers in the deck, as names may be alike in part."""
+    """Return the cards that can be named, each name once, by deck number, because names can be ambiguous."""
     deck, unseen = table.deck, {card.name: card for card in table.unseen}
     return [
         MoveChoice(
@@ -186,17 +187,17 @@ def _cards_to_name(table: RealTable) -> list[MoveChoice]:
 
 
 def _card_buttons(choices: Sequence[MoveChoice]) -> list[TouchButton]:
-    """Buttons for cards, by their names."""
+    """Return buttons for cards, by card name."""
     touched = [one.ways[0][0] for one in choices]
     return [TouchButton(touch, touch.partition(":")[2]) for touch in touched]
 
 
 def _unseen(table: RealTable) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The cards that nobody has seen, of everybody's deck or of the one that all share."""
+    """Return the cards that no player has seen, per player, or once if all players share a deck."""
     if table.referee is None:
         return []
     setup = table.referee.setup
-    # With decks of their own each player has unseen cards; with one deck on the table they are the same for all.
+    # If each player has a deck, each has unseen cards; one shared deck is listed once.
     seats = range(len(setup.players)) if find_game(table.game).decks_needed(len(setup.players)) > 1 else [0]
     found = []
     for seat in seats:

@@ -1,10 +1,10 @@
-"""The pages of photographs: sent from a phone, read one after the other, each card looked at and put into a box."""
+"""The pages of photographs: upload, reading, and the review of each card."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -26,7 +26,7 @@ from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.app_state import AppState, parse_number
 
 _MOST_FOUND: Final = 20
-"""So many cards are offered where somebody types a name."""
+"""Maximum number of cards offered for a typed name."""
 GRID: Final = tuple(place for row in ROWS for place in row)
 """The places of a card, row by row."""
 _JPEG: Final = "image/jpeg"
@@ -34,7 +34,7 @@ _YEAR: Final = 365 * 24 * 3600
 
 
 class Area(NamedTuple):
-    """A place on a picture that may be touched: where it is, in pixels, and what is read there."""
+    """A touchable place on a picture: its rectangle in pixels and the zone that it stands for."""
 
     place: str
     x: float
@@ -44,7 +44,7 @@ class Area(NamedTuple):
 
 
 class NumeralMark(NamedTuple):
-    """A numeral where it was found on a picture, in pixels, or a `?` where one may have been missed."""
+    """A numeral found on a picture, in pixels, or a `?` for one that may have been missed."""
 
     x: float
     y: float
@@ -53,14 +53,14 @@ class NumeralMark(NamedTuple):
 
 
 class ScanPages:
-    """The pages of the photographs of a app."""
+    """The pages of photographs."""
 
     def __init__(self, app: AppState) -> None:
         self._app = app
         self._settling = asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        """What is asked by which address."""
+        """Return the routes of these pages."""
         return [
             Route("/scan", self._queue),
             Route("/scan/part", self._part),
@@ -108,8 +108,7 @@ class ScanPages:
         return StreamingResponse(self._app.news(self._app.scans), media_type="text/event-stream")
 
     async def _add(self, request: Request) -> Response:
-        # The body is the picture itself, so the token of a form comes in a header. It is checked before anything is
-        # read.
+        # The body is the picture, so the form token is in a header. Check it before reading the body.
         self._app.check_form_token(request, request.headers.get("x-form", ""))
         scanning.check_scanning()
         most = f"A picture has at most {LARGEST >> 20} megabytes."
@@ -139,13 +138,13 @@ class ScanPages:
         values = await asyncio.to_thread(self._values, request, given)
         return self._app.render(request, "scanned.html", code, **values, message=message)
 
-    def _values(self, request: Request, given: Mapping[str, str]) -> dict[str, Any]:
+    def _values(self, request: Request, given: Mapping[str, str]) -> dict[str, object]:
         number, place = request.path_params["number"], request.path_params["place"]
         scan, printings = self._app.scans.card(number, place)
         photograph = self._app.scans.find(number)
         found = photograph.cards[place]
         taken_for = found.taken_for if printings else ""
-        # A form that was sent before, with what somebody corrected, comes before what was read.
+        # The user's corrections in a submitted form take precedence over the reading.
         entry = entry_of(given) if "name" in given else scan.entry()
         if not entry.game and not taken_for:
             entry = replace(entry, game=given.get("game", "")[:40])
@@ -182,7 +181,7 @@ class ScanPages:
     def _cards_named(self, text: str) -> Sequence[Card]:
         try:
             return catalogue.search(self._app.database, text, (), legal=False, limit=_MOST_FOUND).cards
-        except CatalogError:  # nothing is called so, or there is no catalogue yet
+        except CatalogError:  # no card of this name, or no catalogue
             return ()
 
     def _boxes(self) -> list[str]:
@@ -204,13 +203,13 @@ class ScanPages:
                 elif act == "skip":
                     await asyncio.to_thread(scans.leave_out, number, place)
         except CatalogError as error:
-            # The photograph is gone: there is no page of it to say so on.
+            # The photograph was deleted, so it has no page for the message.
             if not any(one.number == number for one in scans):
                 raise
             return await self._card_page(request, fields, HTTPStatus.CONFLICT, str(error))
         query, path = {**_same_details(fields), "said": said}, "/scan"
         if (following := scans.next_card) is not None:
-            # The next card is taken to be of the same game: `mtg` of the id `mtg:m10/146`.
+            # Suggest the same game for the next card: `mtg` from the id `mtg:m10/146`.
             query["game"] = fields.get("card", "").partition(":")[0] or fields.get("game", "")
             path = f"/scan/{following[0]}/{following[1]}"
         return RedirectResponse(f"{path}?{urlencode(query)}", HTTPStatus.SEE_OTHER)
@@ -236,17 +235,17 @@ class ScanPages:
         found = await asyncio.to_thread(collection.read_picture, self._app.database, name)
         if found is None:
             return self._app.render_message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
-        # For so long, as another picture has another name.
+        # Cacheable, because a different picture has a different name.
         return Response(found, media_type=_JPEG, headers={"cache-control": f"private, max-age={_YEAR}"})
 
 
 def _same_details(fields: Mapping[str, str]) -> dict[str, str]:
-    """What the next card is taken to have as the one before: its box, its condition, its finish."""
+    """Return the details that the next card inherits from this one: box, condition and finish."""
     return {name: fields.get(name, "")[:LONGEST_NAME] for name in ("box", "condition", "finish")}
 
 
 def _area(place: str, width: float, height: float) -> Area:
-    """Where a zone is on a picture of this size."""
+    """Return the rectangle of a zone on a picture of this size."""
     # SIDE and END are the widths of the zones in hundredths of the card:
     #
     #     0    SIDE       100-SIDE  100
@@ -267,7 +266,7 @@ def _area(place: str, width: float, height: float) -> Area:
 def _numerals(scan: Scan, width: float, height: float) -> list[NumeralMark]:
     seen = [
         NumeralMark(one.x * width / 100, one.y * height / 100, str(one.value), one.confidence >= SURE)
-        # Numerals from 0 to 10 in a zone or on the face; others, such as years, are no numbers of a card.
+        # Only numerals from 0 to 10 in a zone or on the face; others, such as years, are not numbers of the card.
         for one in scan.read.numbers
         if one.counts and one.zone in PLACES
     ]
@@ -275,7 +274,7 @@ def _numerals(scan: Scan, width: float, height: float) -> list[NumeralMark]:
 
 
 def _printing_words(card: Card) -> str:
-    """A printing in a few words: where it was printed, and its numbers."""
+    """Return a short description of a printing: its set and its numbers."""
     numbers = ", ".join(f"{PLACE_NAMES[zone]} {value}" for zone, value in card.zones.items())
     where = f"{card.set_name or card.set_code} {card.collector_number}".strip()
     return ", ".join(part for part in (card.name, where or card.game, numbers) if part)

@@ -1,4 +1,4 @@
-"""Starts and stops the server of `ccgrid serve`: one at a time, with a token that a phone keeps."""
+"""The server of `ccgrid serve`: one at a time, with a token that phones keep."""
 
 import io
 import json
@@ -28,7 +28,7 @@ _PARTS: Final = ("starlette", "uvicorn", "jinja2", "segno")
 _FORMAT: Final = 1
 _LIMITS: Final = Limits(1 << 16)
 _MOST_REQUESTS: Final = 500
-"""At once; whoever comes then is asked to come again."""
+"""Maximum number of concurrent requests; uvicorn answers further ones with status 503."""
 
 
 class ServedPages(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,28 +51,28 @@ class ServedPages(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_serving() -> None:
-    """Raises CatalogError where the extra is not installed."""
+    """Raise CatalogError if the extra is not installed."""
     if not all(map(find_spec, _PARTS)):
         raise CatalogError(f"Serving needs an extra. Install it: {install_command('web')}")
 
 
 def web_folder() -> Path:
-    """Where the tables and the token are kept."""
+    """Return the folder of the tables and the token."""
     return state_folder() / "web"
 
 
 def load_token(*, is_new: bool) -> str:
-    """The token by which phones that were here before come in again; `is_new` makes another, and they do not.
+    """Return the token that lets phones in; `is_new` replaces it, which locks out phones that have the old one.
 
     Raises:
-        CatalogError: it cannot be read or kept.
+        CatalogError: If the file of the token is damaged, or cannot be read or written.
     """
     path = web_folder() / "token.json"
     try:
         if not is_new and path.exists():
             with path.open("rb") as file:
                 document = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
-            # Twenty letters or more: a shorter one would be guessed sooner than those made here, which have 22.
+            # Reject short tokens, which could be guessed; generated ones have 22 characters.
             token = document.get("token") if isinstance(document, dict) else None
             if isinstance(token, str) and len(token) >= 20 and document["format"] == _FORMAT:
                 return token
@@ -88,12 +88,12 @@ def load_token(*, is_new: bool) -> str:
 
 @contextmanager
 def single_instance_lock() -> Iterator[None]:
-    """Keeps a second server from the same tables; raises CatalogError where one runs."""
+    """Lock the tables for this server; raise CatalogError if another server runs."""
     from filelock import FileLock, Timeout
 
     try:
         make_folder(web_folder(), private=True)
-        # The system frees it when the process ends, however it ends.
+        # The operating system releases it when the process ends, even if it crashes.
         lock = FileLock(web_folder() / "lock", timeout=0)
         lock.acquire()
     except Timeout:
@@ -109,26 +109,27 @@ def single_instance_lock() -> Iterator[None]:
 
 
 def network_address() -> str:
-    """The address of this machine in its network, in numbers; nothing is sent to find it."""
+    """Return the address of this machine in its network, in numbers; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(("192.0.2.1", 9))  # an address for examples: only the route to it is looked up
+            # An address reserved for documentation (RFC 5737); connecting a UDP socket sends nothing.
+            asked.connect(("192.0.2.1", 9))
         except OSError:
             return socket.gethostbyname(socket.gethostname())
         return str(asked.getsockname()[0])
 
 
 def make_server(app: "AppState") -> Any:
-    """What serves a app with `run`, until it is told to exit."""
+    """Return the uvicorn server of the pages, which `run` runs until its `should_exit` is set."""
     from uvicorn import Config, Server
 
     from ccgrid.web.application import application
 
     class ClosingServer(Server):  # type: ignore[misc]  # it is in an extra
-        """Lets go of the pages that wait for news, so that it can end."""
+        """A server that ends the event streams first when it shuts down."""
 
         async def shutdown(self, *arguments: Any, **named: Any) -> None:
-            app.close()  # first: uvicorn waits for answers that are open
+            app.close()  # first: uvicorn waits for open answers
             await super().shutdown(*arguments, **named)
 
     return ClosingServer(
@@ -136,7 +137,7 @@ def make_server(app: "AppState") -> Any:
             application(app),
             log_level="warning",
             lifespan="on",
-            ws="none",  # news are server-sent events, so nothing else need be open
+            ws="none",  # the pages use server-sent events, so WebSockets stay off
             limit_concurrency=_MOST_REQUESTS,
             # Seconds for open answers. A search in another thread stops by itself: `AppState.check_running`.
             timeout_graceful_shutdown=5,
@@ -173,12 +174,12 @@ def serve(
     from ccgrid.web.app_state import AppState
 
     host, port = listener.getsockname()[:2]
-    # Listening everywhere is no address to type, so the one in the network is shown.
+    # A browser cannot open "0.0.0.0", so show the address in the network.
     address = f"http://{network_address() if host == EVERYWHERE else host}:{port}"
     tables = SharedTables(web_folder() / "tables", seed, remark)
     scans = ScanQueue(web_folder() / "scans", database, remark)
     app = AppState(tables, scans, web_folder() / "decks", token, address, is_open=lan, database=database, seed=seed)
 
-    listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
+    listener.listen()  # so that requests made right after the announcement wait instead of failing
     announce(ServedPages(address=f"{address}/?token={token}", lan=lan))
     make_server(app).run(sockets=[listener])

@@ -1,5 +1,6 @@
 """The page of a replay, and the command that makes pages."""
 
+import msgspec
 import pytest
 from helpers.browsers import DESK, PHONE, open_page
 from helpers.catalogues import Shell
@@ -49,7 +50,7 @@ def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
     record = random_record(game, 11, share=30)
     path = tmp_path / "game.html"
     path.write_text(replay_page(record), encoding="utf-8")
-    data = replay_data(record)
+    data = msgspec.to_builtins(replay_data(record))
     with open_page(browser, path.as_uri(), PHONE) as page:
         assert page.locator("#list li").count() == len(record.moves) + 1
         page.locator("#forth").tap()
