@@ -97,6 +97,8 @@ def draw_tiles(
     """Draw tiles in rows of `columns`, as one drawing.
 
     Args:
+        tiles: the tiles, row by row.
+        columns: the number of tiles in a row.
         inner: the width of a tile without its frame, in cells; by default as much as 80 columns allow.
         height: the lines of a tile without its frame, at least 3.
         is_label_in_rim: whether captions are next to the labels in the rim; only if `captions_fit`.
@@ -202,7 +204,7 @@ def cut(text: str, cells: int) -> str:
 
 
 def say(words: Words, cells: int | None = None) -> str:
-    """Return words as one line with names cut to their limits; names without one share the rest of `cells`, if given."""
+    """Return words as one line; names are cut to their limits, and names without one share the rest of `cells`."""
     pieces = (words,) if isinstance(words, str) else words
     texts = [_piece(piece) for piece in pieces]
     unlimited = [index for index, piece in enumerate(pieces) if isinstance(piece, Name) and piece.most is None]
@@ -256,8 +258,8 @@ _VALUE_CELLS: Final = 7
 _VALUE_MARGIN: Final = 4
 _NAME_MARGIN: Final = 2
 _WEST_MARGIN: Final = 20
-"""Width of a cell of a text grid that contains values only; and the left margin of a grid of values, of names, and of one
-with a player at its left.
+"""Width of a cell of a text grid that contains values only; and the left margin of a grid of values, of names, and of
+one with a player at its left.
 """
 
 _NARROW_VALUE_CELLS: Final = 5
