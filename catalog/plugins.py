@@ -15,6 +15,7 @@ from ccgrid.catalog.errors import CatalogError
 T = TypeVar("T")
 
 _METADATA_SUFFIXES: Final = (".dist-info", ".egg-info")
+_GROUPS: Final = ("ccgrid.games", "ccgrid.players", "ccgrid.sources", "ccgrid.formats")
 _OUR_GROUP: Final = b"[ccgrid."
 """The beginning of the line in `entry_points.txt` that names one of our groups."""
 
@@ -93,7 +94,7 @@ def _declared(group: str) -> list[Plugin]:
             for entry in entry_points(group=group)
         ]
     except Exception as error:  # any installed package may have damaged metadata
-        _warn(f"The plug-ins of {group} are skipped: {_describe(error)}.")
+        _warn(f"The plug-ins of {group} are skipped: {describe_error(error)}.")
         return []
 
 
@@ -131,7 +132,7 @@ def load_plugin(plugin: Plugin, accept: Callable[[str, Any], T]) -> T:
         try:
             _loaded[plugin] = accept(plugin.name, _import_target(plugin.target))
         except (Exception, SystemExit) as error:
-            message = f"The {plugin} cannot be loaded: {_describe(error)}{_location(error, plugin)}."
+            message = f"The {plugin} cannot be loaded: {describe_error(error)}{_location(error, plugin)}."
             _loaded[plugin] = PluginError(message)
     loaded = _loaded[plugin]
     if isinstance(loaded, PluginError):
@@ -163,7 +164,7 @@ def skipped_if_broken(plugin: Plugin) -> Iterator[None]:
     except PluginError as error:
         _warn(f"{str(error).removesuffix('.')}; it is skipped.")
     except (Exception, SystemExit) as error:
-        _warn(f"The {plugin} cannot be loaded: {_describe(error)}{_location(error, plugin)}; it is skipped.")
+        _warn(f"The {plugin} cannot be loaded: {describe_error(error)}{_location(error, plugin)}; it is skipped.")
 
 
 def skip_plugin(plugin: Plugin, reason: str) -> None:
@@ -186,7 +187,7 @@ def _import_target(target: str) -> Any:
     return found
 
 
-def _describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return the type and the first line of an error."""
     # The text of a SyntaxError repeats the name of the file and the line.
     text = error.msg if isinstance(error, SyntaxError) else str(error)
@@ -194,11 +195,39 @@ def _describe(error: BaseException) -> str:
     return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 
+def find_culprit(error: BaseException) -> str | None:
+    """Return the plug-in in whose code an error occurred, with the file and line, or None.
+
+    The traceback does not outlive a worker process; there `remember_culprit` has found it.
+    """
+    known: str | None = getattr(error, "culprit", None)
+    return known or next(
+        (f"the {plugin}{place}" for plugin in _all_plugins() if (place := _location(error, plugin))), None
+    )
+
+
+def remember_culprit(error: BaseException) -> None:
+    """Store the result of `find_culprit` in an error that is sent to another process."""
+    if culprit := find_culprit(error):
+        error.culprit = culprit  # type: ignore[attr-defined]
+
+
+def loaded_plugins() -> list[Plugin]:
+    """Return the plug-ins that this process has loaded."""
+    return [plugin for plugin, loaded in _loaded.items() if not isinstance(loaded, PluginError)]
+
+
+def _all_plugins() -> list[Plugin]:
+    return [plugin for group in _GROUPS for plugin in _declared(group)]
+
+
 def _location(error: BaseException, plugin: Plugin) -> str:
     """Return the file and line of an error in the code of a plug-in, in brackets, or "" if it occurred elsewhere."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return f" ({error.filename}, line {error.lineno})"
     top = plugin.module.partition(".")[0]
+    if isinstance(error, SyntaxError) and top in (
+        part.removesuffix(".py") for part in Path(error.filename or "").parts
+    ):
+        return f" ({error.filename}, line {error.lineno})"
     places = [f" ({file}, line {line})" for name, file, line in _calls(error) if name.partition(".")[0] == top]
     return places[-1] if places else ""
 

@@ -238,20 +238,27 @@ def _report(error: BaseException) -> int:
     others = [_error_class("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
     others.append(_error_class("ccgrid.catalog.queries", "QueryError"))
     is_misused = isinstance(error, (NoSuchNameError, NotConfirmedError, *others))
-    if words is None:
-        first = str(error).partition("\n")[0]
-        words = (
-            f"This is a defect in ccgrid: {type(error).__name__}: {first}\n"
-            "Set CCGRID_TRACEBACK=1 and repeat the command to see the details; please report them."
-        )
-    else:
-        words = f"Error: {words}"
+    words = _defect(error) if words is None else f"Error: {words}"
     if OUTCOME.committed or not isinstance(error, _user_facing_errors()):  # those say themselves what they mean
         words = _with_outcome(words)
     _print_error(words)
     if isinstance(error, NotFoundError):
         return NOTHING_FOUND
     return WRONG_COMMAND_LINE if is_misused else NOT_DONE
+
+
+def _defect(error: BaseException) -> str:
+    """Return the message for an unexpected error: whose code is wrong, and how to see the details."""
+    from ccgrid.catalog.plugins import describe_error, find_culprit, loaded_plugins
+
+    what = describe_error(error)
+    how = "Set CCGRID_TRACEBACK=1 and repeat the command to see the details"
+    if culprit := find_culprit(error):
+        return f"Error in {culprit}: {what}\n{how}."
+    if used := loaded_plugins():
+        plugins = " or ".join(f"the {plugin}" for plugin in used)
+        return f"This is a defect in ccgrid, or in {plugins}: {what}\n{how}."
+    return f"This is a defect in ccgrid: {what}\n{how}; please report them."
 
 
 def _with_outcome(words: str) -> str:
@@ -279,7 +286,9 @@ def _user_message(error: BaseException) -> str | None:
         return next((words for part, words in _DATABASE_MESSAGES.items() if part in text), f"the catalogue: {text}")
     if isinstance(error, typer.Abort):
         return "the input ended before the command had everything it needs"
-    return f"{_DAMAGED}." if _is_catalogue_damaged() else None
+    from ccgrid.catalog.plugins import find_culprit
+
+    return f"{_DAMAGED}." if find_culprit(error) is None and _is_catalogue_damaged() else None
 
 
 def _user_facing_errors() -> tuple[type[BaseException], ...]:

@@ -128,6 +128,7 @@ FLOORS = (
 INSIDE_FUNCTIONS = {
     ("ccgrid/start.py", "ccgrid.app"): "an interrupt while it loads ends the program without a word",
     ("ccgrid/app.py", "importlib.metadata"): "only --version asks for it",
+    ("ccgrid/app.py", "catalog.plugins"): "only an unexpected error may come from a plug-in",
     ("ccgrid/app.py", "catalog.store.health"): "only where something failed is the catalogue looked at",
     ("ccgrid/app.py", "traceback"): "only whoever looks into a defect needs it",
     ("ccgrid/services/config.py", "catalog.documents"): "most people have no file of settings",

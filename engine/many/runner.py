@@ -19,6 +19,7 @@ from types import FrameType, ModuleType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.plugins import remember_culprit
 from ccgrid.engine.errors import ContradictionError, EngineError
 
 Result = TypeVar("Result")
@@ -98,7 +99,11 @@ class Chunks:
 def play_chunk(play: Play[Result], table: Any, numbers: range) -> ChunkResult[Result]:
     """Play a chunk and measure its duration."""
     start = time.perf_counter()
-    result = play(table, numbers)
+    try:
+        result = play(table, numbers)
+    except Exception as error:
+        remember_culprit(error)
+        raise
     return ChunkResult(numbers, result, time.perf_counter() - start)
 
 

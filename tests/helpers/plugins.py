@@ -46,7 +46,8 @@ def installed(folder: Path) -> Iterator[None]:
         patch.syspath_prepend(folder)
         forget_plugins()
         yield
-    for name in [name for name in sys.modules if (folder / name.partition(".")[0]).exists()]:
+    own = {path.stem for path in folder.iterdir()}
+    for name in [name for name in sys.modules if name.partition(".")[0] in own]:
         del sys.modules[name]
     forget_plugins()
 

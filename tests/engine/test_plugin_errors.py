@@ -1,0 +1,165 @@
+"""An error in the game or the player of a plug-in is reported as its own, with file and line; other games work on."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from helpers.catalogues import Result, Shell
+from helpers.plugins import installed, write_package
+
+from ccgrid.catalog.plugins import PluginWarning
+from ccgrid.engine.games import GAMES, find_game, ready_decks
+from ccgrid.engine.players import PLAYERS, find_player
+from ccgrid.services.new_game import write_package as write_game
+
+PLAYER = """
+from ccgrid.engine import PlainPlayer
+class Odd(PlainPlayer):
+    name = "odd"
+    about = "the last move"
+    def choose(self, view, legal, dice, budget):
+        {choice}
+ODD = Odd()
+"""
+DECLARED = "[ccgrid.players]\nodd = odd_player:ODD\n"
+
+
+@pytest.fixture
+def with_player(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """Install a player that chooses with a line of code."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    with installed(folder):
+
+        def install(choice: str) -> Path:
+            write_package(folder, "odd-player", DECLARED, {"odd_player.py": PLAYER.format(choice=choice)})
+            return folder / "odd_player.py"
+
+        yield install
+
+
+@pytest.fixture
+def summit(tmp_path: Path) -> Iterator[Path]:
+    """The folder of the modules of an installed game, a copy of the template."""
+    folder = Path(write_game("summit", tmp_path).folder)
+    write_package(folder, "ccgrid-summit", "[ccgrid.games]\nsummit = ccgrid_summit\n", {})
+    with installed(folder):
+        yield folder / "ccgrid_summit"
+
+
+def change(module: Path, before: str, after: str) -> int:
+    """Replace a piece of a module, and return the number of the line."""
+    text = module.read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    module.write_text(text.replace(before, after), encoding="utf-8")
+    return text[: text.index(before)].count("\n") + 1
+
+
+def fails(result: Result, *words: str) -> None:
+    """Check that a command has failed, after any output, with these words."""
+    assert result.status == 3, result
+    for word in words:
+        assert word in result.err
+
+
+PLAY = ("play", "matrix", "--players", "odd,random", "--seed", "1")
+SIMULATE = ("simulate", "matrix", "-n", "300", "--players", "odd,random", "--seed", "1", "--workers")
+
+
+@pytest.mark.parametrize("words", [PLAY, (*SIMULATE, "1"), (*SIMULATE, "2")], ids=["play", "one", "two"])
+def test_error_in_player_names_its_file_and_line(
+    shell: Shell, with_player: Callable[[str], Path], words: tuple[str, ...]
+) -> None:
+    file = with_player("return legal[99]")
+    message = f"Error in the plug-in 'odd' (ccgrid.players) of odd-player 1.0 ({file}, line 7): IndexError: tuple index"
+    fails(shell(*words), message)
+
+
+def test_illegal_move_of_player_names_its_file_and_line(shell: Shell, with_player: Callable[[str], Path]) -> None:
+    file = with_player("return 'nonsense'")
+    fails(shell(*PLAY), f'odd chose "nonsense", which is not a legal move ({file}, line 6).')
+
+
+def test_error_in_rules_names_their_file_and_line(shell: Shell, summit: Path) -> None:
+    line = change(summit / "state.py", "        return self.points\n", "        return self.pionts\n")
+    result = shell("play", "summit", "--players", "random,random")
+    fails(
+        result,
+        "Error in the plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0",
+        f"({summit / 'state.py'}, line {line}): AttributeError: ",
+    )
+    shell.good("play", "matrix", "--players", "random,random")
+
+
+def test_error_in_part_names_its_file_and_line(shell: Shell, summit: Path) -> None:
+    line = change(summit / "view.py", "def _describe(", "def describe(:")
+    fails(shell("play", "summit", "--players", "random,random"), f"({summit / 'view.py'}, line {line}): SyntaxError: ")
+
+
+def test_wrong_result_of_plugin_is_not_called_a_defect_of_ccgrid_alone(shell: Shell, summit: Path) -> None:
+    change(summit / "state.py", "        return self.points\n", "        return None\n")
+    result = shell("play", "summit", "--players", "random,random")
+    fails(
+        result, "This is a defect in ccgrid, or in the plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0: TypeError"
+    )
+
+
+def test_game_that_cannot_be_loaded_is_reported_once_and_others_work(shell: Shell, summit: Path) -> None:
+    line = change(summit / "game.py", "GAME: Final = SummitGame()", "GAME: Final = NoGame()")
+    told = "The plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0 cannot be loaded: NameError: name 'NoGame' is not "
+    place = rf" \({re.escape(str(summit / 'game.py'))}, line {line}\)"
+    fails(shell("rules", "summit"), told, f"line {line}")
+    with pytest.warns(PluginWarning, match=rf"{re.escape(told)}defined{place}; it is skipped\.") as caught:
+        assert [[game.name for game in GAMES] for _ in range(2)] == [[*GAMES.bundled]] * 2
+    assert len(caught) == 1
+    shell.good("rules", "matrix")
+    assert "summit" in GAMES.names
+
+
+def test_part_that_cannot_be_loaded_is_skipped(summit: Path) -> None:
+    (summit / "factions.py").write_text("FACTIONS = 1 / 0\n", encoding="utf-8")
+    with pytest.warns(PluginWarning, match=r"ZeroDivisionError: .*factions\.py, line 1"):
+        assert list(ready_decks()) == ["tactics"]
+    assert "summit" in GAMES.having("factions")
+    assert GAMES.having("none_of_these") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "reason"),
+    [
+        ("summit", "ccgrid_summit.state:HAND", "TypeError: it is not a package"),
+        ("peak", "ccgrid_summit", "ValueError: the name of its GAME is 'summit'"),
+        ("grid", "ccgrid_summit", ""),
+    ],
+)
+def test_unsuitable_entry_point_of_games_is_rejected(tmp_path: Path, name: str, target: str, reason: str) -> None:
+    folder = Path(write_game("summit", tmp_path).folder)
+    write_package(folder, "ccgrid-summit", f"[ccgrid.games]\n{name} = {target}\n", {})
+    with installed(folder):
+        if name == "grid":
+            with pytest.warns(PluginWarning, match="is skipped: ccgrid has the same name"):
+                assert GAMES.names == GAMES.bundled
+            assert find_game("grid").package == "ccgrid.engine.games.grid"
+        else:
+            with pytest.raises(ValueError, match=reason):
+                find_game(name)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("class ODD: name = 'odd'", "TypeError: it is not an object with the methods of a Player"),
+        ("ODD = 'odd'", "TypeError: it is not an object with the methods of a Player"),
+        (f"{PLAYER.format(choice='pass')}Odd.name = 'even'", "ValueError: its name is 'even'"),
+    ],
+    ids=["class", "text", "name"],
+)
+def test_unsuitable_entry_point_of_players_is_rejected(tmp_path: Path, source: str, reason: str) -> None:
+    write_package(tmp_path, "odd-player", DECLARED, {"odd_player.py": source})
+    with installed(tmp_path):
+        with pytest.raises(ValueError, match=reason):
+            find_player("odd")
+        with pytest.warns(PluginWarning, match=reason):
+            assert "odd" not in [player.name for player in PLAYERS]
+        assert PLAYERS.names[-1] == "odd"
