@@ -54,9 +54,9 @@ from ccgrid.services.layouts import (
 )
 from ccgrid.services.new_game import NewGame
 from ccgrid.services.patches import Patch, PatchReport
-from ccgrid.services.positions import AnalyzedGameJson
+from ccgrid.services.progress import Standings
 from ccgrid.services.records import WrittenLine
-from ccgrid.services.saved_games import Standings
+from ccgrid.services.reviews import AnalyzedGameJson
 from ccgrid.services.simulations import StartedWorkers
 from ccgrid.services.training import Lessons, PosedPuzzleJson
 from ccgrid.view.collection import DeckOutJson, PullJson

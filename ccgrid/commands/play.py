@@ -112,7 +112,7 @@ def show_progress(as_json: Json = False) -> None:
 
     Example: ccgrid progress
     """
-    found = services.saved_games.standings()
+    found = services.progress.standings()
     if as_json:
         show_json(found)
     else:

@@ -77,7 +77,7 @@ def solve(
 
     Example: ccgrid solve game.toml --after 0
     """
-    proof = services.positions.proof_of(
+    proof = services.advice.solve(
         read_position(record, after, database, as_json=as_json), think, terminal.prompts.bounds_reporter(), remark
     )
     if as_json:
@@ -120,7 +120,7 @@ def advise(
         state = read_position(record, after, database, as_json=as_json)
     else:
         state = services.positions.position_with_hand(_read(record, database, as_json=as_json), after, hand)
-    thought = services.positions.advice_on(state, think, seed_or_random(seed), is_open=is_open)
+    thought = services.advice.advice_on(state, think, seed_or_random(seed), is_open=is_open)
     if as_json:
         show_json(thought.to_dict())
     else:
@@ -152,15 +152,15 @@ def analyze(
     to.check(RECORD)
     game = _read(record, database, as_json=as_json)
     with progress("Looking at moves") as report:
-        analysis = services.positions.analysis_of(game, think, seed_or_random(seed), report)
+        analysis = services.reviews.analysis_of(game, think, seed_or_random(seed), report)
     if output is not None:
-        engine.write_game(services.positions.with_notes(game, analysis), output)
+        engine.write_game(services.reviews.with_notes(game, analysis), output)
         tell_written(output, f". To see it: ccgrid replay {shell_word(output)}")
     if as_json:
-        show_json(services.positions.analysis_json(game, analysis))
+        show_json(services.reviews.analysis_json(game, analysis))
     else:
         view.insight.show_analysis(analysis)
-        view.insight.show_turning_point(services.positions.with_turning_point(game, analysis))
+        view.insight.show_turning_point(services.reviews.review(game, analysis))
 
 
 Records = Annotated[list[Path], typer.Argument(**INPUT, help="Records of games: .toml, or .jsonl with a game a line.")]

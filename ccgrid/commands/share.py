@@ -124,7 +124,7 @@ def page(
 
 def _table(deck: Deck, option: list[str] | None) -> str:
     game = deck.plays or _TABLES[0]
-    return pages.page.table_page(game, deck.name, deck.cards, services.tables.read_options(game, option or ()))
+    return pages.page.table_page(game, deck.name, deck.cards, services.dealing.read_options(game, option or ()))
 
 
 def _replay(game: "Record", option: list[str] | None) -> str:

@@ -122,16 +122,16 @@ def table(
             game = services.saved_games.records_of(saved)[-1]
         else:
             game = _read(load, database, choices)
-        if services.tables.computer_seats(game.setup.players):
+        if services.seats.computer_seats(game.setup.players):
             raise CatalogError("This game has a computer player: continue with ccgrid play --load.")
         if words:
-            game = services.tables.with_decks(game, _decks(words, game, database, choices))
+            game = services.real_records.with_decks(game, _decks(words, game, database, choices))
     elif words:
         names = split_names(players)
-        found = services.tables.real_decks(words, len(names) or None, database, choices)
+        found = services.real_decks.real_decks(words, len(names) or None, database, choices)
         seats = names or _PEOPLE[: max(2, len(found.decks))]
-        game = services.tables.begin(
-            found.game, seats, first, services.tables.read_options(found.game, option or ()), found.decks
+        game = services.real_records.begin(
+            found.game, seats, first, services.dealing.read_options(found.game, option or ()), found.decks
         )
     else:
         raise typer.BadParameter("name the deck on the table, or the game, or --load a record")
@@ -150,7 +150,7 @@ def _decks(
     """The decks of a record that is gone on with; what does not say its game is for that of the record."""
     named = words[0] in GAMES.names
     every = words if named else [game.setup.game, *words]
-    return services.tables.real_decks(every, len(game.setup.players), database, choices).decks
+    return services.real_decks.real_decks(every, len(game.setup.players), database, choices).decks
 
 
 def _last() -> "SavedGame":
@@ -158,7 +158,7 @@ def _last() -> "SavedGame":
     saved = services.saved_games.last_saved(remark)
     if saved is None:
         raise CatalogError("There is no unfinished game. To start one: ccgrid table DECK")
-    if not services.tables.is_refereed(services.saved_games.records_of(saved)[-1]):
+    if not services.real_records.is_refereed(services.saved_games.records_of(saved)[-1]):
         raise CatalogError(
             "The last unfinished game was not played with real cards. To continue it: ccgrid play --load last"
         )

@@ -13,12 +13,14 @@ from ccgrid.engine.game import Setup, State
 from ccgrid.engine.real_cards import RealCards, find_real_cards
 from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.choices import Choices
+from ccgrid.services.dealing import read_options
 from ccgrid.services.deck_editing import find_cards
-from ccgrid.services.positions import LineMeaning, Referee
+from ccgrid.services.real_decks import real_decks
+from ccgrid.services.real_records import begin, in_noted_order, with_pending
+from ccgrid.services.referee import LineMeaning, Referee
 from ccgrid.services.requests import GameRequest
-from ccgrid.services.saved_games import MOST_GAMES, TableFile
 from ccgrid.services.session import LONGEST_LINE, Session
-from ccgrid.services.tables import begin, in_noted_order, read_options, real_decks, with_pending
+from ccgrid.services.table_files import MOST_GAMES, TableFile
 
 if TYPE_CHECKING:
     from ccgrid.engine.search import Thought

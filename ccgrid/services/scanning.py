@@ -60,7 +60,7 @@ from ccgrid.engine.real_cards import LaidOut
 from ccgrid.engine.records.record import Record
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.collection import own_card
-from ccgrid.services.tables import with_decks
+from ccgrid.services.real_records import with_decks
 
 if TYPE_CHECKING:
     from ccgrid.catalog.scan.scanner import Scanner

@@ -14,10 +14,12 @@ from ccgrid.engine.game import State
 from ccgrid.engine.players import LEVELS, ForfeitError, prepare
 from ccgrid.engine.records.record import RESIGNED, read_document
 from ccgrid.services.real_tables import RealTable, is_real_table, read_real_table, real_table
+from ccgrid.services.rematch import rematch
 from ccgrid.services.requests import GameRequest
-from ccgrid.services.saved_games import MOST_GAMES, TABLE_FORMAT, TableFile
+from ccgrid.services.seats import is_computer
 from ccgrid.services.session import Session
-from ccgrid.services.tables import is_computer, open_table, rematch, reopen
+from ccgrid.services.table_files import MOST_GAMES, TABLE_FORMAT, TableFile
+from ccgrid.services.tables import open_table, reopen
 
 _LIMITS: Final = Limits(16 << 20, any_characters=True)
 MOST_TABLES: Final = 100

@@ -25,11 +25,12 @@ from ccgrid.engine.many.simulation import simulate
 from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationResult, saved_seed
 from ccgrid.engine.players import PROGRAM
 from ccgrid.engine.records.match import Match
+from ccgrid.services.dealing import choose_decks
 from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.files import check_not_replaced
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
-from ccgrid.services.tables import choose_decks, match_plan
+from ccgrid.services.tables import match_plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,13 @@ from ccgrid.engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, fin
 from ccgrid.engine.records.files import JSON_LINES, read_games, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
+from ccgrid.services.dealing import choose_decks
 from ccgrid.services.deck_search import draw_owned
+from ccgrid.services.progress import changed_progress, load_progress, puzzle_key
 from ccgrid.services.records import card_lookup, check_game_file, decks_beside
 from ccgrid.services.requests import GameRequest
-from ccgrid.services.saved_games import changed_progress, load_progress, puzzle_key
+from ccgrid.services.seats import computer_seats
 from ccgrid.services.session import Session, resume_session
-from ccgrid.services.tables import choose_decks, computer_seats
 
 
 def title(game: str) -> str:

@@ -12,15 +12,18 @@ from typing import Final
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import shell_word
+from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.analysis import look_at
 from ccgrid.engine.records.record import Ply
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import RECORD
-from ccgrid.services.positions import look_at_move, look_back_on
+from ccgrid.services.progress import count_game
 from ccgrid.services.records import check_free_for
-from ccgrid.services.saved_games import LAST, SavedGame, count_game, forget_same_game
+from ccgrid.services.reviews import look_back_on
+from ccgrid.services.saved_games import LAST, SavedGame, forget_same_game
 from ccgrid.services.session import LONGEST_LINE, MatchSession, Session, plies_in
 from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, show_rules, turn_lines
 from ccgrid.view.insight import blunder_line, hint_line, show_look_back
@@ -41,7 +44,7 @@ _LIVE: Final = 0.4
 def coach(session: Session, before: State, move: str) -> str:
     """What the coach says of a move that was just made; nothing where it gives little away."""
     session.is_helped = True
-    look = look_at_move(before, move, _LIVE, len(session.moves))
+    look = look_at(before, move, _LIVE, Dice(len(session.moves)))
     return blunder_line(look, before) if look.mark else ""
 
 

@@ -14,7 +14,9 @@ from ccgrid.engine.players import prepare
 from ccgrid.engine.records.files import read_games
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import is_file
+from ccgrid.services.real_records import is_refereed
 from ccgrid.services.records import check_holds_match, read_unfinished
+from ccgrid.services.rematch import Rematch, rematch
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved, records_of, resume, saved_with_record
 from ccgrid.services.session import (
@@ -27,7 +29,7 @@ from ccgrid.services.session import (
     next_steps,
     plies_in,
 )
-from ccgrid.services.tables import Rematch, is_refereed, open_table, rematch, reopen
+from ccgrid.services.tables import open_table, reopen
 from ccgrid.terminal.checks import report_record_error, status_of
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.terminal.keyboard import PlayerQuit, play_game, play_match, read_line

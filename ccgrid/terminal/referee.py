@@ -16,7 +16,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.real_cards import RealCards, find_real_cards
 from ccgrid.engine.records.record import Record
 from ccgrid.services.deck_editing import find_cards
-from ccgrid.services.positions import Referee
+from ccgrid.services.referee import Referee
 from ccgrid.services.saved_games import SavedGame
 from ccgrid.services.session import LONGEST_LINE
 from ccgrid.terminal.keyboard import PlayerQuit, Prompter, play_game, read_line, run_command

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccgrid.engine.records.record import MatchStanding, PileCard, RecordCheck
     from ccgrid.services.doctor import CatalogueHealth, Examination, FileLocation
     from ccgrid.services.patches import PatchReport
-    from ccgrid.services.saved_games import Standings
+    from ccgrid.services.progress import Standings
 
 _GOOD: Final = "bold green"
 _BAD: Final = "bold red"

@@ -21,9 +21,9 @@ from ccgrid.engine.players import ForfeitError
 from ccgrid.pages.page import asset
 from ccgrid.services import collection
 from ccgrid.services.real_tables import RealTable
-from ccgrid.services.saved_games import TableFile
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTable, SharedTables
+from ccgrid.services.table_files import TableFile
 
 _ASSETS: Final = Path(__file__).parent / "assets"
 _MOST_SENT: Final = 1 << 16

@@ -25,11 +25,11 @@ from ccgrid.engine.notation import read_move
 from ccgrid.engine.players import LEVELS
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Ply, Record
-from ccgrid.services import positions, training
+from ccgrid.services import reviews, training
 from ccgrid.services.requests import GameRequest
-from ccgrid.services.saved_games import TableFile
 from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
+from ccgrid.services.table_files import TableFile
 from ccgrid.view.games import lessons_page, score_line, turn_lines
 from ccgrid.view.insight import hint_line
 from ccgrid.web.app_state import AppState, last, parse_number
@@ -502,7 +502,7 @@ class ReplayPages:
             if record not in self._looks:
                 # Long games get less time per move.
                 seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
-                found = await asyncio.to_thread(positions.look_back_on, record, seconds, self._app.check_running)
+                found = await asyncio.to_thread(reviews.look_back_on, record, seconds, self._app.check_running)
                 self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
         # Open the page at the move that lost most, or at the start if none is marked.

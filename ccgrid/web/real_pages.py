@@ -16,8 +16,8 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.engine.real_cards import hides_hand
-from ccgrid.services.positions import LineMeaning
 from ccgrid.services.real_tables import RealTable
+from ccgrid.services.referee import LineMeaning
 from ccgrid.view.games import meaning_lines, score_line
 from ccgrid.view.insight import hint_line
 from ccgrid.view.pictures import say

@@ -98,7 +98,7 @@ ELSEWHERE = {
     "ccgrid 2": "the same",
     'ccgrid arena grid --players "cmd:./mine,greedy"': "a program; the same",
     'ccgrid play --players "Ann,cmd:./mine"': "the same",
-    "ccgrid puzzle --from-games games.jsonl": "games of people; tests/ccgrid/services/test_saved_games_ratings.py",
+    "ccgrid puzzle --from-games games.jsonl": "games of people; tests/ccgrid/services/test_progress.py",
     "ccgrid browse": "serves until it is stopped; tests/ccgrid/browsing/test_browse.py",
     "ccgrid serve": "serves until it is stopped; tests/ccgrid/web/test_web_serve.py",
     "ccgrid serve --lan": "the same",

@@ -11,8 +11,8 @@ from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer, RandomPlayer
 from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.engine.records.record import Record
-from ccgrid.services.positions import Referee
-from ccgrid.services.tables import begin
+from ccgrid.services.real_records import begin
+from ccgrid.services.referee import Referee
 from helpers.made_up import deck_for, options_for
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -22,7 +22,7 @@ def random_game(game, players=2, seed=1, options=None):
     """A game that was played, and the decks that it was played with."""
     rng, dice = random.Random(seed), Dice(seed)
     decks = [deck_for(game, rng) for _ in range(find_game(game).decks_needed(players))]
-    if options is None:  # what is laid face down is not told as it is played: test_positions_referee.py
+    if options is None:  # what is laid face down is not told as it is played: test_referee.py
         options = {name: value for name, value in options_for(game, rng).items() if name != "facedown"}
     setup = find_game(game).deal(NAMES[:players], decks, dice, options=options)
     player = RandomPlayer() if seed % 2 else GreedyPlayer()

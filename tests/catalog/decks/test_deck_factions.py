@@ -11,8 +11,8 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.games.four_sides import Factions
 from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.services.dealing import choose_decks, read_options
 from ccgrid.services.requests import GameRequest
-from ccgrid.services.tables import choose_decks, read_options
 
 # --- factions -----------------------------------------------------------------------------------------------------
 

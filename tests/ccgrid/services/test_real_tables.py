@@ -9,10 +9,10 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.record import read_document
+from ccgrid.services.real_records import begin
 from ccgrid.services.real_tables import RealTable
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.shared_tables import SharedTables
-from ccgrid.services.tables import begin
 
 every_game = pytest.mark.parametrize("game", GAMES.having("referee"))
 

@@ -23,27 +23,29 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.insight.glicko import Rating
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.record import Record
-from ccgrid.services.requests import GameRequest
-from ccgrid.services.saved_games import (
+from ccgrid.services.progress import (
     Progress,
     RatedPlayer,
     Repetition,
-    SavedGame,
-    TableFile,
     changed_progress,
+    load_progress,
+    progress_file,
+    puzzle_key,
+    save_progress,
+    standings,
+)
+from ccgrid.services.requests import GameRequest
+from ccgrid.services.saved_games import (
+    SavedGame,
     description,
     forget_same_game,
     last_saved,
     left_games,
-    load_progress,
-    progress_file,
-    puzzle_key,
     resume,
-    save_progress,
     saved_with_record,
-    standings,
 )
 from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.table_files import TableFile
 from ccgrid.services.tables import SeatedTable, open_table
 
 PROMPT = r"(?:Ann|Bob|You)> "

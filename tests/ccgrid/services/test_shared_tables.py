@@ -10,8 +10,8 @@ from ccgrid.catalog import files
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.engine.errors import EngineError
 from ccgrid.services.requests import GameRequest
-from ccgrid.services.saved_games import MOST_GAMES
 from ccgrid.services.shared_tables import MOST_TABLES, SharedTable, SharedTables, UndoRequest, check_player
+from ccgrid.services.table_files import MOST_GAMES
 
 ANN, BOB = "guest-of-ann", "guest-of-bob"
 
@@ -81,10 +81,10 @@ def test_a_full_disk_costs_nobody_their_game(tmp_path: Path, monkeypatch: pytest
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ccgrid.services.saved_games.write_atomically", full)
+    monkeypatch.setattr("ccgrid.services.table_files.write_atomically", full)
     table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
     assert (len(table.session.moves), "No space left" in table.failed) == (1, True)
-    monkeypatch.setattr("ccgrid.services.saved_games.write_atomically", files.write_atomically)
+    monkeypatch.setattr("ccgrid.services.table_files.write_atomically", files.write_atomically)
     table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
     assert table.failed == ""
     assert len(json.loads((tmp_path / "1.json").read_text(encoding="utf-8"))["game"]["moves"]) == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from ccgrid.engine.errors import EngineError
-from ccgrid.services.tables import computer_seats, computers
+from ccgrid.services.seats import computer_seats, computers
 
 
 def test_seats_named_after_policies_are_the_computers_with_their_parameters() -> None:

@@ -15,8 +15,8 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import Experiment, Figure, Lesson
 from ccgrid.engine.records.record import Record
 from ccgrid.services import training
+from ccgrid.services.progress import Progress, Repetition, load_progress, puzzle_key, save_progress
 from ccgrid.services.requests import GameRequest
-from ccgrid.services.saved_games import Progress, Repetition, load_progress, puzzle_key, save_progress
 from ccgrid.services.session import Session
 
 TODAY = date(2026, 11, 23)

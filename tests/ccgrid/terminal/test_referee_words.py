@@ -11,7 +11,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.records.record import read_document
-from ccgrid.services.positions import Referee
+from ccgrid.services.referee import Referee
 from ccgrid.terminal.keyboard import PlayerQuit, voice
 from ccgrid.terminal.referee import handle_line
 

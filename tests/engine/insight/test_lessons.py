@@ -32,7 +32,7 @@ LESSONS = [
 
 
 def decks(game, players):
-    from ccgrid.services.tables import choose_decks
+    from ccgrid.services.dealing import choose_decks
 
     return choose_decks(GameRequest(game=game, players=("P",) * players), lambda line: None).source
 

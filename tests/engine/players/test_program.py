@@ -21,8 +21,8 @@ from ccgrid.engine.notation import position_document, read_position
 from ccgrid.engine.players import Budget, ForfeitError, GreedyPlayer, find_player
 from ccgrid.engine.players.protocol import answers
 from ccgrid.engine.records.record import RESIGNED, Record
+from ccgrid.services.seats import computer_seats, computers
 from ccgrid.services.session import Resigned, Session
-from ccgrid.services.tables import computer_seats, computers
 
 FIRST = Path(__file__).resolve().parents[3] / "docs" / "examples" / "first.sh"
 SOON = Budget(seconds=0.3)

@@ -11,7 +11,7 @@ from ccgrid.engine.games.matrix.options import OPTIONS
 from ccgrid.engine.players import choose_move, find_player
 from ccgrid.engine.search import core_search, find_solver, move_values, prepare_proof, solve
 from ccgrid.services import session
-from ccgrid.services.positions import advice_on
+from ccgrid.services.advice import advice_on
 from ccgrid.services.session import hint_for
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12")) // 2

@@ -17,7 +17,7 @@ from ccgrid.engine.insight.puzzles import puzzles_missed
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer, RandomPlayer, find_player
 from ccgrid.engine.records.record import Record
-from ccgrid.services.saved_games import (
+from ccgrid.services.progress import (
     Progress,
     count_game,
     load_progress,

@@ -15,9 +15,10 @@ from ccgrid.engine.games import GAMES
 from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record, read_document
-from ccgrid.services.positions import Referee
+from ccgrid.services.real_records import begin, is_refereed, with_decks
 from ccgrid.services.records import read_unfinished
-from ccgrid.services.tables import begin, is_refereed, reopen, with_decks
+from ccgrid.services.referee import Referee
+from ccgrid.services.tables import reopen
 
 
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.slow)], ids=str)

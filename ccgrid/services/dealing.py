@@ -1,0 +1,96 @@
+"""The cards and rules with which a requested game is dealt."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.matching.asking import Choose
+from ccgrid.engine.decks import DeckSource, FixedDecks
+from ccgrid.engine.games import find_game
+from ccgrid.engine.options import Option
+from ccgrid.engine.schema import LARGEST_WHOLE
+from ccgrid.services.choices import Choices
+from ccgrid.services.decks import (
+    random_decks,
+    read_legal_deck,
+    take_numbers,
+)
+from ccgrid.services.requests import GameRequest
+
+
+class DeckChoice(NamedTuple):
+    """The source of decks, and the game's options."""
+
+    source: DeckSource
+    options: dict[str, Any]
+
+
+def choose_decks(request: GameRequest, remark: Callable[[str], None], ask: Choose | None = None) -> DeckChoice:
+    """Return the decks and options with which a requested game is dealt.
+
+    Args:
+        request: The game, its players and cards.
+        remark: Called with a notice about an interpreted name, or about the use of the bundled cards.
+        ask: Asks the user about an ambiguous card name; None to ask nothing.
+
+    Raises:
+        CatalogError: If options exclude each other, a deck is not legal, or there are too few cards or decks.
+        EngineError: If there is no such game, option or faction.
+    """
+    is_drawn_from = bool(request.card_games or request.query)
+    if (request.decks and (request.factions or is_drawn_from)) or (request.factions and is_drawn_from):
+        raise CatalogError("Choose one of --deck, --faction and --game.")
+    options = read_options(request.game, request.options)
+    numbers = take_numbers(request.game, options, drawn=not request.decks)
+    choices = Choices(ask)
+    source = _deck_source(request, numbers, remark, choices)
+    for line in choices.remarks():
+        remark(line)
+    return DeckChoice(source, options)
+
+
+def _deck_source(
+    request: GameRequest, numbers: Mapping[str, int], remark: Callable[[str], None], choices: Choices
+) -> DeckSource:
+    game, files = request.game, request.decks
+    rules = find_game(game)
+    needed = rules.decks_needed(len(request.players))
+    if rules.decks is None:
+        if files or request.factions or request.card_games or request.query:
+            raise CatalogError(f"{game} has its own cards: leave --deck, --from, --faction and --game out.")
+        return FixedDecks(())
+    if request.factions and rules.factions is None:
+        raise CatalogError(f"{game} has no factions: leave --faction out.")
+    if not files:
+        return random_decks(request, needed, numbers, remark)
+    if len(files) not in (1, needed):
+        wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
+        raise CatalogError(f"{game} is played with {wanted}: --deck was given {counted(len(files), 'time')}.")
+    decks = [read_legal_deck(file, game, request.database, choices) for file in files]
+    return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
+
+
+def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
+    """A game's options as people type them: `rotate=step`, `life=40`, `facedown` for `facedown=true`.
+
+    What says of what size drawn decks are is a whole number.
+
+    Raises:
+        CatalogError: one is given twice, or has no name.
+        EngineError: the game has no such option, or it cannot be so.
+    """
+    rules = find_game(game)
+    decks = rules.decks
+    named = decks.numbers if decks else ()
+    known = {one.name: one for one in (*rules.options, *(Option(name, range(LARGEST_WHOLE), 0, "") for name in named))}
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not name:
+            raise CatalogError(f"--option {text!r}: write it as NAME=VALUE.")
+        if name in options:
+            raise CatalogError(f"--option {name}: it is given twice.")
+        options[name] = known[name].read(value) if name in known else value
+    rules.option_values({name: value for name, value in options.items() if name not in named})
+    return options

@@ -1,0 +1,253 @@
+"""The progress of players, which one file stores."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.files import lock_beside, make_folder, write_atomically
+from ccgrid.engine.insight.glicko import Rating, update_rating
+from ccgrid.engine.records.record import Record
+from ccgrid.services.session import Session
+from ccgrid.services.state_folder import state_folder
+
+_PROGRESS_FORMAT: Final = 1
+_LIMITS: Final = Limits(4 << 20, any_characters=True)
+
+
+_DAYS: Final = (1, 3, 7, 21, 60, 180)
+"""A puzzle that was solved so often in a row comes again after so many days (Leitner's boxes)."""
+
+
+_DECIMALS: Final = 4
+
+
+class NamedPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """A player with their rating in a game."""
+
+    name: str
+    rating: float
+    deviation: float
+    volatility: float
+    won: int
+    drawn: int
+    lost: int
+
+
+class Standings(msgspec.Struct, frozen=True, kw_only=True):
+    """The players of each game, the best rated first, and the numbers of remembered puzzles and of those due today."""
+
+    ratings: dict[str, list[NamedPlayer]]
+    puzzles: int
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPlayer:
+    """How a player stands in one game: the rating, and how many games were won, drawn and lost."""
+
+    rating: Rating = field(default_factory=Rating)
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the rating as the file stores it."""
+        return {
+            "rating": round(self.rating.rating, _DECIMALS),
+            "deviation": round(self.rating.deviation, _DECIMALS),
+            "volatility": round(self.rating.volatility, _DECIMALS),
+            "won": self.won,
+            "drawn": self.drawn,
+            "lost": self.lost,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """When a puzzle comes again: how often in a row it was solved, and from which day on."""
+
+    solved: int
+    due: date
+
+
+@dataclass(slots=True)
+class Progress:
+    """All that is remembered: standings by game and player's name, and puzzles by `puzzle_key`."""
+
+    standings: dict[str, dict[str, RatedPlayer]] = field(default_factory=dict)
+    puzzles: dict[str, Repetition] = field(default_factory=dict)
+
+    def rated_player(self, game: str, player: str) -> RatedPlayer:
+        """How a player stands in a game, who need not have played it."""
+        return self.standings.get(game, {}).get(player, RatedPlayer())
+
+    def count(self, game: str, players: Sequence[str], leaders: Sequence[int]) -> None:
+        """Counts a game that these seats won, or shared: everybody against everybody."""
+        before = [self.rated_player(game, player) for player in players]
+        table = self.standings.setdefault(game, {})
+        for seat, player in enumerate(players):
+            others = [other for other in range(len(players)) if other != seat]
+            scores = [_score(seat in leaders, other in leaders) for other in others]
+            new = update_rating(
+                before[seat].rating, list(zip([before[other].rating for other in others], scores, strict=True))
+            )
+            won, drawn = list(leaders) == [seat], seat in leaders and len(leaders) > 1
+            old = before[seat]
+            table[player] = RatedPlayer(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))
+
+    def note_answer(self, key: str, *, right: bool, today: date) -> None:
+        """Remembers whether a puzzle was solved: one that was comes again later and later, else tomorrow."""
+        solved = (self.puzzles[key].solved if key in self.puzzles else 0) + 1 if right else 0
+        days = _DAYS[min(solved, len(_DAYS) - 1)] if right else _DAYS[0]
+        self.puzzles[key] = Repetition(solved, today + timedelta(days))
+
+    def is_due(self, key: str, today: date) -> bool:
+        """Whether a puzzle may be asked: it never was, or its day has come."""
+        return key not in self.puzzles or self.puzzles[key].due <= today
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the document in the file."""
+        return {
+            "format": _PROGRESS_FORMAT,
+            "ratings": {
+                game: {player: one.to_document() for player, one in table.items()}
+                for game, table in self.standings.items()
+            },
+            "puzzles": {key: {"solved": one.solved, "due": str(one.due)} for key, one in self.puzzles.items()},
+        }
+
+
+def _score(wins: bool, other_wins: bool) -> float:
+    """What a seat has of a game against another: won, lost, or even."""
+    return 0.5 if wins == other_wins else float(wins)
+
+
+def puzzle_key(record: Record) -> str:
+    """What tells the position of a puzzle from all others: a digest of setup and moves."""
+    document = {"setup": record.setup.to_table(), "moves": list(record.moves), "players": list(record.setup.players)}
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def progress_file() -> Path:
+    """Where it is kept."""
+    return state_folder() / "progress.json"
+
+
+def load_progress() -> Progress:
+    """What is remembered; nothing where nobody has played.
+
+    Raises:
+        CatalogError: the file is damaged, or another version wrote it; says what to do.
+    """
+    path = progress_file()
+    if not path.exists():
+        return Progress()
+    try:
+        with path.open("rb") as file:
+            return _read(load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS))
+    except OSError as error:
+        raise CatalogError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except (DocumentError, KeyError, TypeError, ValueError, AttributeError):
+        raise CatalogError(f"{path} is damaged, or from another version: move it away to start again.") from None
+
+
+def _read(document: Any) -> Progress:
+    if document["format"] != _PROGRESS_FORMAT:
+        raise ValueError
+    standings = {}
+    for game, table in document["ratings"].items():
+        standings[game] = {player: _read_player(one) for player, one in table.items()}
+    puzzles = {
+        key: Repetition(int(one["solved"]), date.fromisoformat(one["due"])) for key, one in document["puzzles"].items()
+    }
+    return Progress(standings, puzzles)
+
+
+def _read_player(one: Any) -> RatedPlayer:
+    rating = Rating(float(one["rating"]), float(one["deviation"]), float(one["volatility"]))
+    if not (abs(rating.rating) < 10_000 and 0 < rating.deviation <= 350 and 0 < rating.volatility < 10):
+        raise ValueError
+    return RatedPlayer(rating, int(one["won"]), int(one["drawn"]), int(one["lost"]))
+
+
+def save_progress(progress: Progress) -> None:
+    """Writes it down, whole or not at all; raises CatalogError where that cannot be done."""
+    path = progress_file()
+    try:
+        make_folder(path.parent, private=True)
+        write_atomically(path, json.dumps(progress.to_document(), ensure_ascii=True, indent=1) + "\n")
+    except OSError as error:
+        raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
+
+
+@contextmanager
+def changed_progress() -> Iterator[Progress]:
+    """Load what is remembered, and save it as the block leaves it; other processes wait meanwhile.
+
+    Raises:
+        CatalogError: It cannot be read or written.
+    """
+    path = progress_file()
+    with ExitStack() as stack:
+        try:
+            make_folder(path.parent, private=True)
+            stack.enter_context(lock_beside(path))
+        except OSError as error:
+            raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
+        progress = load_progress()
+        yield progress
+        save_progress(progress)
+
+
+def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
+    """Counts a game that is over, and gives each person's rating before and after it.
+
+    Nothing is counted of a game in which somebody was helped: by a hint, the coach, or a move taken back.
+
+    Raises:
+        CatalogError: what is remembered cannot be read or written.
+    """
+    outcome, players, game = session.state.outcome(), session.state.players, session.setup.game
+    if session.is_helped or not session.moves:
+        return {}
+    if outcome is not None:
+        leaders: tuple[int, ...] = outcome.leaders
+    elif session.resigned is not None:
+        leaders = tuple(seat for seat, player in enumerate(players) if player != session.resigned)
+    else:
+        return {}
+    names = [str(session.computers[seat]) if seat in session.computers else name for seat, name in enumerate(players)]
+    if len(set(names)) < len(names):  # two seats of one computer player
+        return {}
+    with changed_progress() as progress:
+        before = [progress.rated_player(game, name).rating for name in names]
+        progress.count(game, names, leaders)
+    people = [seat for seat in range(len(players)) if seat not in session.computers]
+    return {names[seat]: (before[seat], progress.rated_player(game, names[seat]).rating) for seat in people}
+
+
+def standings() -> Standings:
+    """Return what `progress --json` prints.
+
+    Raises:
+        CatalogError: If the file of ratings cannot be read.
+    """
+    progress, today = load_progress(), date.today()
+    ratings = {
+        game: [
+            NamedPlayer(name=player, **one.to_document())
+            for player, one in sorted(table.items(), key=lambda item: (-item[1].rating.rating, item[0]))
+        ]
+        for game, table in progress.standings.items()
+    }
+    due = sum(one.due <= today for one in progress.puzzles.values())
+    return Standings(ratings=ratings, puzzles=len(progress.puzzles), due=due)

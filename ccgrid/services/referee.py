@@ -1,0 +1,422 @@
+"""A game with real cards as its referee knows it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.matching.names import fold
+from ccgrid.engine.cards import NamedCard, without
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted
+from ccgrid.engine.game import Setup, State
+from ccgrid.engine.insight.analysis import with_notes as with_notes
+from ccgrid.engine.notation import play, read_move, read_record_move
+from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
+from ccgrid.engine.records.record import Ply, Record
+from ccgrid.engine.search import Thought
+from ccgrid.services.deck_editing import find_card, find_cards
+from ccgrid.services.real_records import in_noted_order, pending_in, with_pending
+from ccgrid.services.session import Session, hint_for, typed_move
+
+if TYPE_CHECKING:
+    from ccgrid.engine.search import Thought
+
+
+@dataclass(slots=True)
+class RealGame:
+    """What is known of a game at a real table.
+
+    Attributes:
+        session: the game as far as every card that it needs is known.
+        setup: what was told of the cards, and the decks, whose order numbers them.
+        pending: the move that waits for a card, and what a record holds after it.
+    """
+
+    session: Session
+    setup: Setup
+    pending: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, record: Record) -> Self:
+        """Takes a game up whose cards and moves may be known in part.
+
+        Raises:
+            CatalogError: it does not say which cards are left.
+            EngineError: a move is not legal.
+            UnknownCardError: the game does not begin before another card is known.
+        """
+        setup, cards = record.setup, find_real_cards(record.setup.game)
+        if not all(cards.deck(setup, seat) for seat in range(len(setup.players))):
+            raise CatalogError(
+                "The record does not name the cards not turned up yet. Add the deck: ccgrid table DECK --load RECORD"
+            )
+        setup = in_noted_order(record)
+        start = with_pending(replace(record, setup=setup, moves=(), result=None), ())
+        game = cls(Session(start, {}, Dice(0)), setup)
+        pending = pending_in(record)
+        try:
+            game.take(setup, (*record.moves, *pending))
+        except EngineError:
+            if not pending:
+                raise
+            game.take(setup, record.moves)  # somebody's note is called so, too
+        return game
+
+    @property
+    def cards(self) -> RealCards:
+        """How this game is refereed."""
+        return find_real_cards(self.setup.game)
+
+    @property
+    def state(self) -> State:
+        """The position now, before a move that waits for its card."""
+        return self.session.state
+
+    @property
+    def possible(self) -> State:
+        """The position in which who is to move holds every card that may be in that hand."""
+        found: State = self.cards.possible(self.setup, self.state)
+        return found
+
+    @property
+    def deck(self) -> tuple[NamedCard, ...]:
+        """The cards of who is to move, in the order that numbers them."""
+        return self.cards.deck(self.setup, self.state.to_move)
+
+    @property
+    def unseen(self) -> tuple[NamedCard, ...]:
+        """Those of them that nobody has seen."""
+        return self.cards.unseen(self.setup, self.state.to_move)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """All moves that were told, those that wait for a card at the end."""
+        return (*self.session.moves, *self.pending)
+
+    @property
+    def possible_hand(self) -> tuple[NamedCard, ...]:
+        """The cards that may be in the hand of who is to move."""
+        return (*self.unseen, *self.cards.in_hand(self.state))
+
+    def cards_from_hands(self) -> list[tuple[int, NamedCard]]:
+        """The cards that moves brought out of hands, each with the number of its move."""
+        found: list[tuple[int, NamedCard]] = []
+        for index, (state, move) in enumerate(zip(self.session.states, self.session.moves, strict=False)):
+            name = self.cards.revealed_card(move)
+            if name is not None:
+                deck = self.cards.deck(self.setup, state.to_move)
+                found += [(index, card) for card in deck if card.name == name][:1]
+        return found
+
+    def before_move(self, number: int) -> tuple[Setup, State]:
+        """What was known, and the position, before a move that brings a card: it and those after it are taken back.
+
+        What was turned up stays: it lies on the table.
+        """
+        setup, moves = self.setup, self.session.moves
+        for index in range(min(len(moves) - 1, len(self.moves) - 1), number - 1, -1):
+            if self.cards.revealed_card(moves[index]) is not None:
+                setup = self.cards.before(setup, self.session.states[index], moves[index])
+        return setup, self._replay(setup, self.moves[:number])[-1]
+
+    def state_by(self, setup: Setup) -> State:
+        """The position now, by what a setup knows."""
+        return self._replay(setup, self.session.moves)[-1]
+
+    def _replay(self, setup: Setup, moves: Sequence[str]) -> list[State]:
+        states = [setup.start()]
+        for move in moves:
+            states.append(states[-1].play_unchecked(move))
+        return states
+
+    def take(self, setup: Setup, moves: Sequence[str]) -> None:
+        """Takes these moves for what happened; where that cannot be, everything stays as it was.
+
+        A card that a move brings out of a hand is known from then on.
+        """
+        states: list[State] = [setup.start()]
+        read: list[str] = []
+        for text in moves:
+            try:
+                move = read_record_move(self.cards.possible(setup, states[-1]), text)
+                known = self._setup_after(setup, states[-1], move)
+                if known is not setup:  # the card was in that hand before, so earlier positions are made again with it
+                    setup, states = known, self._replay(known, read)
+                read.append(move)
+                states.append(play(states[-1], move))
+            except UnknownCardError:  # this move waits for its card, and all after it wait for this move
+                break
+            except MoveError as error:
+                raise EngineError(f"Move {len(states)} would be against the rules. {error}") from None
+        moves = (*read, *moves[len(read) :])
+        pending = moves[len(states) - 1 :]
+        left = self.cards.unseen(setup, states[-1].to_move)
+        if pending and len(set(left)) == 1:  # it can be no other
+            self.take(self.cards.with_card(setup, states[-1], left[0]), moves)
+            return
+        self.setup, self.pending = setup, pending
+        origin = with_pending(replace(self.session.origin, setup=setup), pending)
+        self.session.correct(origin, states, moves[: len(states) - 1])
+
+    def _setup_after(self, setup: Setup, state: State, move: str) -> Setup:
+        """The setup with the card that a move brings out of a hand."""
+        name = self.cards.revealed_card(move)
+        if name is None or move in state.legal_moves():
+            return setup
+        card = next((card for card in self.cards.unseen(setup, state.to_move) if card.name == name), None)
+        known: Setup = setup if card is None else self.cards.with_card(setup, state, card)
+        return known
+
+
+_RATHER: Final = re.compile(r"(?:no,? *)?(?:that|it) (?:was|is) (.+?),? not (.+)", re.IGNORECASE)
+
+
+_WAS: Final = re.compile(r"(?:no,? *)?that was (.+)", re.IGNORECASE)
+
+
+_IS: Final = re.compile(r"([a-d][1-4]) (?:is|was) (.+)", re.IGNORECASE)
+
+
+_CELL: Final = re.compile(r"[a-d][1-4]")
+
+
+class LineMeaning(NamedTuple):
+    """What a line meant, and what follows from it.
+
+    Attributes:
+        corrected: what it corrected, in words.
+        place: the cell of the card that it named; empty where that is another's matter.
+        cards: the cards that it named.
+        why: why the move waits for a card.
+        last: the last card of the pile, which can be no other.
+        plies: the moves that were made.
+        draws: how many cards each of these seats draws now.
+    """
+
+    corrected: str = ""
+    place: str = ""
+    cards: tuple[NamedCard, ...] = ()
+    why: str = ""
+    last: str = ""
+    plies: Sequence[Ply] = ()
+    draws: Sequence[tuple[int, int]] = ()
+
+
+class Referee(RealGame):
+    """A game at a real table, and what people say of it as it goes on."""
+
+    __slots__ = ()
+
+    def hear(self, line: str) -> LineMeaning:
+        """Takes a correction, a card that became known, or a move; a card that is called as it was typed comes first.
+
+        Raises:
+            MoveError: it is no move; in the players' words.
+            CatalogError: it is not plain which card is meant.
+            EngineError: the game could not have gone so.
+        """
+        if not self.pending or fold(line) not in [fold(card.name) for card in self.unseen]:
+            corrected = self.correct(line)
+            if corrected is not None:
+                return LineMeaning(corrected=corrected)
+        made, mover, unseen = len(self.session.moves), self.state.to_move, self.unseen
+        heard = LineMeaning()
+        if self.pending:
+            place = self.cards.cell_to_refill(self.setup, self.state, self.pending[0])
+            heard = LineMeaning(place=place, cards=self.turn_up(line))
+        else:
+            self.move(line)
+            if self.pending:
+                return LineMeaning(why=self.cards.why(self.state, self.pending[0]))
+            left = without(unseen, self.cards.unseen(self.setup, mover))
+            is_last = bool(left) and self.cards.revealed_card(self.session.moves[-1]) is None
+            heard = LineMeaning(last=left[0].name if is_last else "", plies=self.session.plies(made))
+        states = self.session.states[made:]
+        draws = [one for before, after in pairwise(states) for one in self.cards.cards_to_draw(before, after)]
+        return heard._replace(draws=draws)
+
+    # --- what people say -----------------------------------------------------------------------------------------
+
+    def move(self, text: str) -> str:
+        """Makes the move that somebody typed.
+
+        Raises:
+            MoveError: it is not one; in the players' words.
+            CatalogError: it is not plain which card is meant.
+        """
+        move = self._read(text)
+        self.take(self.setup, (*self.session.moves, move))
+        return move
+
+    def turn_up(self, line: str) -> tuple[NamedCard, ...]:
+        """Tells the cards for which a move waits; raises CatalogError where it is not plain which, EngineError else."""
+        most, numbers = self.cards.most_shown(self.state), self.cards.numbers
+        if most == 1:
+            found = [find_card(line, self.deck, self.unseen, numbers)]
+        else:
+            found = find_cards(line, self.deck, self.unseen, most, numbers)
+        setup = self.setup
+        for card in found:
+            setup = self.cards.with_card(setup, self.state_by(setup), card)
+        self.take(setup, self.moves)
+        return tuple(found)
+
+    def undo(self) -> str:
+        """Takes the last move back, with the card that it turned up or brought.
+
+        Raises:
+            EngineError: there is none.
+        """
+        if not self.moves:
+            raise EngineError("There is nothing to undo. To correct a card: b2 is NAME")
+        earlier = self.session.moves if self.pending else self.session.moves[:-1]
+        taken = self.moves[len(earlier)]
+        self.take(self.cards.before(self.setup, self.session.states[len(earlier)], taken), earlier)
+        return f"Undone: {harmless(taken)}."
+
+    def hint(self, line: str) -> "tuple[Thought, State]":
+        """What the moves are worth to who is to move, and the position as this player sees it.
+
+        `line` names the cards in the player's hand, if it is hidden.
+
+        Raises:
+            CatalogError: it is not plain which cards are meant.
+            EngineError: these cannot be in the hand, or a card is to be told before.
+        """
+        if self.pending:
+            raise EngineError("Name the card first: the position depends on it.")
+        if not line and hides_hand(self.state):
+            raise EngineError(
+                f"The hand of {quoted(self.session.player)} is not known. Name all cards: hint NAME, NAME"
+            )
+        view = self.view_with_hand(line)
+        return hint_for(view, len(self.session.moves)), view
+
+    def view_with_hand(self, line: str) -> State:
+        """The position as who is to move sees it, who holds the cards that are named in a line, and those known.
+
+        Raises:
+            CatalogError: it is not plain which cards are meant.
+            EngineError: these cannot be in the hand.
+        """
+        among = self.possible_hand
+        named = find_cards(line, self.deck, among, max(1, len(among)), self.cards.numbers) if line else []
+        view: State = self.cards.with_hand(self.setup, self.state, named)
+        return view
+
+    def _read(self, text: str) -> str:
+        """The move that somebody means, of those that may be made; a card may be called by its number in the deck."""
+        possible = self.possible
+        if text in possible.legal_moves():
+            return text
+        try:
+            return typed_move(possible, text)
+        except MoveError:
+            name = self.cards.names(possible, text)
+            if not name:
+                raise
+            card = find_card(name, self.deck, self.possible_hand, self.cards.numbers)
+            if card.name == name:
+                raise
+            whole = rf"(?<!\w){re.escape(name)}(?!\w)"  # and not the same letters in a word of the game
+            return read_move(possible, re.sub(whole, lambda _: card.name, text, count=1))
+
+    # --- what was said wrong -------------------------------------------------------------------------------------
+
+    def correct(self, text: str) -> str | None:
+        """Corrects what was said, and tells what: `that was b2 not b3`, `that was Ring not Rod`, `b2 is Ring`.
+
+        Returns None where the text is not such a thing.
+
+        Raises:
+            EngineError: the game could not have gone so.
+            CatalogError: it is not plain which card is meant.
+        """
+        text = text.strip()
+        if found := _IS.fullmatch(text):
+            return self._correct_cell(found[1].lower(), found[2])
+        if found := _RATHER.fullmatch(text):
+            return self._correct_word(found[1].strip(), found[2].strip())
+        if (found := _WAS.fullmatch(text)) and self.moves:
+            return self._correct_move(found[1].strip())
+        return None
+
+    def _correct_cell(self, cell: str, text: str) -> str:
+        lying = self.cards.card_at(self.state, cell)
+        if lying is None:
+            raise EngineError(f"There is no card on {cell}.")
+        return self._exchange(lying[1], text, lying[0])
+
+    def _correct_word(self, right: str, wrong: str) -> str:
+        if is_cell := bool(_CELL.fullmatch(wrong.lower()) and _CELL.fullmatch(right.lower())):
+            right, wrong = right.lower(), wrong.lower()
+        if is_cell and not self.moves:
+            return self._correct_places(right, wrong)
+        last = self.moves[-1] if self.moves else ""
+        places = [found.start() for found in re.finditer(re.escape(wrong), last, re.IGNORECASE)]
+        if is_cell and not places:
+            raise EngineError(f"The last move is {harmless(last)}; {wrong} is not in it.")
+        if places:
+            rather = last[: places[-1]] + right + last[places[-1] + len(wrong) :]
+            if is_cell or self._is_move(rather):
+                return self._correct_move(rather)
+        seat = self.session.states[max(len(self.session.moves) - 1, 0)].to_move
+        known = [card for _, card in self.cards_from_hands()] or without(self.deck, self.unseen)
+        return self._exchange(
+            find_card(wrong, self.cards.deck(self.setup, seat), known, self.cards.numbers), right, None
+        )
+
+    def _correct_places(self, right: str, wrong: str) -> str:
+        """Two cards that were told before the first move lie the other way round."""
+        first, second = (self.cards.card_at(self.state, cell) for cell in (right, wrong))
+        if first is None or second is None:
+            raise EngineError(f"There is no card on {wrong if first else right}.")
+        self.take(self.cards.exchange(self.setup, second[1], first[1]), ())
+        return f"{harmless(first[1].name)} and {harmless(second[1].name)} have swapped places."
+
+    def _correct_move(self, text: str) -> str:
+        number = len(self.moves) - 1
+        last = self.moves[number]
+        setup, state = self.before_move(number)
+        try:
+            rather = read_move(self.cards.possible(setup, state), text)
+        except MoveError:
+            rather = text.lower()
+        self.take(setup, (*self.moves[:number], rather))
+        return f"The last move is {harmless(rather)}, not {harmless(last)}."
+
+    def _is_move(self, text: str) -> bool:
+        setup, state = self.before_move(len(self.moves) - 1)
+        try:
+            read_move(self.cards.possible(setup, state), text)
+        except MoveError:
+            return False
+        return True
+
+    def _exchange(self, wrong: Any, text: str, seat: int | None) -> str:
+        """Puts the card that a text means in the place of another: in the move that brought it, or on the table."""
+        index = next(
+            (
+                index
+                for index, card in reversed(self.cards_from_hands())
+                if card == wrong and seat in (None, self.session.states[index].to_move)
+            ),
+            None,
+        )
+        setup, state = (self.setup, self.state) if index is None else self.before_move(index)
+        if index is None:
+            deck = among = self.cards.candidate_cards(setup, state.to_move)
+        else:
+            deck, among = self.cards.deck(setup, state.to_move), self.cards.unseen(setup, state.to_move)
+        right = find_card(text, deck, among, self.cards.numbers)
+        if right == wrong:
+            raise EngineError(f"{quoted(right.name)} is already there.")
+        if index is None:
+            self.take(self.cards.exchange(setup, wrong, right), self.moves)
+        else:
+            move = self.cards.with_card_replaced(self.moves[index], right.name)
+            self.take(setup, (*self.moves[:index], move, *self.moves[index + 1 :]))
+        return f"{harmless(right.name)}, not {harmless(wrong.name)}."
