@@ -1,18 +1,17 @@
 """Cards, their numbers and decks as commands print them with `--json`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeVar, cast, get_args
+from typing import Literal, cast, get_args
 
 import msgspec
 
+from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.card import Card, Confidence
 from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.decks import Deck, Problem
 from ccgrid.catalog.evidence import CONFIDENCES, Evidence, confidence_in, explain_evidence
 from ccgrid.catalog.zones import ZONES, EveryZone, Zone, ZoneNumbers, ZoneOrFace
-
-Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 
 class ShownCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,8 +213,3 @@ def deck_check(cards: Sequence[Card], problems: Sequence[Problem], *, is_dead: b
     """Return whether a deck with these problems is legal."""
     shown = [DeckProblem(card=one.card, reason=one.reason) for one in problems]
     return DeckCheck(ok=not shown, cards=len(cards), problems=shown, dead=True if is_dead else msgspec.UNSET)
-
-
-def with_fields(answer: msgspec.Struct, kind: type[Answer], **fields: Any) -> Answer:
-    """Return an answer of a subclass with further or other fields."""
-    return kind(**{**msgspec.structs.asdict(answer), **fields})

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.words import fold, vocabulary
@@ -25,22 +25,6 @@ MARKS: Final = ("signed", "altered", "proxy")
 """What a copy may be, by its field of `Details`."""
 _FLAGS: Final = (*MARKS, "for_trade")
 _REMEMBERED: Final = 1 << 12  # different details; most rows of a file have one of a few
-
-
-class DetailsJson(TypedDict):
-    """What an owner knows of copies; null, false or empty where nothing is. `own` has columns of their own."""
-
-    acquired: str | None
-    price: str | None
-    currency: str | None
-    tags: list[str]
-    signed: bool
-    altered: bool
-    proxy: bool
-    for_trade: bool
-    grader: str | None
-    grade: str | None
-    own: dict[str, str]
 
 
 class Details(NamedTuple):
@@ -72,22 +56,6 @@ class Details(NamedTuple):
     def text(self) -> str:
         """The same as it is kept: JSON with what is known, its keys in order."""
         return _text(self)
-
-    def to_dict(self) -> DetailsJson:
-        """The documented shape beside the other fields of a holding."""
-        return {
-            "acquired": self.acquired or None,
-            "price": self.price or None,
-            "currency": self.currency or None,
-            "tags": list(self.tags),
-            "signed": bool(self.signed),
-            "altered": bool(self.altered),
-            "proxy": bool(self.proxy),
-            "for_trade": bool(self.for_trade),
-            "grader": self.grader or None,
-            "grade": self.grade or None,
-            "own": dict(self.own),
-        }
 
     def __str__(self) -> str:
         cost = f"{self.price} {self.currency}".strip()

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.details import NO_DETAILS, Details, DetailsJson, parse_details
+from ccgrid.catalog.details import NO_DETAILS, Details, parse_details
 
 MOST_COPIES: Final = 1_000_000
 """The maximum number of copies in a row of a file or in one command."""
@@ -24,31 +24,6 @@ class Place(NamedTuple):
 
 NOWHERE: Final = Place()
 """The place of copies of which nobody said where they are."""
-
-
-class HoldingJson(DetailsJson):
-    """Copies of one card, of one kind and in one place; `location` is box, row and slot in words.
-
-    `out` counts those that are in decks just now.
-    """
-
-    id: str
-    name: str
-    copies: int
-    finish: str
-    condition: str | None
-    language: str
-    location: str | None
-    game: str
-    set_code: str
-    set_name: str
-    collector_number: str
-    rarity: str | None
-    note: str | None
-    box: str
-    row: str
-    slot: str
-    out: int
 
 
 class Holding(NamedTuple):
@@ -88,26 +63,3 @@ class Holding(NamedTuple):
     def source_id(self, kind: str) -> str:
         """What others call the card, such as its id at `scryfall`; nothing where that is not known."""
         return next((one.partition(":")[2] for one in self.ids.split() if one.startswith(f"{kind}:")), "")
-
-    def to_dict(self) -> HoldingJson:
-        """The documented shape of a line of `collection list --json`."""
-        return {
-            "id": self.card_id,
-            "name": self.name,
-            "copies": self.copies,
-            "finish": self.finish,
-            "condition": self.condition or None,
-            "language": self.language,
-            "location": str(self.place) or None,
-            "game": self.game,
-            "set_code": self.set_code,
-            "set_name": self.set_name,
-            "collector_number": self.number,
-            "rarity": self.rarity or None,
-            "note": self.note or None,
-            "box": self.place.box,
-            "row": self.place.row,
-            "slot": self.place.slot,
-            "out": self.out,
-            **self.known.to_dict(),
-        }

@@ -24,7 +24,7 @@ from ccgrid.catalog.collection.entry_session import EntrySessionJson
 from ccgrid.catalog.collection.pulls import OwnedStatsJson
 from ccgrid.catalog.collection.upstream import SourceChangeJson
 from ccgrid.catalog.collection.wanted import TradeJson
-from ccgrid.catalog.holding import HoldingJson
+from ccgrid.catalog.holding_answers import ShownHolding
 from ccgrid.catalog.scan.result import ScanJson
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.imports import ImportSummary
@@ -59,7 +59,7 @@ from ccgrid.services.records import WrittenLine
 from ccgrid.services.reviews import AnalyzedGameJson
 from ccgrid.services.simulations import StartedWorkers
 from ccgrid.services.training import Lessons, PosedPuzzleJson
-from ccgrid.view.collection import DeckOutJson, PullJson
+from ccgrid.view.collection import CopiesInDeck, PullJson
 from ccgrid.view.collection_imports import DoubtJson
 from ccgrid.view.games import Rules
 from ccgrid.web.serve import ServedPages
@@ -103,25 +103,25 @@ ANSWERS: Final = {
     "layout places": _one(SeenPlaces),
     "layout patch": _one(Patch),
     "collection import": _one(ImportReportJson),
-    "collection add": _one(HoldingJson, EntrySessionJson),
-    "collection remove": _lines(HoldingJson),
-    "collection list": _lines(HoldingJson),
-    "collection edit": _lines(HoldingJson),
-    "collection export": _lines(HoldingJson),
+    "collection add": _one(ShownHolding, EntrySessionJson),
+    "collection remove": _lines(ShownHolding),
+    "collection list": _lines(ShownHolding),
+    "collection edit": _lines(ShownHolding),
+    "collection export": _lines(ShownHolding),
     "collection doubts": _lines(DoubtJson, SettledDoubtsJson),
     "collection boxes": _lines(BoxJson),
-    "collection rename-box": _lines(HoldingJson),
-    "collection empty-box": _lines(HoldingJson),
-    "collection remove-box": _lines(HoldingJson),
-    "collection where": _lines(HoldingJson),
-    "collection move": _lines(HoldingJson),
+    "collection rename-box": _lines(ShownHolding),
+    "collection empty-box": _lines(ShownHolding),
+    "collection remove-box": _lines(ShownHolding),
+    "collection where": _lines(ShownHolding),
+    "collection move": _lines(ShownHolding),
     "collection pull": _one(PullJson),
-    "collection put-back": _lines(DeckOutJson),
-    "collection out": _lines(DeckOutJson),
+    "collection put-back": _lines(CopiesInDeck),
+    "collection out": _lines(CopiesInDeck),
     "collection stats": _one(OwnedStatsJson),
-    "collection sets": _lines(SetCount, HoldingJson),
-    "collection wants": _lines(HoldingJson),
-    "collection spares": _lines(HoldingJson),
+    "collection sets": _lines(SetCount, ShownHolding),
+    "collection wants": _lines(ShownHolding),
+    "collection spares": _lines(ShownHolding),
     "collection trade": _one(TradeJson),
     "collection audit": _one(AuditJson),
     "collection verify": _lines(SourceChangeJson),

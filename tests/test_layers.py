@@ -88,6 +88,7 @@ FLOORS = (
     ("engine.schema",),
     ("engine.dice", "engine.errors", "engine.picture", "engine.board"),
     ("catalog.imports", "catalog.collection", "catalog.scan"),
+    ("catalog.holding_answers",),
     ("catalog.store", "catalog.sources"),
     ("catalog.deck_toml", "catalog.deck_changes"),
     ("catalog.card_answers",),
@@ -119,7 +120,7 @@ FLOORS = (
         "catalog.printing",
         "catalog.surrogates",
     ),
-    ("catalog.zones",),
+    ("catalog.zones", "catalog.answer_fields"),
     ("catalog.errors",),
     ("data",),
 )

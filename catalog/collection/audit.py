@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
+from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.holding import Holding, HoldingJson, Place
+from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup
@@ -23,7 +25,7 @@ class PocketCount(NamedTuple):
     other: str = ""
 
 
-class MovedJson(HoldingJson):
+class MovedCopies(ShownHolding, frozen=True, kw_only=True):
     """Copies that are in another pocket than was known, and where."""
 
     to: str
@@ -42,8 +44,8 @@ class AuditJson(TypedDict):
     """What an audit found: how many copies are there, and those that are missing, elsewhere, or new."""
 
     there: int
-    missing: list[HoldingJson]
-    moved: list[MovedJson]
+    missing: list[ShownHolding]
+    moved: list[MovedCopies]
     found: list[FoundCopyJson]
 
 
@@ -59,8 +61,10 @@ class AuditReport(NamedTuple):
         """The documented shape of `collection audit --json`."""
         return {
             "there": self.there,
-            "missing": [{**one.to_dict(), "copies": copies} for one, copies in self.missing],
-            "moved": [{**one.to_dict(), "copies": copies, "to": str(to)} for one, copies, to in self.moved],
+            "missing": [shown_holding(one, copies) for one, copies in self.missing],
+            "moved": [
+                with_fields(shown_holding(one, copies), MovedCopies, to=str(to)) for one, copies, to in self.moved
+            ],
             "found": [
                 {"id": card.id, "name": card.name, "copies": copies, "location": str(place)}
                 for card, copies, place in self.found

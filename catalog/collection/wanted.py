@@ -14,7 +14,8 @@ from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.holding import NOWHERE, Holding, HoldingJson
+from ccgrid.catalog.holding import NOWHERE, Holding
+from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.names import Candidate, fold
@@ -117,8 +118,8 @@ def _key(one: Holding | Candidate, *, printings: bool) -> tuple[str, str]:
 class TradeJson(TypedDict):
     """What one could give, what one could get, and how many rows of the file are no known card."""
 
-    give: list[HoldingJson]
-    take: list[HoldingJson]
+    give: list[ShownHolding]
+    take: list[ShownHolding]
     unknown: int
 
 
@@ -132,8 +133,8 @@ class Trade(NamedTuple):
     def to_dict(self) -> TradeJson:
         """The documented shape of `collection trade --json`."""
         return {
-            "give": [one.to_dict() for one in self.give],
-            "take": [one.to_dict() for one in self.take],
+            "give": list(map(shown_holding, self.give)),
+            "take": list(map(shown_holding, self.take)),
             "unknown": self.unknown,
         }
 

@@ -9,6 +9,7 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
@@ -46,7 +47,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     with open_collection(database, games) as collection:
         found = owned_cards.selection.find_holdings(collection, " ".join(card), games or (), remark)
     if as_json:
-        show_json_lines(holding.to_dict() for holding in found)
+        show_json_lines(map(shown_holding, found))
         return
     with paged():
         view.collection.show_holdings(found)
@@ -127,7 +128,7 @@ def put_back(
     with open_collection(database) as collection:
         found = (owned_cards.pulls.put_back if done else owned_cards.pulls.out_in)(collection, " ".join(deck))
     if as_json:
-        show_json_lines(map(view.collection.out_json, found))
+        show_json_lines(map(view.collection.copies_in_deck, found))
         return
     view.collection.show_out(found)
     if done:
@@ -143,7 +144,7 @@ def out(database: Database = None, as_json: Json = False) -> None:
     with open_collection(database) as collection:
         found = collection.decks_out()
     if as_json:
-        show_json_lines(map(view.collection.out_json, found))
+        show_json_lines(map(view.collection.copies_in_deck, found))
         return
     with paged():
         view.collection.show_out(found)

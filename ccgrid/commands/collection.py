@@ -12,6 +12,7 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.formatting import counted, shell_word
+from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
@@ -95,7 +96,7 @@ def add(
             choose=interactive_chooser(as_json=as_json),
         )
     if as_json:
-        show_json(added.holding.to_dict())
+        show_json(shown_holding(added.holding))
         return
     view.collection.show_added(added.holding, added.copies)
     if added.remark:
@@ -150,7 +151,7 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     if text and not found:
         raise NotFoundError(f"No card in the collection matches {text!r}.", kind="card", name=text)
     if as_json:
-        show_json_lines(holding.to_dict() for holding in found)
+        show_json_lines(map(shown_holding, found))
         return
     with paged():
         view.collection.show_holdings(found)

@@ -12,6 +12,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import ending_of, write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
@@ -106,7 +107,7 @@ def sets_(
     if to.is_written:
         _write_list(wanted, "Missing", to, as_json=as_json)
     elif as_json:
-        show_json_lines([one.to_dict() for one in wanted] if missing else counts)
+        show_json_lines(map(shown_holding, wanted) if missing else counts)
     elif missing:
         with paged():
             view.collection.show_missing(counts, wanted)
@@ -220,7 +221,7 @@ def _show_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json
     if to.is_written:
         _write_list(found, title, to, as_json=as_json)
     elif as_json:
-        show_json_lines(one.to_dict() for one in found)
+        show_json_lines(map(shown_holding, found))
     else:
         with paged():
             view.collection.show_holdings(found)

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
+from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.card_answers import ShownDeck, shown_deck, with_fields
+from ccgrid.catalog.card_answers import ShownDeck, shown_deck
 from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
+from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.card_answers import DeckProblem
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.holding import HoldingJson
+from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 
 if TYPE_CHECKING:
@@ -80,9 +81,9 @@ def show_taken(what: str, plan: Sequence[tuple["Holding", int]], preposition: st
         show("Nothing to do.")
 
 
-def taken_json(plan: Sequence[tuple["Holding", int]]) -> Iterator[HoldingJson]:
+def taken_json(plan: Sequence[tuple["Holding", int]]) -> Iterator[ShownHolding]:
     """The documented lines of what was taken or moved: the holdings as they were, and of each how many copies."""
-    return (holding._replace(copies=copies).to_dict() for holding, copies in plan)
+    return (shown_holding(holding, copies) for holding, copies in plan)
 
 
 def show_session(session: "EntrySession") -> None:
@@ -133,7 +134,7 @@ def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: boo
     show("", f"{deck}: {copies} {'marked as out' if out else 'to take'}.")
 
 
-class PulledJson(HoldingJson):
+class PulledCopies(ShownHolding, frozen=True, kw_only=True):
     """Copies to take; `instead_of` is the card for which a printing with other numbers stands in, or null."""
 
     instead_of: str | None
@@ -152,12 +153,12 @@ class PullJson(TypedDict):
     """Where the cards of a deck are, in the order in which one walks along the boxes, and what is missing."""
 
     deck: str
-    found: list[PulledJson]
+    found: list[PulledCopies]
     missing: list[MissingCardJson]
     unknown: list[DeckProblem]
 
 
-class DeckOutJson(HoldingJson):
+class CopiesInDeck(ShownHolding, frozen=True, kw_only=True):
     """Copies that are out in a deck."""
 
     deck: str
@@ -169,7 +170,7 @@ def pull_json(deck: str, pull: "Pull", unknown: Sequence["Problem"]) -> PullJson
     return {
         "deck": deck,
         "found": [
-            {**one._replace(copies=copies).to_dict(), "instead_of": instead.get(one.card_id)}
+            with_fields(shown_holding(one, copies), PulledCopies, instead_of=instead.get(one.card_id))
             for one, copies in pull.found
         ],
         "missing": [
@@ -179,9 +180,9 @@ def pull_json(deck: str, pull: "Pull", unknown: Sequence["Problem"]) -> PullJson
     }
 
 
-def out_json(one: "DeckOut") -> DeckOutJson:
-    """The documented shape of copies that are out in a deck."""
-    return {**one.holding._replace(copies=one.copies).to_dict(), "deck": one.deck}
+def copies_in_deck(one: "DeckOut") -> CopiesInDeck:
+    """Return the answer for copies that are checked out in a deck."""
+    return with_fields(shown_holding(one.holding, one.copies), CopiesInDeck, deck=one.deck)
 
 
 def show_out(found: Sequence["DeckOut"]) -> None:

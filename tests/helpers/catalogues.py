@@ -17,6 +17,7 @@ import pytest
 from ccgrid import app
 from ccgrid.catalog.card_answers import explained_card
 from ccgrid.catalog.collection.selection import select_holdings
+from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.sources import find_source
@@ -173,7 +174,7 @@ class Shell:
     def entries(self, query: str = "") -> list[dict[str, Any]]:
         """The entries of the collection that a query asks for, as `collection list` gives them to scripts."""
         with open_collection(self.database, lambda: None) as collection:
-            return [dict(holding.to_dict()) for holding in select_holdings(collection, query)]
+            return [dict(msgspec.to_builtins(shown_holding(holding))) for holding in select_holdings(collection, query)]
 
     def import_rows(self, cards: Iterable[Mapping[str, Any]], *options: str) -> dict[str, Any]:
         """The summary of an import of these cards from a file."""

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+import msgspec
+
 from ccgrid.catalog.collection.formats.format import (
     EVERYTHING,
     LONGEST_RAW,
@@ -27,6 +29,7 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentEr
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding, Place
+from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_reading
 from ccgrid.catalog.list_text import ListLine, list_lines
 from ccgrid.catalog.matching.asking import Row, with_reading
@@ -373,4 +376,4 @@ def write_json_array(holdings: Iterable[Holding]) -> Iterator[str]:
 def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:
     """The lines of a file."""
     for holding in holdings:
-        yield json.dumps(holding.to_dict(), ensure_ascii=False) + "\n"
+        yield json.dumps(msgspec.to_builtins(shown_holding(holding)), ensure_ascii=False) + "\n"
