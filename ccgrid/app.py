@@ -44,6 +44,7 @@ _DATABASE_MESSAGES: Final = {
     "locked": "another program is writing to the catalogue; try again when it has finished",
     "not a database": "this file is not a catalogue, or it is damaged; name another with --db",
     "malformed": _DAMAGED,
+    "vtable constructor failed": _DAMAGED,  # the index of names
     "not decode": _DAMAGED,
     "no such column: old.": _DAMAGED,  # in a trigger, which only damage changes
     "no such column: new.": _DAMAGED,

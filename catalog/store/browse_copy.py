@@ -14,13 +14,13 @@ from ccgrid.catalog.zones import ZONES
 CARDS: Final = "cards"
 
 COLLECTION: Final = "collection"
-"""The tables of the copy."""
+"""The names of the tables of the copy."""
 
 LONGEST_VALUE: Final = 1 << 20
-"""The most bytes of a text, a row or a statement."""
+"""The maximum size of a text, a row or a statement, in bytes."""
 
 MOST_MEMORY: Final = 256 << 20
-"""The most bytes that SQLite takes in the whole process."""
+"""The maximum memory of SQLite in the whole process, in bytes."""
 
 _ZONE_COLUMNS: Final = ", ".join(f'"{column}"' for column in ZONE_COLUMNS)
 
@@ -58,13 +58,13 @@ CREATE INDEX collection_by_card ON {COLLECTION} (card_id);
 
 
 def write_copy(catalogue: Path, copy: Path) -> None:
-    """Writes the copy of a catalogue into a file that is not there yet; the catalogue is only read.
+    """Write the copy of a catalogue into a new file. The catalogue is only read.
 
     Raises:
-        CatalogError: there is no catalogue, or it is of a later version.
+        CatalogueFileError: If there is no catalogue, or it is not of this version.
     """
     with Store(catalogue):
-        pass  # migrates it
+        pass  # opening it migrates it
     connection = sqlite3.connect(copy, isolation_level=None)
     try:
         connection.create_function("zones_of", -1, _zones_of, deterministic=True)
@@ -81,7 +81,7 @@ def write_copy(catalogue: Path, copy: Path) -> None:
 
 
 class Overview(NamedTuple):
-    """What the first page shows: how many cards and owned copies there are, and some cards, those one owns first."""
+    """The content of the first page: the numbers of cards and of owned copies, and some cards, the owned ones first."""
 
     cards: int
     copies: int
@@ -92,7 +92,7 @@ _FIRST: Final = 18  # cards on the first page
 
 
 def overview(copy: Path) -> Overview:
-    """What the first page shows of a copy."""
+    """Return the content of the first page for a copy."""
     with closing(sqlite3.connect(copy)) as connection:
         connection.row_factory = sqlite3.Row
         (cards,) = connection.execute(f"SELECT count(*) FROM {CARDS}").fetchone()  # noqa: S608  our own names
@@ -105,7 +105,7 @@ def overview(copy: Path) -> Overview:
 
 
 def limit_queries(connection: sqlite3.Connection) -> None:
-    """Bounds what a question to the copy may take, whoever wrote it."""
+    """Limit the memory and the size of values for all queries to the copy."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
     connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
@@ -113,5 +113,5 @@ def limit_queries(connection: sqlite3.Connection) -> None:
 
 
 def _zones_of(*zones: str | None) -> str:
-    """The zones with a number as a JSON list."""
+    """Return a JSON list of the zones with a number."""
     return json.dumps([zone for zone in zones if zone])

@@ -12,14 +12,18 @@ from ccgrid.catalog.store.custom_cards import change_card, entered_card, is_ente
 
 
 def as_form(store: Store, card_id: str) -> CustomCard:
-    """A card with what is printed on it now, as a form asks for it; CatalogError where there is none."""
+    """Return a card with its current texts, as a form shows it.
+
+    Raises:
+        NotFoundError: If there is none.
+    """
     if is_entered(store, card_id):
         return entered_card(store, card_id)
     return to_custom_card(find_card(store, card_id), evidence_of(store, card_id))
 
 
 class EditedCard(NamedTuple):
-    """A card as it is now, and as it was given; `is_corrected` where a source has it."""
+    """A card as it is now, and as it was given; `is_corrected` if it is a card of a source."""
 
     card: Card
     given: CustomCard
@@ -27,9 +31,11 @@ class EditedCard(NamedTuple):
 
 
 def edit_card(store: Store, card_id: str, given: Callable[[CustomCard], CustomCard]) -> EditedCard:
-    """Changes a card that was entered by hand, or corrects one of a source; `given` says what becomes of what it is.
+    """Change a card that was entered by hand, or correct one of a source; `given` returns the new form for the old one.
 
-    Raises CatalogError where there is none, or where it cannot be so.
+    Raises:
+        NotFoundError: If there is none.
+        CatalogError: If the new form is not valid.
     """
     before = as_form(store, card_id)
     after = given(before)

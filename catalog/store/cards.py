@@ -24,16 +24,16 @@ CARD_COLUMNS: Final = (
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
 )
 
-_AT_ONCE: Final = 500  # question marks in a statement
+_AT_ONCE: Final = 500  # parameters of a statement
 
-_ENOUGH: Final = 20  # names, from which no misspelt ones are sought
+_ENOUGH: Final = 20  # names, so that no misspelt ones are searched for
 
 
 class CardFile(CatalogueFile):
-    """The file of a catalogue, of which cards are asked by their ids."""
+    """The file of a catalogue, with access to cards by id."""
 
     def cards(self, ids: Sequence[str]) -> list[Card]:
-        """The cards with these ids, in this order; an id that the catalogue has not is left out."""
+        """Return the cards with these ids, in this order, without ids that the catalogue does not have."""
         found: dict[str, Card] = {}
         for start in range(0, len(ids), _AT_ONCE):
             some = [replace_surrogates(card_id) for card_id in ids[start : start + _AT_ONCE]]
@@ -43,7 +43,7 @@ class CardFile(CatalogueFile):
         return [found[card_id] for card_id in ids if card_id in found]
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
-        """Those of the ids of which the collection has copies."""
+        """Return the ids of which the collection has copies."""
         owned: set[str] = set()
         for start in range(0, len(ids), _AT_ONCE):
             some = ids[start : start + _AT_ONCE]
@@ -53,29 +53,29 @@ class CardFile(CatalogueFile):
         return frozenset(owned)
 
     def near(self, query: str, enough: int = _ENOUGH) -> list[NameHit]:
-        """The names that a query may mean, best first, each with a score of 0 to 100.
+        """Return the names that a query may refer to, best first, each with a score of 0 to 100.
 
-        Names that hold all words of the query, or words that begin so, are found by the full-text index; only where
-        those are not `enough` are all names compared, or in a large catalogue those that may be meant.
+        Names with words that start with the words of the query are found through the full-text index. If these are
+        fewer than `enough`, all names are compared, or in a large catalogue those with similar words.
         """
         words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
         if not words:
             return []
         statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
         found = rank(query, self.connection.execute(statement, (words,)))
-        if len(found) >= enough or len(fold(query)) == 1:  # to a single letter no other word is near
+        if len(found) >= enough or len(fold(query)) == 1:  # no other word is similar to a single letter
             return found
         return rank(query, names_near(self.connection, query))
 
 
 def select_cards(alias: str = "cards") -> str:
-    """The query for whole cards, whose table may go by another name in it; `card_of` makes a card of a row."""
+    """Return the query for whole cards, with this alias of the table. `card_of` converts its rows."""
     columns = ", ".join([f'{alias}."{column}"' for column in CARD_COLUMNS])
     return f"SELECT {columns} FROM cards AS {alias}"  # noqa: S608  our own column names
 
 
 def card_of(row: Sequence[Any]) -> Card:
-    """The card in a row of what `select_cards` asks for."""
+    """Return the card in a row of the query of `select_cards`."""
     card_id, game, name, set_code, set_name, number = row[:6]
     zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
     face, score, legal, *rest = row[14:]  # the rest is in the same order in both

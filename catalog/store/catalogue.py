@@ -22,7 +22,7 @@ from ccgrid.catalog.store.selection import ALL_CARDS, Selection, where_clause
 _NAME_COLUMNS: Final = CARD_COLUMNS[: CARD_COLUMNS.index(ZONE_COLUMNS[0])]
 
 _POOL_COLUMNS: Final = (*_NAME_COLUMNS, *("face", "reason", "attack", "defense", "released", "lang", "printed_name"))
-"""What a pool gets as one JSON text, which is seldom read: as columns it would take twice as long."""
+"""The columns that a pool reads as one JSON text, because few of them are used: as columns they take twice the time."""
 
 _PARTS: Final = ", ".join(
     (*(f'"{column}"' for column in ZONE_COLUMNS), "score", f"json_array({', '.join(_POOL_COLUMNS)})")
@@ -32,36 +32,39 @@ _SELECT_POOL: Final = f"SELECT {_PARTS} FROM cards"  # noqa: S608  our own colum
 
 
 class Store(CardFile):
-    """The cards of a catalogue that is open; a context manager."""
+    """The cards of an open catalogue, usable as a context manager."""
 
     def is_empty(self) -> bool:
-        """Whether the catalogue holds no card at all."""
+        """Return whether the catalogue contains no cards."""
         return self.connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
 
     def is_enough(self, cards: int) -> bool:
-        """Whether it has cards of a source, or at least `cards` legal ones entered by hand."""
+        """Return whether it has cards of a source, or at least `cards` legal ones entered by hand."""
         query = (
             "SELECT EXISTS (SELECT 1 FROM cards WHERE source <> ?1) OR (SELECT count(*) FROM cards WHERE legal) >= ?2"
         )
         return bool(self.connection.execute(query, (CUSTOM, cards)).fetchone()[0])
 
     def has_data(self, game: str) -> bool:
-        """Whether it holds cards of this game from a source."""
+        """Return whether it has cards of a game from a source."""
         query = "SELECT EXISTS (SELECT 1 FROM cards WHERE game = ? AND source <> ?)"
         return bool(self.connection.execute(query, (game, CUSTOM)).fetchone()[0])
 
     # --- single cards -------------------------------------------------------------------------------------------
 
     def by_name(self, name: str) -> list[Card]:
-        """Every printing of a name as it is written, in English or as it is printed, the earliest first."""
+        """Return every printing of a name, in English or as printed on the card, earliest first."""
         where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
         return [card_of(row) for row in self.connection.execute(select_cards() + where, (replace_surrogates(name),))]
 
     def find(self, text: str, set_code: str = "", number: str = "") -> Card:
-        """The card that is meant by an id or a name, and a set and a number where they are given.
+        """Return the card with an id or a name, optionally in a set and with a number.
 
-        It is the one that every command takes, as `catalog.matching.resolver` says. Raises CatalogError where there is
-        none, or cards of several games match.
+        Every command chooses the same card (`catalog.matching.resolver`).
+
+        Raises:
+            NoSuchCardError: If there is none.
+            AmbiguousCardError: If cards of several games match.
         """
         row = matching.asking.Row(name=text, set_code=set_code, number=number)
         return matching.resolver.Resolver(StoreLookup(self)).resolve(row).card
@@ -79,7 +82,10 @@ class Store(CardFile):
             raise DamagedCatalogueError from error
 
     def zone_numbers(self, card_id: str) -> dict[str, list[int]]:
-        """The numbers that count in each zone of a card, in its layout's order: several where that bars it."""
+        """Return the numbers that count in each zone of a card, in the order of its layout.
+
+        A zone with several numbers makes the card not legal.
+        """
         found: dict[str, list[int]] = {}
         for number in self.explain(card_id):
             if number.counts and number.zone in ZONES:
@@ -89,15 +95,16 @@ class Store(CardFile):
     # --- many cards ---------------------------------------------------------------------------------------------
 
     def legal_ids(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> list[str]:
-        """The ids of the cards that may be in a deck, in the order of the ids."""
+        """Return the ids of the cards that are legal in decks, in their order."""
         where, values = where_clause(games, only, legal=True)
         rows = self.connection.execute(f"SELECT id FROM cards {where} ORDER BY id", values)  # noqa: S608  our own tests
         return [row[0] for row in rows]
 
     def draw(self, count: int, dice: Sampler, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> list[Card]:
-        """Different legal cards, drawn uniformly; the same for the same catalogue and dice.
+        """Draw different legal cards uniformly. The same catalogue and dice give the same cards.
 
-        Raises CatalogError where there are fewer legal cards than that, or a game is not in the catalogue.
+        Raises:
+            CatalogError: If there are fewer legal cards, or the catalogue has no cards of one of the games.
         """
         for game in games:
             self.check_game(game)
@@ -113,11 +120,11 @@ class Store(CardFile):
         return self.cards([ids[number] for number in dice.sample(len(ids), count)])
 
     def check_game(self, game: str) -> None:
-        """Looks whether the catalogue has cards of a game.
+        """Check that the catalogue has cards of a game.
 
         Raises:
-            NoSuchNameError: it has none; the games that it has are named.
-            CatalogError: it has none of a game that is known here, or none at all.
+            NoSuchNameError: If it has none; the message lists its games.
+            CatalogError: If it has none of a game that has a layout, or is empty.
         """
         if not self.connection.execute(
             "SELECT 1 FROM cards WHERE game = ? LIMIT 1", (replace_surrogates(game),)
@@ -137,13 +144,13 @@ class Store(CardFile):
     def all_cards(
         self, games: Sequence[str] = (), *, legal: bool = False, only: Selection = ALL_CARDS
     ) -> Iterator[Card]:
-        """Every card, or every legal one, of these games or of all, in the order of the selection: that of the ids."""
+        """Yield every card, or every legal one, of these games or of all, in the order of the selection."""
         where, values = where_clause(games, only, legal=legal)
         found = f"{select_cards('c')} {where} ORDER BY {only.order}"
         return (card_of(row) for row in self.connection.execute(found, values))
 
     def legal_pool(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> CardPool:
-        """Every legal card of these games or of all, in the order of the ids, none of which is made yet."""
+        """Return every legal card of these games or of all, in the order of their ids. They are built on access."""
         where, values = where_clause(games, only, legal=True)
         rows = self.connection.execute(f"{_SELECT_POOL} {where} ORDER BY id", values)
         return CardPool.of(rows, _pool_card)
@@ -155,7 +162,7 @@ class Store(CardFile):
         return count_cards(self, only)
 
     def shares_at(self, zone: str) -> dict[str, float]:
-        """For each game that has legal cards, what part of these has a number in a zone."""
+        """Return for each game the share of its legal cards with a number in this zone."""
         column = ZONE_COLUMNS[ZONES.index(zone)]
         query = f'SELECT game, 1.0 * count("{column}") / count(*) FROM cards WHERE legal = 1 GROUP BY game'  # noqa: S608
         return dict(self.connection.execute(query).fetchall())
@@ -179,15 +186,15 @@ def _pool_card(numbers: Numbers, text: str) -> Card:
 
 
 _RARE: Final = 100
-"""All cards of a score that no more cards have are taken: high scores are rare, and matter most."""
+"""The number of cards up to which all cards of a score are in a sample: high scores are rare, and matter most."""
 
 
 def sample_pool(
     store: Store, most: int, dice: Sampler, games: tuple[str, ...] = (), only: Selection = ALL_CARDS
 ) -> list[Card]:
-    """The legal cards of these games or of all, in the order of their ids; a sample where there are more than `most`.
+    """Return the legal cards of these games or of all, in the order of their ids; a sample of more than `most` cards.
 
-    The catalogue and the dice decide it. It is drawn uniformly, and every card of a rare score is added.
+    The sample depends only on the catalogue and the dice. It is uniform, plus every card of a rare score.
     """
     where, values = where_clause(games, only, legal=True)
     query = f"SELECT score, count(*) FROM cards {where} GROUP BY score"  # noqa: S608  only marks

@@ -34,9 +34,9 @@ _DOUBT: Final = "doubts.id, file_id, line, outcome, reason, raw, written, card_i
 
 
 class Doubt(NamedTuple):
-    """A row of a file that was not matched for certain.
+    """An imported row whose match is uncertain, or that has none.
 
-    `written` is what was read in it, as JSON, `card_id` the card that it was taken for.
+    `written` is the parsed row as JSON, `card_id` its tentative match.
     """
 
     id: int
@@ -51,7 +51,7 @@ class Doubt(NamedTuple):
 
 
 class ImportedFile(NamedTuple):
-    """A file that was imported: when, and what the import said."""
+    """A file that was imported into the collection, with the time and the report of the import."""
 
     id: int
     name: str
@@ -61,9 +61,9 @@ class ImportedFile(NamedTuple):
 
 
 class FileRow(NamedTuple):
-    """Copies in a row of an imported file, also where the row was not matched and nothing was added.
+    """Copies in a row of an imported file. `card_id` is None for an unmatched row, of which nothing was added.
 
-    `identity` is a hash of what is written of the card, whatever the copies. A row with several finishes has several.
+    `identity` is a hash of the row's card, whatever the copies. A row with several finishes has several.
     """
 
     line: int
@@ -81,7 +81,7 @@ class FileRow(NamedTuple):
 
 
 class CollectionFiles:
-    """The files that were imported into a collection, in a catalogue that is open.
+    """The files imported into the collection of an open catalogue.
 
     `waiting` is called if another command holds the catalogue.
     """
@@ -91,15 +91,15 @@ class CollectionFiles:
         self._connection = store.connection
 
     def change(self, what: str, *, dry_run: bool = False) -> AbstractContextManager[None]:
-        """Make one change to the collection, all or nothing (`history.change`)."""
+        """Make one undoable change to the collection in one transaction (`recording.change`)."""
         return change(self.store, what, self.waiting, dry_run=dry_run)
 
     def file(self, sha256: str) -> ImportedFile | None:
-        """The last import of a file with this SHA-256; None where there is none, or a newer file replaced it."""
+        """Return the last import of a file with this SHA-256; None if there is none, or a newer file replaced it."""
         return next(self._files("sha256 = ?", sha256), None)
 
     def all_files(self) -> Iterator[ImportedFile]:
-        """The imported files, the last one first, without those that a newer export replaced."""
+        """Yield the imported files, latest first, without those that a newer export replaced."""
         return self._files("format <> ?", "")
 
     def _files(self, where: str, value: str) -> Iterator[ImportedFile]:
@@ -111,7 +111,7 @@ class CollectionFiles:
             yield ImportedFile(number, name, format_name, imported, cell_table(summary))
 
     def add_file(self, name: str, sha256: str) -> int:
-        """The number of a file that is about to be imported."""
+        """Record that a file is about to be imported, and return its number."""
         cursor = self._connection.execute(
             "INSERT INTO collection_files (name, format, sha256, imported, summary) VALUES (?, '', ?, ?, '{}')",
             (replace_surrogates(name), sha256, now()),
@@ -119,14 +119,14 @@ class CollectionFiles:
         return int(cursor.lastrowid or 0)
 
     def close_file(self, number: int, format_name: str, summary: Mapping[str, object]) -> None:
-        """Notes what the import of a file said."""
+        """Record the format of an imported file, and the report of its import."""
         self._connection.execute(
             "UPDATE collection_files SET format = ?, summary = ? WHERE id = ?",
             (format_name, json.dumps(summary), number),
         )
 
     def replace_file(self, old: ImportedFile, new: int) -> None:
-        """Notes that the file with the number `new` replaces an older one, whose doubts are dropped."""
+        """Record that the file with the number `new` replaces an older one, whose rows are dropped."""
         self.close_file(old.id, old.format, {**old.summary, "replaced_by": new})
         self._connection.execute("DELETE FROM doubts WHERE file_id = ?", (old.id,))
         self._connection.execute("DELETE FROM file_rows WHERE file_id = ?", (old.id,))
@@ -134,29 +134,29 @@ class CollectionFiles:
     # --- rows ---------------------------------------------------------------------------------------------------
 
     def add_rows(self, file_id: int, rows: Iterable[FileRow]) -> None:
-        """Stores the rows of a file."""
+        """Store the rows of a file."""
         self._connection.executemany(_ADD_ROW, ((file_id, *row) for row in rows))
 
     def rewrite_row(self, file_id: int, line: int, rows: Sequence[FileRow], *, decided: bool) -> None:
-        """Replaces the copies of the row at a line of a file.
+        """Replace the copies of the row at a line of a file.
 
-        `decided` says that somebody wants it so, which holds for newer exports as well.
+        With `decided` the user wants it so, and newer exports of the file follow.
         """
         self._connection.execute("DELETE FROM file_rows WHERE file_id = ? AND line = ?", (file_id, line))
         self._connection.executemany(_REWRITE, ((file_id, *row, int(decided)) for row in rows))
 
     def decided_rows(self, file_id: int) -> Iterator[FileRow]:
-        """The rows of a file that somebody has decided on; those without a card were dropped."""
-        query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND decided ORDER BY id"  # noqa: S608  our own words
+        """Yield the rows of a file that the user decided on. Rows without a card were dropped."""
+        query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND decided ORDER BY id"  # noqa: S608  our own names
         return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id,)).fetchall())
 
     def known_rows(self, file_id: int, line: int | None = None) -> Iterator[FileRow]:
-        """The rows of a file that are cards, or those at a line of it."""
+        """Yield the matched rows of a file, or those at a line of it."""
         query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND card_id IS NOT NULL AND line = coalesce(?, line)"  # noqa: S608
         return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id, line)).fetchall())
 
     def copies_in_file(self, file_id: int) -> Iterator[tuple[Any, ...]]:
-        """The copies of a file: card, finish, condition, language, box, row, slot, note, details, count."""
+        """Yield the copies of a file: card, finish, condition, language, box, row, slot, note, details, count."""
         kind = 'card_id, finish, condition, language, box, "row", slot, note, details'
         return self._connection.execute(
             f"SELECT {kind}, sum(copies) FROM file_rows WHERE file_id = ? AND card_id IS NOT NULL"  # noqa: S608
@@ -165,8 +165,10 @@ class CollectionFiles:
         )
 
     def shared_cards(self, new: int, old: int) -> tuple[int, int, int]:
-        """How many different cards two files have, each and both, as they are written or as they were matched."""
-        # Compared as written and as matched; the comparison with more cards in both counts.
+        """Return the numbers of different cards in each of two files, and in both.
+
+        Cards are compared as written and as matched. The comparison with more shared cards counts.
+        """
         found = (0, 0, 0)
         for column in ("identity", "card_id"):
             count, both = self._connection.execute(_SHARED.format(column), (new, old)).fetchone()
@@ -177,13 +179,13 @@ class CollectionFiles:
     # --- doubts -------------------------------------------------------------------------------------------------
 
     def add_doubt(self, doubt: Doubt) -> int:
-        """Notes a row in doubt, and returns its number; that of `doubt` does not count."""
+        """Store an uncertain row, and return its new number."""
         number = self._next_doubt()
         self._connection.execute(_ADD_DOUBT, _doubt_values(number, doubt))
         return number
 
     def add_doubts(self, doubts: Iterable[Doubt]) -> int:
-        """Notes rows in doubt, and returns the number of the first; each of the others has the next one."""
+        """Store uncertain rows, and return the number of the first; the others follow."""
         first = self._next_doubt()
         self._connection.executemany(_ADD_DOUBT, (_doubt_values(*one) for one in enumerate(doubts, first)))
         return first
@@ -199,31 +201,31 @@ class CollectionFiles:
         file_name: str = "",
         outcome: str = "",
     ) -> Iterator[Doubt]:
-        """The rows in doubt for which all that is said is so."""
+        """Yield the uncertain rows that meet all given conditions."""
         tests = {
             "file_id = ?": file_id,
             "doubts.id = ?": number,
             "file_id IN (SELECT id FROM collection_files WHERE name = ? COLLATE NOCASE)": file_name or None,
             "outcome = ?": outcome or None,
         }
-        said = {test: value for test, value in tests.items() if value is not None}
-        where = f"WHERE {' AND '.join(said)}" if said else ""
-        query = f"SELECT {_DOUBT} FROM doubts {where} ORDER BY id"  # noqa: S608  our own words
-        for row in self._connection.execute(query, tuple(said.values())).fetchall():
+        wanted = {test: value for test, value in tests.items() if value is not None}
+        where = f"WHERE {' AND '.join(wanted)}" if wanted else ""
+        query = f"SELECT {_DOUBT} FROM doubts {where} ORDER BY id"  # noqa: S608  our own names
+        for row in self._connection.execute(query, tuple(wanted.values())).fetchall():
             own, of_file, line, how, reason, raw, written, card_id, candidates = row
             yield Doubt(own, of_file, line, how, reason, raw, written, card_id, _list(candidates))
 
     def settle(self, doubt: Doubt) -> None:
-        """Forgets a row in doubt."""
+        """Delete an uncertain row."""
         self._connection.execute("DELETE FROM doubts WHERE id = ?", (doubt.id,))
 
     def doubtful_files(self) -> dict[int, str]:
-        """The names of the files that have rows in doubt, by their numbers."""
+        """Return the names of the files with uncertain rows, by their numbers."""
         query = "SELECT id, name FROM collection_files WHERE id IN (SELECT file_id FROM doubts) ORDER BY id"
         return dict(self._connection.execute(query).fetchall())
 
     def count_doubts(self) -> int:
-        """How many rows are in doubt."""
+        """Return the number of uncertain rows."""
         return int(self._connection.execute("SELECT count(*) FROM doubts").fetchone()[0])
 
 

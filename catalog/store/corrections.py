@@ -40,18 +40,18 @@ _LIFT: Final = f"UPDATE cards SET {_ORIGINALS} FROM uncorrected AS own WHERE own
 
 
 def correct(store: Store, card_id: str, correction: Correction) -> Card:
-    """Corrects a card of a source, beside what was corrected on it before, and returns it as it is now.
+    """Correct a card of a source, in addition to earlier corrections, and return it as it is now.
 
     Raises:
-        NotFoundError: there is no such card.
-        CatalogError: it cannot be so.
+        NotFoundError: If there is no such card.
+        CatalogError: If the corrected card is not valid.
     """
     correct_all(store, {card_id: correction}, f"correct {card_id}")
     return find_card(store, card_id)
 
 
 def correct_all(store: Store, given: Mapping[str, Correction], what: str = "correct cards") -> None:
-    """Corrects cards of sources by their ids, as `correct` does one; raises the same."""
+    """Correct cards of sources by their ids; raise the same errors as `correct`."""
     with change(store, what), without_corrections(store):
         made, before = now(), corrections(store)
         for card_id, correction in given.items():
@@ -60,17 +60,17 @@ def correct_all(store: Store, given: Mapping[str, Correction], what: str = "corr
             corrected, _ = whole.on(card, evidence_of(store, card_id))
             texts = corrected.name, corrected.set_code, corrected.collector_number
             CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
-            if whole.words():  # else nothing is corrected
+            if whole.words():  # if not, nothing is corrected
                 values = (card_id, made, json.dumps(whole.given()))
                 store.connection.execute(_CORRECT, values)
 
 
 def forget_correction(store: Store, card_id: str) -> Card:
-    """Takes the correction of a card back, and returns the card as its source has it.
+    """Revert the correction of a card, and return the card as its source has it.
 
     Raises:
-        NotFoundError: there is no such card.
-        CatalogError: nothing was corrected on it.
+        NotFoundError: If there is no such card.
+        CatalogError: If it is not corrected.
     """
     with change(store, f"revert the correction of {card_id}"):
         if card_id not in corrections(store):
@@ -85,22 +85,22 @@ def forget_correction(store: Store, card_id: str) -> Card:
 
 
 def corrections(store: Store) -> dict[str, Correction]:
-    """What is corrected, by the ids of the cards; also on cards that no source has just now."""
+    """Return the corrections by the ids of the cards, including cards that no source has at present."""
     rows = store.connection.execute("SELECT card_id, told FROM corrections ORDER BY card_id")
     return {card_id: Correction.of(cell_table(fields)) for card_id, fields in rows}
 
 
 @contextmanager
 def without_corrections(store: Store) -> Iterator[None]:
-    """While the block runs all cards are as their sources have them; afterwards corrected again. In a transaction."""
+    """Give all cards the values of their sources during the block, inside a transaction; then correct them again."""
     connection = store.connection
-    names = [name for (name,) in connection.execute("SELECT name FROM uncorrected")]  # which may have been forgotten
+    names = [name for (name,) in connection.execute("SELECT name FROM uncorrected")]  # they may be unused afterwards
     had_any = bool(names)
     if had_any:
         connection.execute(_LIFT)
         connection.execute("DELETE FROM uncorrected")
     yield
-    # Corrections are laid anew over whatever the block made of the originals, which an import compares and replaces.
+    # An import in the block compares and replaces the originals, so the corrections are applied again.
     before = last_name(connection)
     for card_id, correction in corrections(store).items():
         for card in store.cards([card_id]):
@@ -113,7 +113,7 @@ def without_corrections(store: Store) -> Iterator[None]:
 
 
 def _write_correction(store: Store, card: Card, correction: Correction) -> str:
-    """Writes a card as it is corrected; returns its name."""
+    """Write the corrected values of a card; return its name."""
     corrected, read = correction.on(card, evidence_of(store, card.id))
     values = (
         *(corrected.name, corrected.set_code, corrected.set_name, corrected.collector_number),

@@ -15,18 +15,18 @@ Result = TypeVar("Result")
 
 
 class _UnfinishedError(Exception):
-    """Another command has begun the catalogue meanwhile."""
+    """Raised if another command has created the catalogue meanwhile."""
 
 
 def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
-    """Does some work on the catalogue at a path and returns what that gives.
+    """Run `work` on the catalogue at a path, and return its result.
 
-    Where there is none, the work is done on a new one beside it, which then takes its place. If another command has
-    made one by then, the work is done again, on that: nobody meets a catalogue that is still empty, or goes again.
+    If there is no catalogue, the work is done on a new file next to it, which then gets its name. If another command
+    has created one meanwhile, the work is repeated on that one. So no command sees a catalogue that is still empty.
 
     Raises:
-        CatalogError: the file is not a catalogue, or it cannot be opened.
-        OSError: there is no room for a new one.
+        CatalogueFileError: If the file is not a catalogue, or cannot be opened.
+        OSError: If a new one cannot be written.
     """
     while not path.exists():
         with suppress(_UnfinishedError):
@@ -36,7 +36,11 @@ def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
 
 
 def _create(path: Path, work: Callable[[Store], Result]) -> Result:
-    """Does the first work on a catalogue; raises _UnfinishedError where another command has made one meanwhile."""
+    """Do the first work on a catalogue.
+
+    Raises:
+        _UnfinishedError: If another command has created one meanwhile.
+    """
     check_new(path)
     make_folder(path.parent)
     with errors_naming(path), temporary_folder_beside(path) as folder:
@@ -51,7 +55,7 @@ def _create(path: Path, work: Callable[[Store], Result]) -> Result:
             except FileExistsError as error:
                 raise _UnfinishedError from error
         except BaseException:
-            if new.exists() and not (path.exists() and path.samefile(new)):  # else it has just got its name
+            if new.exists() and not (path.exists() and path.samefile(new)):  # if not, it has just got its name
                 OUTCOME.discard()
             raise
     return result

@@ -19,7 +19,7 @@ from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import ZONES
 
 _NO_IMPORT: Final = 0
-"""In place of the number of an import, which are numbered from 1."""
+"""The value in place of the number of an import. Imports are numbered from 1."""
 
 _COLUMNS: Final = (
     *("id", "source", "game", "name", "set_code", "set_name", "collector_number"),
@@ -36,9 +36,10 @@ _WRITE: Final = (
 
 
 def add_card(store: Store, given: CustomCard) -> Card:
-    """Stores a new card under an id that no other has, `game:hand/name`; one that is there as it is stays the only one.
+    """Store a new card under a new id, `game:hand/name`, and return it; an equal card is not stored twice.
 
-    Raises CatalogError where it is none.
+    Raises:
+        CatalogError: If it is not valid.
     """
     given = _clean(given)
     with change(store, f"enter {given.name}"):
@@ -54,44 +55,56 @@ def add_card(store: Store, given: CustomCard) -> Card:
 
 
 def namesakes(store: Store, given: CustomCard) -> list[Card]:
-    """The cards of that game and name that were entered by hand, by their ids."""
+    """Return the cards of the same game and name that were entered by hand, in the order of their ids."""
     query = "SELECT id FROM cards WHERE name = ? AND game = ? AND source = ? ORDER BY id"
     found = store.connection.execute(query, (replace_surrogates(given.name.strip()), given.game, CUSTOM)).fetchall()
     return store.cards([card_id for (card_id,) in found])
 
 
 def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCard) -> Card:
-    """Puts a card in place of the one that was entered under this id.
+    """Replace the card that was entered under an id.
 
-    Raises CatalogError where it is none, or where the card is no longer as it was `before`.
+    Raises:
+        ChangedMeanwhileError: If the card is no longer as it was `before`.
+        CatalogError: If the new card is not valid.
     """
     given = _clean(given)
     with change(store, f"change {card_id}"):
         if entered_card(store, card_id) != before:
             raise ChangedMeanwhileError(f"{card_id} was changed by another command; check it and try again.")
         card = _write(store, card_id, given)
-        _forget_name(store, before.name)
+        _delete_unused_name(store, before.name)
     return card
 
 
 def remove_card(store: Store, card_id: str) -> Card:
-    """Takes a card that was entered by hand out, and returns it; raises CatalogError where it is not one."""
+    """Remove a card that was entered by hand, and return it.
+
+    Raises:
+        NotFoundError: If there is none.
+        CatalogError: If it is a card of a source.
+    """
     with change(store, f"remove {card_id}"):
         card = entered_card(store, card_id).card(card_id)
         store.connection.execute("DELETE FROM cards WHERE id = ?", (card_id,))
-        _forget_name(store, card.name)
+        _delete_unused_name(store, card.name)
     return card
 
 
 def is_entered(store: Store, card_id: str) -> bool:
-    """Whether a card with this id was entered by hand; also where there is none, so that the caller reports that."""
+    """Return whether a card was entered by hand; True for an unknown id, so that the caller reports it."""
     query = "SELECT source FROM cards WHERE id = ?"
     row = store.connection.execute(query, (card_id.encode("utf-8", "replace").decode(),)).fetchone()
     return row is None or row[0] == CUSTOM
 
 
 def entered_card(store: Store, card_id: str) -> CustomCard:
-    """A card as it was entered; NotFoundError where there is none, CatalogError where it is of a source."""
+    """Return a card as it was entered.
+
+    Raises:
+        NotFoundError: If there is none.
+        CatalogError: If it is a card of a source.
+    """
     found = store.cards([card_id])
     if not found:
         raise no_such_card(card_id)
@@ -107,13 +120,13 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
 
 
 def entered_cards(store: Store) -> list[Card]:
-    """Every card that was entered by hand, by its id."""
+    """Return every card that was entered by hand, in the order of the ids."""
     found = store.connection.execute("SELECT id FROM cards WHERE source = ? ORDER BY id", (CUSTOM,)).fetchall()
     return store.cards([card_id for (card_id,) in found])
 
 
 def _clean(given: CustomCard) -> CustomCard:
-    """The card, checked, and as the catalogue can hold it: a command line may hold halves of surrogate pairs."""
+    """Check a card, and replace what SQLite cannot store: a command line may contain lone surrogates."""
     given.check()
     return CustomCard(
         given.game,
@@ -146,8 +159,8 @@ def _write(store: Store, card_id: str, given: CustomCard) -> Card:
     return card
 
 
-def _forget_name(store: Store, name: str) -> None:
-    """Drops a name that no card has any more."""
+def _delete_unused_name(store: Store, name: str) -> None:
+    """Delete a name that no card uses."""
     query = (
         "DELETE FROM names WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM cards WHERE name = ?1 OR printed_name = ?1)"
     )

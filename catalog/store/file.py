@@ -24,40 +24,41 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
-"""What keeps anybody from opening or reading a catalogue."""
+"""The errors that opening or reading a catalogue raises."""
 _NOT_WRITTEN: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 _LOG_STARTS: Final[Mapping[str, tuple[bytes, ...]]] = {
     "-wal": (b"\x37\x7f\x06",),
     "-journal": (b"\xd9\xd5\x05\xf9",),
-    "-shm": (b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18"),  # as the processor writes numbers
+    "-shm": (b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18"),  # in the processor's byte order
 }
-"""How the files begin in which SQLite notes changes; zeros where it has not yet written, or has done with one."""
+"""The first bytes of SQLite's log files. They are zeros in a log that is new or no longer in use."""
 
 
 def default_path() -> Path:
-    """Where the catalogue is when nobody says otherwise: `$CCGRID_DB`, else the platform's user data directory."""
+    """Return the path of the catalogue if none is given: `$CCGRID_DB`, or a file in the platform's user data folder."""
     if named := os.environ.get("CCGRID_DB"):
         return Path(named).expanduser()
     return usual_path()
 
 
 def usual_path() -> Path:
-    """Where the catalogue is when no environment variable says otherwise: the platform's user data directory."""
+    """Return the path of the catalogue if no environment variable names one: in the platform's user data folder."""
     from platformdirs import user_data_path
 
     return user_data_path("ccgrid", appauthor=False) / "catalogue.db"
 
 
 class CatalogueFile:
-    """A catalogue that is open; a context manager.
+    """An open catalogue, usable as a context manager.
 
-    Raises CatalogError where the file is not a catalogue, was made by a newer ccgrid, or (without `create`) is missing.
+    Raises:
+        CatalogueFileError: If the file is not a catalogue of this version, or does not exist and `create` is false.
     """
 
     is_changing = False
-    """Whether a change that can be taken back is being made."""
+    """Whether a change that can be undone is in progress."""
     last_path: ClassVar[Path | None] = None
-    """The file that this process opened last: what fails after that may come of its damage."""
+    """The file that this process opened last. Its damage may explain a later error."""
 
     def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
         path = Path(path)
@@ -74,19 +75,19 @@ class CatalogueFile:
 
     @classmethod
     def in_memory(cls, content: bytes = b"") -> Self:
-        """A catalogue that is gone when it is closed; an empty one, or what `content` gave of another."""
+        """Return a catalogue in memory, empty or with the `content` of another one."""
         store = cls.__new__(cls)
         store._open(Path(":memory:"), content=content)
         return store
 
     def content(self) -> bytes:
-        """The whole catalogue for `in_memory`; nothing where this SQLite was built without what writes it."""
+        """Return the whole catalogue for `in_memory`, or nothing if SQLite was built without serialisation."""
         serialize = getattr(self.connection, "serialize", bytes)
         written: bytes = serialize()
         return written
 
     def _open(self, path: Path, *, reads: bool = False, still: bool = False, content: bytes = b"") -> None:
-        """Opens the file; one that only is to be read may be where nothing can be written (`still`)."""
+        """Open the file; without a log if `still`, for a disk that is read-only."""
         self.path = path
         address = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if still else path
         try:
@@ -100,8 +101,8 @@ class CatalogueFile:
             prepare(self.connection, path)
         except sqlite3.OperationalError as error:
             self.connection.close()
-            # On a read-only disk SQLite cannot make its log; as `immutable` it needs none. Not where a log has
-            # changes, which would be missing.
+            # On a read-only disk SQLite cannot create its log; an `immutable` file needs none. Changes in an existing
+            # log would be missing.
             if reads and not still and _code(error) in _NOT_WRITTEN and not _is_unfinished(path):
                 self._open(path, still=True)
                 return
@@ -122,10 +123,10 @@ class CatalogueFile:
                 raise CatalogueFileError(message, path=path) from None
             reason = f"this is {what.title}, not a catalogue of ccgrid. Name another with --db."
             raise WrongKindError(reason, file=path) from None
-        except UnicodeDecodeError:  # SQLite quotes what it finds, and that is no text
+        except UnicodeDecodeError:  # SQLite quotes the file's content in the message
             self.connection.close()
             raise DamagedCatalogueError(path=path) from None
-        except BaseException:  # an interruption too: an open file could not be removed
+        except BaseException:  # an interrupt, too: an open file cannot be removed on Windows
             self.connection.close()
             raise
 
@@ -136,39 +137,44 @@ class CatalogueFile:
         self.close()
 
     def close(self) -> None:
-        """Closes the file; a catalogue in memory is gone then."""
+        """Close the file. A catalogue in memory is lost."""
         self.connection.close()
 
     @cached_property
     def tables(self) -> "Database":
-        """The same catalogue through sqlite-utils, for whatever wants a table rather than a card."""
+        """This catalogue as an object of sqlite-utils."""
         from sqlite_utils import Database
 
         return Database(self.connection)
 
 
 def _code(error: sqlite3.Error) -> int:
-    """What kind of error it is, without its finer points."""
+    """Return the primary result code of an error."""
     return error.sqlite_errorcode & 0xFF
 
 
 def _is_unfinished(path: Path) -> bool:
-    """Whether a log beside a catalogue holds changes that are still to be merged or rolled back."""
+    """Return whether a log next to a catalogue holds changes that are still to be merged or rolled back."""
     logs = (Path(f"{path}-wal"), Path(f"{path}-journal"))
     return any(log.exists() and log.stat().st_size > 0 for log in logs)
 
 
 def check_new(path: Path) -> None:
-    """Refuses a link that leads nowhere, and files beside a path that are taken for logs; raises CatalogError."""
+    """Check that a path is not a broken link, and that no other file would be mistaken for its log.
+
+    Raises:
+        CatalogueFileError: If it is.
+    """
     if path.is_symlink() and not path.exists():
         raise CatalogueFileError(f"{path} is a broken link: name the catalogue itself.", path=path)
     check_logs(path)
 
 
 def check_logs(path: Path) -> None:
-    """Refuses to have SQLite look at files that are called like logs of a catalogue and are none: it removes such.
+    """Check that files with the names of a catalogue's logs are logs. SQLite would delete any other file.
 
-    Raises CatalogError.
+    Raises:
+        CatalogueFileError: If such a file is not a log, or there is no catalogue.
     """
     for end, begins in _LOG_STARTS.items():
         log = Path(f"{path}{end}")
@@ -186,11 +192,11 @@ def _start(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(4)
-    except FileNotFoundError:  # another command has closed the catalogue
+    except FileNotFoundError:  # another command has just closed the catalogue
         return b""
 
 
 def check_closed(path: Path) -> None:
-    """Raises OSError where a part of a catalogue that was closed is still in a log beside it: the disk is full."""
+    """Raise OSError if a closed catalogue still has changes in its log, because the disk is full."""
     if _is_unfinished(path):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -19,7 +19,7 @@ from ccgrid.catalog.store.schema import (
     newest_version,
 )
 
-_MOST: Final = 20  # lines that SQLite's check may report
+_MOST: Final = 20  # lines of SQLite's report
 
 _KINDS: Final = {"TEXT": str, "INTEGER": int}
 
@@ -27,7 +27,7 @@ _SQL_TYPES: Final = {str: "text", int: "integer"}
 
 
 def damage(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """What is broken, in words; nothing where all is whole."""
+    """Return descriptions of what is broken; empty if nothing is."""
     try:
         found = connection.execute(f"PRAGMA integrity_check({_MOST})").fetchall()
         broken = [str(line).replace("\n", " ") for (line,) in found if line != "ok"]
@@ -37,13 +37,13 @@ def damage(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def kinds_of(connection: sqlite3.Connection, table: str) -> dict[str, type[Any]]:
-    """What the columns of a table hold where it is text or whole numbers; each may also hold nothing."""
+    """Return the Python types of the text and integer columns of a table. Each cell may also be null."""
     columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,))
     return {name: _KINDS[kind] for name, kind in columns if kind in _KINDS}
 
 
 def _false_cells(connection: sqlite3.Connection) -> Iterator[str]:
-    """The tables with cells that hold something else than their column does, which SQLite does not mind."""
+    """Yield the tables with cells of another type than their column has; SQLite accepts such cells."""
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     for (table,) in tables:
         wrong = [
@@ -53,7 +53,7 @@ def _false_cells(connection: sqlite3.Connection) -> Iterator[str]:
         if not wrong:
             continue
         for _ in connection.execute(f'SELECT * FROM "{table}"'):  # noqa: S608
-            pass  # reading a text that is not UTF-8 raises
+            pass  # raises if a text is not UTF-8
         query = f'SELECT count(*) FROM "{table}" WHERE {" OR ".join(wrong)}'  # noqa: S608  names of the file's own tables
         (count,) = connection.execute(query).fetchone()
         if count:
@@ -61,7 +61,7 @@ def _false_cells(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 SQLITE_VERSION: Final = sqlite3.sqlite_version
-"""Of the library that reads catalogues."""
+"""The version of the library that reads catalogues."""
 
 _COUNTS: Final = (
     ("cards", "SELECT count(*) FROM cards"),
@@ -70,7 +70,7 @@ _COUNTS: Final = (
     ("boxes", "SELECT count(DISTINCT box) FROM holdings WHERE box <> ''"),
     ("doubts", "SELECT count(*) FROM doubts"),
     ("decks_out", "SELECT count(DISTINCT deck) FROM decks_out"),
-    # What does not fit together: a name that no search finds, an owned card that no source has, a deck without cards.
+    # Inconsistencies: names that no search finds, owned cards that no source has, decks of copies that are not owned.
     ("names_lost", "SELECT count(DISTINCT name) FROM cards WHERE name NOT IN (SELECT name FROM names)"),
     ("cards_gone", "SELECT count(DISTINCT card_id) FROM holdings WHERE card_id NOT IN (SELECT id FROM cards)"),
     ("out_of_nowhere", "SELECT count(*) FROM decks_out WHERE holding_id NOT IN (SELECT id FROM holdings)"),
@@ -100,11 +100,11 @@ class Health:
 
 
 _WAYS: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
-"""How a file is opened, the next way where one fails. Only who may write leaves none of SQLite's files beside it."""
+"""The ways to open a file, tried in this order. Only an opening that may write leaves no files of SQLite behind."""
 
 
 def check_health(path: Path) -> Health:
-    """How the catalogue in a file that is there is; nothing changed."""
+    """Return the state of the catalogue in an existing file. Nothing is changed."""
     try:
         check_logs(path)
     except CatalogError:
@@ -140,7 +140,7 @@ def _examine(connection: sqlite3.Connection) -> Health:
     for name, query in _COUNTS:
         try:
             counts[name] = query_number(connection, query)
-        except sqlite3.DatabaseError as error:  # the part that is broken; the others are counted
+        except sqlite3.DatabaseError as error:  # a broken part; the others are still counted
             broken = broken or (str(error),)
     return Health(version=version, damage=broken, counts=counts, readings=_readings(connection))
 

@@ -81,7 +81,7 @@ def _change(row: tuple[Any, ...]) -> Change:
 
 
 def history(store: Store) -> list[Change]:
-    """Return all changes that are kept, the oldest first; those that are undone come last."""
+    """Return all kept changes, oldest first; undone ones come last."""
     return [_change(row) for row in store.connection.execute(f"{_SELECT} ORDER BY id")]
 
 
@@ -97,7 +97,7 @@ def undo(store: Store, expected: int | None = None, waiting: Callable[[], None] 
     Raises:
         CatalogError: If there is no change, if its number is not the `expected` one, or if it cannot be undone.
     """
-    # Entered first and left last: files change only after the catalogue has the change.
+    # Entered first and left last: files change only after the catalogue has changed.
     with ExitStack() as files, _exchanging(store, "undo the last change", waiting):
         last = last_change(store)
         if last is None:
@@ -134,7 +134,7 @@ def _exchanging(store: Store, what: str, waiting: Callable[[], None] | None) -> 
 
 
 def _exchange(store: Store, files: ExitStack, number: int, *, undone: bool) -> None:
-    """Exchange the rows of a change in the journal with those in the tables; its layouts when `files` ends."""
+    """Exchange the rows of a change in the journal with those in the tables, and its layouts when `files` ends."""
     connection = store.connection
     for key, content in connection.execute(SELECT_LAYOUTS, (number,)).fetchall():
         path = Path(json.loads(key))
@@ -149,7 +149,7 @@ def _exchange(store: Store, files: ExitStack, number: int, *, undone: bool) -> N
         if table not in places and not has_keys_above(connection, table, mark):
             continue
         _exchange_rows(connection, number, table, mark)
-        # Of a change that stands, the rows that it added are in their table alone.
+        # Rows that a change added are in the journal only while it is undone.
         if not undone:
             query = "DELETE FROM journal WHERE (change_id, place) = (?, ?) AND key > ?"
             connection.execute(query, (number, table, mark))
@@ -171,7 +171,7 @@ def _exchange_rows(connection: sqlite3.Connection, number: int, table: str, mark
     cells = ", ".join(f"json_extract(content, '$[{place}]')" for place in range(len(columns)))
     there = f"FROM {its} AND content IS NOT NULL ORDER BY key"
     connection.execute(f"INSERT INTO {table} ({names}) SELECT {cells} {there}", (number, table))
-    if table == "names":  # what is removed from `names` a trigger removes from its index as well
+    if table == "names":  # a trigger removes the deleted names from the index
         index = f"INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id IN (SELECT key {there})"  # noqa: S608
         connection.execute(index, (number, table))
     connection.execute(f"DELETE FROM {its}", (number, table))  # noqa: S608  our own names
@@ -181,7 +181,7 @@ def _exchange_rows(connection: sqlite3.Connection, number: int, table: str, mark
 
 @contextmanager
 def write_on_success(path: Path, text: str | None) -> Iterator[None]:
-    """Give a file this text, or remove it for None, as soon as the block ends well; else it stays as it was."""
+    """Write a file, or remove it for None, if the block succeeds; otherwise do not touch it."""
     if text is None:
         yield
         remove(path)
@@ -189,5 +189,5 @@ def write_on_success(path: Path, text: str | None) -> Iterator[None]:
     make_folder(path.parent)
     with atomic_binary_file(path) as file:
         file.write(text.encode("utf-8", "surrogateescape"))
-        file.flush()  # a full disk is met here
+        file.flush()  # reports a full disk here
         yield

@@ -44,7 +44,7 @@ _CHANGED: Final = (
 
 
 class CopyKey(NamedTuple):
-    """What tells copies of one card apart."""
+    """The properties that distinguish copies of one card."""
 
     finish: str
     condition: str
@@ -63,39 +63,39 @@ class DeckOut(NamedTuple):
 
 
 class CollectionStore(CollectionFiles):
-    """What a person owns, in a catalogue that is open."""
+    """The collection in an open catalogue."""
 
     # --- holdings -----------------------------------------------------------------------------------------------
 
     def place(self, place: Place) -> Place:
-        """A place, its box written as the collection writes it already: Attic and attic are one."""
+        """Return a location with its box in the collection's spelling: Attic and attic are one box."""
         query = "SELECT name FROM boxes WHERE folded = ?"
         found = self._connection.execute(query, (place.box.casefold(),)).fetchone() if place.box else None
         return place if found is None else place._replace(box=found[0])
 
     def _in_box(self, kind: CopyKey) -> CopyKey:
-        """The kind with its box written as the collection writes it, which has that box now."""
+        """Return the key with its box in the collection's spelling, and add the box if it is new."""
         place = self.place(kind.place)
-        # The box is new, or spelt as always: adding it again changes nothing.
+        # The box is new, or has this spelling already, so that adding it changes nothing.
         if place == kind.place:
             self._connection.execute(_ADD_BOX, (place.box, place.box.casefold()))
             return kind
         return kind._replace(place=place)
 
     def rename_box(self, old: str, new: str) -> None:
-        """Gives a box another name; one that was called so before, and is empty, goes."""
+        """Rename a box. An empty box with the new name is removed."""
         self._connection.execute("DELETE FROM boxes WHERE folded = ? AND name <> ?", (new.casefold(), old))
         self._connection.execute("UPDATE boxes SET name = ?, folded = ? WHERE name = ?", (new, new.casefold(), old))
 
     def add(self, card: Candidate, copies: int, kind: CopyKey, rarity: str = "") -> None:
-        """More copies of a card; those of one kind in one place are one holding.
+        """Add copies of a card to the holding with this key, or to a new one.
 
-        The rarity is what a file calls it; where it says nothing, what was known stays.
+        `rarity` is the word of a file; if it is empty, the known one stays.
         """
         self._connection.execute(_ADD, _values(card, copies, self._in_box(kind), rarity, now()))
 
     def add_all(self, added: Iterable[tuple[Candidate, int, CopyKey, str]]) -> None:
-        """More copies of many cards: card, copies, kind and rarity of each, boxes as `place` writes them."""
+        """Add copies of many cards: card, copies, key and rarity of each, with boxes as `place` spells them."""
         moment = now()
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM holdings").fetchone()
         self._connection.executemany(_ADD, (_values(*one, moment) for one in added))
@@ -104,7 +104,7 @@ class CollectionStore(CollectionFiles):
         self._connection.executemany(_ADD_BOX, ((box, box.casefold()) for (box,) in boxes))
 
     def note_called(self, card_id: str, called: str) -> None:
-        """Notes what an app itself calls a printing, `@app:word`, with all copies of it; an empty text says nothing."""
+        """Store an app's own name of a printing, `@app:word`, with all copies of it; ignore an empty text."""
         app = called.partition(":")[0]
         query = "SELECT id, ids FROM holdings WHERE card_id = ?"
         for number, text in self._connection.execute(query, (card_id,)).fetchall():
@@ -114,14 +114,18 @@ class CollectionStore(CollectionFiles):
                 self._connection.execute("UPDATE holdings SET ids = ? WHERE id = ?", (" ".join([*ids, called]), number))
 
     def put(self, holding: Holding, copies: int, kind: CopyKey) -> None:
-        """More copies of the card of a holding, of another kind or in another place."""
+        """Add copies of a holding's card with another key."""
         card = (holding.game, holding.name, holding.set_code, holding.set_name, holding.number, holding.ids)
         kind, moment = self._in_box(kind), now()
         values = (*card, holding.rarity, kind.note, kind.details, holding.added or moment, moment)
         self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *values))
 
     def take(self, holding: Holding, copies: int) -> None:
-        """Fewer copies in a holding; CatalogError where it has not so many that are not out in decks."""
+        """Remove copies from a holding.
+
+        Raises:
+            CatalogError: If fewer copies are available. Copies in decks are not.
+        """
         there = self._one("WHERE id = ?", (holding.id,))
         free = there.copies - there.out if there is not None else 0
         if copies > free:
@@ -137,17 +141,17 @@ class CollectionStore(CollectionFiles):
             self._connection.execute(query, (copies, now(), holding.id))
 
     def holdings(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[Holding]:
-        """All holdings, or some of them, read as they are asked for."""
+        """Yield all holdings, or those that meet an SQL condition."""
         return map(_holding, self._connection.execute(f"{_SELECT} {where}", tuple(values)))
 
     def has_game(self, game: str) -> bool:
-        """Whether a card of this game is owned."""
+        """Return whether a card of this game is owned."""
         return (
             next(self.holdings("WHERE game = ? LIMIT 1", (game.encode("utf-8", "replace").decode(),)), None) is not None
         )
 
     def of_cards(self, card_ids: Sequence[str]) -> list[Holding]:
-        """The holdings of these cards, in the order in which one walks along the boxes."""
+        """Return the holdings of these cards in box order."""
         found: list[Holding] = []
         for start in range(0, len(card_ids), 500):
             some = card_ids[start : start + 500]
@@ -155,7 +159,7 @@ class CollectionStore(CollectionFiles):
         return sorted(found, key=walking_order)
 
     def holding(self, card_id: str, kind: CopyKey) -> Holding | None:
-        """The holding of a card, kind and place, if there is one."""
+        """Return the holding of a card with this key, or None."""
         where = (
             'WHERE card_id = ? AND finish = ? AND condition = ? AND language = ? AND box = ? AND "row" = ? AND slot = ?'
             " AND note = ? AND details = ?"
@@ -166,18 +170,18 @@ class CollectionStore(CollectionFiles):
         return next(self.holdings(where, values), None)
 
     def totals(self) -> tuple[int, int]:
-        """How many holdings there are, and how many copies."""
+        """Return the numbers of holdings and of copies."""
         row = self._connection.execute("SELECT count(*), coalesce(sum(copies), 0) FROM holdings").fetchone()
         return row[0], row[1]
 
     def owned_ids(self, *, available: bool = False) -> dict[str, int]:
-        """For each card that is owned its copies, or those that are not out in a deck."""
+        """Return the number of copies of each owned card, or with `available` of those not in decks."""
         out = f" - {_OUT}" if available else ""
         rows = self._connection.execute(f"SELECT card_id, sum(copies{out}) FROM holdings GROUP BY card_id")  # noqa: S608
         return {card_id: copies for card_id, copies in rows if copies > 0}
 
     def card_names(self, card_ids: Iterable[str]) -> dict[str, str]:
-        """The names of these cards of the catalogue, by their ids."""
+        """Return the names of cards in the catalogue by their ids."""
         wanted = list(dict.fromkeys(card_ids))
         found: dict[str, str] = {}
         for start in range(0, len(wanted), 500):
@@ -187,13 +191,13 @@ class CollectionStore(CollectionFiles):
         return found
 
     def count_changed(self) -> int:
-        """How many holdings are of cards that the catalogue has no more, or has with another name, set or number."""
+        """Return the number of holdings whose card has left the catalogue, or changed its name, set or number."""
         return int(self._connection.execute(_CHANGED).fetchone()[0])
 
     def refresh(self, holding: Holding, card: Candidate) -> None:
-        """Notes a card of a holding as it is now; where its id is another, the copies go over to that."""
+        """Update a holding to its card as it is now. If the card's id has changed, the copies move to a new holding."""
         if holding.card_id == card.id:
-            called = [one for one in holding.ids.split() if one.startswith("@")]  # by an app; the card has none of it
+            called = [one for one in holding.ids.split() if one.startswith("@")]  # from apps; cards do not have them
             ids = " ".join([*card.ids.split(), *called])
             values = (card.game, card.name, card.set_code, card.set_name, card.number, ids, holding.id)
             self._connection.execute(
@@ -207,12 +211,12 @@ class CollectionStore(CollectionFiles):
         self._hand_over(holding, self.holding(card.id, kind))
 
     def carry(self, holding: Holding, kind: CopyKey) -> None:
-        """All copies of a holding become of another kind, or move to another place; those out in decks belong there."""
+        """Give all copies of a holding another key. Copies in decks move along."""
         self.put(holding, holding.copies, kind)
         self._hand_over(holding, self.holding(holding.card_id, kind))
 
     def _hand_over(self, holding: Holding, target: Holding | None) -> None:
-        """Drops a holding whose copies have gone over to another; what is out of it is out of that one."""
+        """Delete a holding whose copies have moved to another one, to which its copies in decks now belong."""
         query = "SELECT deck, copies FROM decks_out WHERE holding_id = ?"
         for deck, copies in self._connection.execute(query, (holding.id,)).fetchall():
             if target is not None:
@@ -221,9 +225,9 @@ class CollectionStore(CollectionFiles):
         self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))
 
     def release(self, holding: Holding, copies: int) -> None:
-        """Marks copies of a holding as no longer out in a deck, as many as are needed to take `copies` of it.
+        """Return copies of a holding from decks, until `copies` of it are available.
 
-        Other copies of the card are out in their place, as far as there are any.
+        Available copies of the same card take their place in the decks.
         """
         missing = copies - (holding.copies - holding.out)
         query = "SELECT id, deck, copies FROM decks_out WHERE holding_id = ? ORDER BY id DESC"
@@ -245,7 +249,7 @@ class CollectionStore(CollectionFiles):
     # --- decks out ----------------------------------------------------------------------------------------------
 
     def mark_out(self, deck: str, holding: Holding, copies: int) -> None:
-        """Notes that copies of a holding are in a deck."""
+        """Record that copies of a holding are in a deck."""
         self._connection.execute(
             "INSERT INTO decks_out (deck, holding_id, copies) VALUES (?, ?, ?)"
             " ON CONFLICT (deck, holding_id) DO UPDATE SET copies = copies + excluded.copies",
@@ -253,11 +257,11 @@ class CollectionStore(CollectionFiles):
         )
 
     def mark_back(self, deck: str) -> None:
-        """Notes that a deck's cards are in their boxes again."""
+        """Record that the cards of a deck are back in their boxes."""
         self._connection.execute("DELETE FROM decks_out WHERE deck = ?", (deck,))
 
     def decks_out(self, deck: str | None = None) -> list[DeckOut]:
-        """What is out in a deck, or in all, in the order in which one walks along the boxes."""
+        """Return the copies in a deck, or in all decks, in box order."""
         where = " WHERE deck = ?" if deck is not None else ""
         rows = self._connection.execute(
             f"SELECT deck, copies, holding_id FROM decks_out{where}",  # noqa: S608
@@ -277,17 +281,17 @@ def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str, moment: st
 
 
 def key_of(holding: Holding) -> CopyKey:
-    """What tells the copies of a holding from others of its card."""
+    """Return the properties that distinguish the copies of a holding."""
     return CopyKey(holding.finish, holding.condition, holding.language, holding.place, holding.note, holding.details)
 
 
 def walking_order(holding: Holding) -> tuple[Any, ...]:
-    """The order in which one walks along the boxes: box, row and slot as people count them, then name."""
+    """Return a sort key for box order: box, row and slot in natural order, then name."""
     return (*map(natural_order, holding.place), holding.name, holding.card_id, holding.id)
 
 
 def natural_order(text: str) -> tuple[bool, list[tuple[bool, int, str]]]:
-    """A text with its numbers as numbers, so that row 10 comes after row 9; nowhere comes last."""
+    """Return a sort key by which row 10 comes after row 9, and an empty text last."""
     parts, digits = [], ""
     for letter in f"{text.casefold()}\0":
         if letter.isdecimal() and letter.isascii():

@@ -31,7 +31,7 @@ COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
 
 
 class Provenance(NamedTuple):
-    """Where the rows of an import come from; `layout` is a fingerprint of how they are read."""
+    """The origin of the rows of an import; `layout` is a fingerprint of the layout and the reader."""
 
     source: str
     address: str
@@ -40,7 +40,7 @@ class Provenance(NamedTuple):
     sha256: str | None = None
     size: int | None = None
     digest: Callable[[], str | None] | None = None
-    """Gives `sha256` in the end, where that is still worked out while the rows are read."""
+    """Return `sha256` at the end, if it is computed while the rows are read."""
 
 
 class ImportSummary(msgspec.Struct, kw_only=True, dict=True):
@@ -60,7 +60,7 @@ class ImportSummary(msgspec.Struct, kw_only=True, dict=True):
     seconds: float
 
     def __post_init__(self) -> None:
-        self.reasons = SkippedRows()  # why rows were skipped, which is not part of the answer
+        self.reasons = SkippedRows()  # the reasons for skipped rows, which are not part of the answer
 
     def count(self, reasons: Iterable[tuple[str | None, int]]) -> None:
         """Add cards by the reason why they are not legal, which is None for legal ones."""
@@ -81,7 +81,7 @@ def _start_summary(origin: Provenance) -> ImportSummary:
 
 
 CardRow = tuple[Any, ...]
-"""A card's values in the order of `PARTS`."""
+"""The values of a card in the order of `PARTS`."""
 
 _PLACEHOLDERS: Final = {
     **dict.fromkeys(("reason", "released", "printed_name"), NO_TEXT),
@@ -92,7 +92,7 @@ PARTS: Final = (
     *("id", "source", "game", "name", "set_code", "set_name", "collector_number", "released", "lang", "printed_name"),
     *("zones", "face", "score", "reason", "attack", "defense", "printed", "ids", "import_id"),
 )
-"""What a row holds, in this order."""
+"""The parts of a row, in this order."""
 
 ID: Final = PARTS.index("id")
 
@@ -105,13 +105,13 @@ PRINTED_NAME: Final = PARTS.index("printed_name")
 _REASON: Final = PARTS.index("reason")
 
 CARD: Final = slice(ID + 1, PARTS.index("ids"))
-"""What makes the card: what others call a printing does not."""
+"""The parts that make the card. Ids in other programs are no part of it."""
 
 
 def _columns_of(part: str) -> dict[str, str]:
-    """The columns that a part of a row goes into, and what makes each of them of it."""
+    """Return the columns of a part of a row, and the SQL expression of each."""
     bound = f"?{PARTS.index(part) + 1}"
-    # All zones are one number, four bits each, 15 for none (`packed`): shifted and masked, they are columns again.
+    # All zones are one number, four bits each, 15 for none (`packed`). Shift and mask them into columns.
     if part == "zones":
         return {
             name: f"nullif({bound} >> {BITS * place} & {EMPTY}, {EMPTY})" for place, name in enumerate(ZONE_COLUMNS)
@@ -123,7 +123,7 @@ def _columns_of(part: str) -> dict[str, str]:
 
 
 def _read(part: str) -> str:
-    """What makes a part of a row of its columns again."""
+    """Return the SQL expression that makes a part of a row from its columns."""
     if part == "zones":
         filled = (f'(coalesce("{name}", {EMPTY}) << {BITS * place})' for place, name in enumerate(ZONE_COLUMNS))
         return f"({' | '.join(filled)})"
@@ -141,11 +141,11 @@ UPSERT: Final = f"{INSERT} ON CONFLICT (id) DO UPDATE SET " + ", ".join(
 )
 
 READ: Final = ", ".join(map(_read, PARTS[:-1]))
-"""Reads rows back out of the table as they were bound; all parts but the number of the import, which differs."""
+"""The SQL that reads rows as they were bound: all parts but the number of the import."""
 
 
 def card_row(row: Printing, found: PackedReading, source: str, import_id: int) -> CardRow:
-    """A printing, and what was read on it, as a row of the table."""
+    """Return a printing, and the numbers that were read on it, as a row of the table."""
     card_id, name, _, set_code, set_name, number, released, lang, printed_name, ids = row
     zones, face, score, reason, attack, defense, printed = found
     return (
@@ -174,9 +174,9 @@ def card_row(row: Printing, found: PackedReading, source: str, import_id: int) -
 MOST_LOST: Final = 0.05
 """The share of a source's cards that an import may remove without --force."""
 
-_NAMES_CACHED: Final = 1 << 16  # names that are known to be noted
+_NAMES_CACHED: Final = 1 << 16  # names that are known to be stored
 
-_BATCH: Final = 500  # rows that are compared or written at a time
+_BATCH: Final = 500  # rows
 
 _IN_BATCH: Final = f"id IN ({', '.join('?' * _BATCH)})"
 
@@ -185,15 +185,15 @@ _SELECT_BATCH: Final = f"SELECT number, import_id, {READ} FROM cards WHERE {_IN_
 _NUMBERED: Final = _IN_BATCH.replace("id", "number", 1)
 
 _OFTEN: Final = 10
-"""After how many failures in a row to insert a whole batch, for ids of earlier ones, that is no longer tried."""
+"""The number of failed batches in a row after which whole batches are no longer inserted."""
 
 _SHOWN: Final = 80  # characters of a row's id in a report
 
 MOST_ROWS: Final = 10_000_000
-"""The most rows that one import reads; the largest public source has 0.6 million."""
+"""The maximum number of rows of one import. The largest public source has 0.6 million."""
 
 _ENOUGH_UNREAD: Final = 200_000
-"""How many rows may be no cards before reading stops, where they are over half of all."""
+"""The number of skipped rows after which reading stops if they are over half of all."""
 
 _DUPLICATE: Final = "the same id again"
 
@@ -211,16 +211,25 @@ def import_rows(
     waiting: Callable[[], None] | None = None,
     dry_run: bool = False,
 ) -> ImportSummary:
-    """Imports the rows of a source into the catalogue, in one transaction.
+    """Import the rows of a source in one transaction.
 
-    What the source no longer has is removed, unless `keep_missing`. Raises CatalogError, and changes nothing, where
-    nothing or under half can be read, or where over 5 % of the source's cards would go without `force`. A source that
-    `yields` leaves the cards of other sources alone; where one `tells_apart`, different cards under one id
-    get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue. With `dry_run` all of
-    it is done, and then taken back.
+    Args:
+        store: The catalogue.
+        rows: The cards, and rows that are not cards.
+        reader: Reads the numbers of a card.
+        origin: Where the rows come from.
+        keep_missing: Whether to keep cards that the source no longer has.
+        force: Whether to remove over 5 % of the source's cards.
+        yields: Whether cards of other sources take precedence.
+        tells_apart: Whether different cards with one id get `#2`, `#3` and so on.
+        waiting: Called once if another command holds the catalogue.
+        dry_run: Whether to roll everything back at the end.
+
+    Raises:
+        CatalogError: If nothing or under half can be read, or too many cards would be removed. Nothing is changed then.
     """
     summary = _start_summary(origin)
-    # Nested in this order: the journal mode cannot change inside a transaction, corrections are lifted inside one.
+    # In this order: the journal mode cannot change inside a transaction, and corrections are lifted inside one.
     with (
         rollback_journal(store.connection, is_wanted=store.is_empty()),
         change(store, f"import {origin.source}", waiting, dry_run=dry_run),
@@ -244,7 +253,7 @@ def import_rows(
         if not keep_missing and not writer.was_empty:
             summary.removed = writer.remove_missing(force)
         index_names(store.connection, writer.last_name)
-        # A card that is only added takes no name away.
+        # An added card removes no name.
         if summary.removed or summary.changed:
             forget_names(store.connection)
         _close_entry(store.connection, import_id, summary, origin)
@@ -297,7 +306,7 @@ def _close_entry(connection: sqlite3.Connection, import_id: int, summary: Import
 
 
 class _Writer:
-    """Writes batches of rows and counts what becomes of them."""
+    """Writes batches of rows and counts the results."""
 
     def __init__(
         self,
@@ -321,14 +330,14 @@ class _Writer:
         self.last_name = last_name(connection)
         (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM cards").fetchone()
         self.unchanged = bytearray(last + 1)
-        """For each card that was there, by its number, whether it was seen and stayed as it was."""
+        """For each existing card, by its number, whether it was seen and has not changed."""
 
     def write(self, batch: Sequence[SourceRow]) -> None:
-        """Writes one batch of rows."""
+        """Write one batch of rows."""
         self.summary.read += len(batch)
         fresh: dict[str, CardRow] = {}
         later: list[tuple[CardRow, CardRow]] = []
-        # The loop over every row of an import: hence `__class__` in place of isinstance, and local names.
+        # This loop runs for every row of an import: `__class__` is faster than isinstance, and local names than self.
         look, source, import_id = self.look, self.source, self.import_id
         for row in batch:
             if row.__class__ is not Printing:
@@ -341,22 +350,22 @@ class _Writer:
             else:
                 fresh[values[ID]] = values
         self._write_new(fresh)
-        for values, known in later:  # what the table had under these ids has been met by now
+        for values, known in later:  # cards of the table with these ids have been compared by now
             self._note_duplicate(values, known)
         while self.renamed_rows:
             fresh, self.renamed_rows = {values[ID]: values for values in self.renamed_rows}, []
             self._write_new(fresh)
 
     def _write_new(self, fresh: dict[str, CardRow]) -> None:
-        # An empty catalogue is asked nothing: the batch is inserted, and compared only where an id comes again.
+        # In an empty catalogue, insert the batch without comparing it, unless an id is repeated.
         if not (self.was_empty and self.failed_batches < _OFTEN and self._insert_all(fresh)):
             self._compare(fresh)
         self._count(fresh.values())
         self._note_names(fresh.values())
 
     def _note_duplicate(self, values: CardRow, known: CardRow) -> None:
-        """Another row under an id that a row had before: another card, which gets a number, or the same one."""
-        # What others call a printing is no part of the card: foils and other pictures have the number of their card.
+        """Give another card with the same id a number, or skip it if it is the same card."""
+        # Ids in other programs are no part of the card: foils and other pictures have the number of their card.
         versions, card = self.versions.setdefault(values[ID], {hash(known[CARD])}), hash(values[CARD])
         if not self.tells_apart or card in versions:
             self.duplicates += self.tells_apart
@@ -366,8 +375,8 @@ class _Writer:
         self.renamed_rows.append((f"{values[ID]}#{len(versions)}", *values[ID + 1 :]))
 
     def _insert_all(self, fresh: dict[str, CardRow]) -> bool:
-        """Inserts a batch of new cards; False, with nothing written, where the table has one of the ids."""
-        self.connection.execute("SAVEPOINT batch")  # whatever else goes wrong takes back more than this
+        """Insert a batch of new cards; return False, with nothing written, if one of the ids exists."""
+        self.connection.execute("SAVEPOINT batch")  # any other error rolls back more than this
         try:
             self.connection.executemany(INSERT, fresh.values())
         except sqlite3.IntegrityError:
@@ -381,14 +390,14 @@ class _Writer:
         return True
 
     def _compare(self, fresh: dict[str, CardRow]) -> None:
-        """Adds and changes what is not in the table as it is; of the rest it is noted that it was seen."""
+        """Add and change cards that differ from the table; mark the others as seen."""
         summary, import_id = self.summary, self.import_id
         same: list[CardRow] = []
         changed: list[str] = []
         for number, written_by, *parts in self.connection.execute(_SELECT_BATCH, _padded(fresh)).fetchall():
             values = (*parts, import_id)
             card_id, source = values[ID], values[SOURCE]
-            # Met in an earlier batch of this import: the same id twice.
+            # Seen in an earlier batch of this import: the same id twice.
             if written_by == import_id or self.unchanged[number]:
                 self._note_duplicate(fresh.pop(card_id), values)
             elif values == fresh[card_id] or source == CUSTOM or (self.yields and source != self.source):
@@ -406,7 +415,7 @@ class _Writer:
         summary.added += len(fresh) - len(changed)
 
     def remove_missing(self, force: bool) -> int:
-        """Remove the cards of the source that its data lack, and return how many there were."""
+        """Remove the cards of the source that its data lack, and return their number."""
         query = "SELECT number FROM cards WHERE source = ? AND import_id <> ?"
         found = self.connection.execute(query, (self.source, self.import_id))
         missing = [(number,) for (number,) in found if not self.unchanged[number]]
@@ -422,7 +431,7 @@ class _Writer:
         return len(missing)
 
     def _note_names(self, cards: Collection[CardRow]) -> None:
-        """Keeps every name once, with its folded form."""
+        """Store every name once, with its normalised form."""
         names = {*map(itemgetter(NAME), cards), *map(itemgetter(PRINTED_NAME), cards)}
         names.discard(NO_TEXT)
         new = names - self.names
@@ -441,7 +450,7 @@ class _Writer:
 
 
 def _check_read(summary: ImportSummary, duplicates: int, origin: Provenance) -> None:
-    """Raises CatalogError where nothing, or under half, of what was read so far are cards."""
+    """Raise CatalogError if none, or under half, of the rows read so far are cards."""
     if (summary.skipped - duplicates) * 2 > summary.read or summary.read == summary.skipped:
         why, (where, _) = next(iter(summary.reasons.items()), ("it holds no rows", ("", 0)))
         raise CatalogError(

@@ -10,12 +10,12 @@ from ccgrid.catalog.store.cells import cell_table
 from ccgrid.catalog.store.schema import TABLES
 
 KEYS: Final[Mapping[str, str]] = dict.fromkeys((*TABLES, "names"), "id") | {"cards": "number", "uncorrected": "number"}
-"""The tables that changes are kept of, and the column of each with the whole number that is the key of a row."""
+"""The tables that the history covers, and the column of each with its integer key."""
 
 Kind = Literal["collection", "card", "layout", "import"]
 
 LAYOUTS: Final = "layouts"
-"""The place in the journal of files in the user's own folder of layouts; their keys are their paths."""
+"""The value of `place` for files in the user's folder of layouts. Their keys are their paths."""
 
 
 def column_names(connection: sqlite3.Connection, table: str) -> list[str]:
@@ -25,7 +25,7 @@ def column_names(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def row_sql(connection: sqlite3.Connection, table: str) -> str:
-    """Return the SQL of a row of a table as the journal has it."""
+    """Return the SQL expression of a row of a table as the journal stores it."""
     cells = (f'{table}."{name}"' for name in column_names(connection, table))
     return f"json_array({', '.join(cells)})"
 
@@ -46,5 +46,5 @@ def has_keys_above(connection: sqlite3.Connection, table: str, mark: int) -> boo
 
 
 def file_content(path: Path) -> str | None:
-    """Return the text of a layout as the journal has it, or None if there is no such file."""
+    """Return the text of a layout as the journal stores it, or None if there is no such file."""
     return json.dumps(path.read_bytes().decode("utf-8", "surrogateescape")) if path.exists() else None

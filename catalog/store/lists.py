@@ -7,16 +7,16 @@ from ccgrid.catalog.store.file import CatalogueFile
 from ccgrid.catalog.store.names import in_games
 
 _MOST: Final = 500
-"""The most that are listed: nobody reads more."""
+"""The maximum number of entries of a list."""
 
 
 def game_names(store: CatalogueFile) -> list[str]:
-    """The card games of which there are cards, in the catalogue or owned."""
+    """Return the card games with cards in the catalogue or the collection."""
     return _column(store, "SELECT game FROM cards UNION SELECT game FROM holdings ORDER BY 1")
 
 
 def sets_from(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
-    """Code and name of the sets of these games, or of all, whose code begins so."""
+    """Return code and name of the sets of these games, or of all, whose code starts with a text."""
     query = (
         "SELECT set_code, max(set_name) FROM cards WHERE substr(set_code, 1, ?1) = ?2"  # noqa: S608
         f" AND set_code <> ''{in_games(of_games)} GROUP BY set_code ORDER BY set_code LIMIT {_MOST}"
@@ -25,7 +25,7 @@ def sets_from(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> 
 
 
 class LatestCard(NamedTuple):
-    """When the newest card of a game in the catalogue came out, as a date, and which source it is from."""
+    """The release date of the newest card of a game in the catalogue, and its source."""
 
     game: str
     source: str
@@ -33,19 +33,19 @@ class LatestCard(NamedTuple):
 
 
 def latest_card(store: CatalogueFile, game: str) -> LatestCard | None:
-    """The newest card of a game; None where no date is known."""
+    """Return the release of the newest card of a game, or None if no date is known."""
     query = "SELECT game, source, max(released) FROM cards WHERE game = ? AND released IS NOT NULL"
     found = store.connection.execute(query, (game,)).fetchone()
     return LatestCard(*found) if found[0] else None
 
 
 def box_names(store: CatalogueFile) -> list[str]:
-    """The boxes in which there are cards."""
+    """Return the boxes with cards."""
     return _column(store, "SELECT DISTINCT box FROM holdings WHERE box <> '' ORDER BY box")
 
 
 def deck_names_out(store: CatalogueFile) -> list[str]:
-    """The decks that are out of their boxes."""
+    """Return the decks that are checked out."""
     return _column(store, "SELECT DISTINCT deck FROM decks_out ORDER BY deck")
 
 

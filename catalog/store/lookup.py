@@ -21,30 +21,30 @@ _MEMORY: Final = 32_000
 """KiB of the file that SQLite caches: rows name cards all over it, and its default is 2,000."""
 
 _CACHE_SIZE: Final = 20_000
-"""How many answers of each kind stay in memory."""
+"""The maximum number of cached answers of each kind."""
 
 _OFTEN: Final = 8
-"""From how many rows on a set is read whole."""
+"""The number of rows after which a set is read as a whole."""
 
 _MOST_IN_MEMORY: Final = 50_000
-"""How many cards stay in memory, of whole sets and of names, about a kilobyte each."""
+"""The maximum number of cards in memory, of whole sets and of names: about a kilobyte each."""
 
 _LARGE_SET: Final = 10_000
-"""Sets with more cards than any real one has are never read whole."""
+"""The size of a set, larger than any real one, above which it is never read as a whole."""
 
 MOST_NAMES_COMPARED: Final = 30_000
-"""Up to how many names all are read at once; of more, only those that `NameIndex` finds, while that is cheaper."""
+"""The number of names up to which all are read at once. Of more, `NameIndex` finds similar ones."""
 
 _OFTEN_NEAR: Final = 40
-"""How many names can be looked up for the cost of reading `MOST_COMPARED` of them."""
+"""The number of names that can be looked up for the cost of reading `MOST_NAMES_COMPARED` names."""
 
 _MOST_TIMES: Final = 16
-"""How many times `MOST_NAMES_COMPARED` names are read at most, about half a kilobyte each."""
+"""The maximum multiple of `MOST_NAMES_COMPARED` that is read at once: about half a kilobyte per name."""
 
-_MOST_AT_HAND: Final = 100_000  # names; of more none are read at once
+_MOST_AT_HAND: Final = 100_000  # names; more are never read at once
 
 _OFTEN_NAMES: Final = 1000
-"""From how many names on all of them are read."""
+"""The number of lookups after which all names are read."""
 
 _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
 
@@ -57,19 +57,19 @@ _SELECT: Final = f"SELECT {_COLUMNS} FROM cards"  # noqa: S608  our own column n
 
 
 class _WholeSet(NamedTuple):
-    """The cards of a set by their numbers, with case folded, and by their names, in their languages as well."""
+    """The cards of a set by their numbers, in lower case, and by their names, including names in other languages."""
 
     numbered: dict[str, list[Candidate]]
     named: dict[str, list[Candidate]]
 
 
 class StoreLookup:
-    """The catalogue as matching sees it; reads within whatever transaction is open."""
+    """Lookups of cards for matching. Reads take part in the open transaction."""
 
     def __init__(self, store: CardFile) -> None:
         self._store = store
         self._connection: sqlite3.Connection = store.connection
-        # Negative means KiB, positive would mean pages.
+        # A negative number is in KiB, a positive one in pages.
         self._connection.execute(f"PRAGMA cache_size = -{_MEMORY}")
         self._by_source: dict[str, dict[str, list[str]]] = {}
         self._plain_numbers: dict[str, dict[str, list[str]]] = {}
@@ -96,15 +96,17 @@ class StoreLookup:
         return [Candidate(*row) for row in self._connection.execute(_SELECT + where, values)]
 
     def card(self, card_id: str) -> Candidate | None:
-        """The card with this id of the catalogue."""
+        """Return the card with this id, or None."""
         return next(iter(self._cards(" WHERE id = ?", (replace_surrogates(card_id),))), None)
 
     def by_source_id(self, kind: str, value: str) -> list[Candidate]:
-        """The cards that others call so."""
+        """Return the cards with this id in another program."""
         if kind not in self._by_source:
             self._by_source[kind] = self._source_ids(kind)
         known = self._by_source[kind]
-        ids = known.get(value.casefold()) or known.get(value.lstrip("0"), [])  # passcodes are eight digits long
+        ids = known.get(value.casefold()) or known.get(
+            value.lstrip("0"), []
+        )  # passcodes have eight digits, with leading zeros
         return [card for card_id in ids if (card := self.card(card_id)) is not None]
 
     def _source_ids(self, kind: str) -> dict[str, list[str]]:
@@ -117,7 +119,7 @@ class StoreLookup:
         return found
 
     def coded(self, code: str) -> list[Candidate]:
-        """The cards that are printed with a code, such as `BT1-010`, or have it in their id: `OP01-016_p1`."""
+        """Return the cards with a printed code, such as `BT1-010`, or with the code in their id: `OP01-016_p1`."""
         by_id, by_number = self._codes
         folded = code.casefold()
         ids = [*by_id.get(folded, ()), *([] if folded in by_id else by_number.get(folded, ()))]
@@ -133,14 +135,14 @@ class StoreLookup:
         query = "SELECT id, name, collector_number FROM cards"
         for card_id, name, number in self._connection.execute(query):
             for part in card_id.partition(":")[2].split("/"):
-                if may_be_code(part) and part != id_part(name):  # AK-47 is no code
+                if may_be_code(part) and part != id_part(name):  # AK-47 is a name
                     by_id.setdefault(part, []).append(card_id)
             if may_be_code(number):
                 by_number.setdefault(number.casefold(), []).append(card_id)
         return by_id, by_number
 
     def other_codes(self) -> Mapping[str, Sequence[str]]:
-        """The codes that a client has for sets, in lower case, and the codes of these sets."""
+        """Return the codes of sets in another client, in lower case, with the codes of these sets."""
         return self._other_codes
 
     @cached_property
@@ -154,7 +156,7 @@ class StoreLookup:
         return found
 
     def numbered(self, set_code: str, numbers: Sequence[str]) -> list[Candidate]:
-        """The cards of a set with the first of these collector numbers that it has."""
+        """Return the cards of a set with the first of these collector numbers that it has."""
         if (own := self._whole_set(set_code)) is not None:
             for number in numbers:
                 if closest := own.numbered.get(number.casefold()):
@@ -163,7 +165,7 @@ class StoreLookup:
         marks = ",".join("?" * len(numbers))
         where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
         found = self._cards(where, (set_code, *numbers)) or self._by_plain_number(set_code, numbers[0])
-        # Found in its plain form: none of the forms that were asked for is in `order`.
+        # Found by its plain form, which is not in `order`.
         if found and found[0].number.casefold() not in {number.casefold() for number in numbers}:
             return found
         order = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
@@ -171,7 +173,7 @@ class StoreLookup:
         return [card for card in found if order[card.number.casefold()] == first]
 
     def _whole_set(self, set_code: str) -> "_WholeSet | None":
-        """The cards of a set, once many rows have asked for it, and while memory is not too full."""
+        """Return the cards of a set, once many rows have asked for it, and unless memory is full."""
         if (whole := self._sets.get(set_code)) is not None:
             return whole
         self._asked[set_code] += 1
@@ -190,7 +192,7 @@ class StoreLookup:
         return self._connection.execute(query, (set_code, _LARGE_SET)).fetchone() is not None
 
     def _by_plain_number(self, set_code: str, number: str) -> list[Candidate]:
-        """The cards of a set whose number is the same but for zeros, marks and the size of the set; of no large set."""
+        """Return the cards of a set whose number differs only in zeros, marks or the set's size. Skip large sets."""
         if self._is_large(set_code):
             return []
         if set_code not in self._plain_numbers:
@@ -203,14 +205,14 @@ class StoreLookup:
         return [card for card_id in ids if (card := self.card(card_id)) is not None]
 
     def by_name(self, name: str, set_code: str | None = None) -> list[Candidate]:
-        """The printings of a name as it is written, in a set or in all."""
+        """Return the printings of an exact name, in a set or in all."""
         if set_code is None:
             if name not in self._names_cache:
                 self._names_cache[name] = self._by_name(name)
             return self._names_cache[name]
         if (whole := self._whole_set(set_code)) is not None:
             return whole.named.get(name, [])
-        # A common name is in hundreds of sets and a set has hundreds of names: the name's index is the shorter way.
+        # A common name is in hundreds of sets and a set has hundreds of names: the index of names is faster.
         return [card for card in self.by_name(name) if card.set_code.casefold() == set_code.casefold()]
 
     def _by_name(self, name: str) -> list[Candidate]:
@@ -235,13 +237,13 @@ class StoreLookup:
         return self.halved(folded)
 
     def halved(self, half: str) -> list[str]:
-        """The names with halves of which a folded text is the first, else those of which it is another."""
+        """Return the names with this normalised text as their first half, or as another one if there are none."""
         if self._halves is None:
             self._halves = self._all_halves()
         return self._halves.get(half, [])
 
     def _all_halves(self) -> dict[str, list[str]]:
-        """The names with halves by their first one, and by each other that is no name's first."""
+        """Return the names with halves by their first one, and by each other that is no name's first one."""
         query = "SELECT name FROM names WHERE name LIKE '% // %' ORDER BY name"
         firsts, others = dict[str, list[str]](), dict[str, list[str]]()
         for (name,) in self._connection.execute(query):
@@ -249,11 +251,11 @@ class StoreLookup:
             firsts.setdefault(first, []).append(name)
             for half in dict.fromkeys(rest):
                 others.setdefault(half, []).append(name)
-        # The right side wins: a first half before any other.
+        # The right operand wins: a first half before any other.
         return others | firsts
 
     def _all_names(self) -> frozenset[str] | None:
-        """Every name, once reading all is cheaper than asking for each; None before, and where they are too many."""
+        """Return every name, once reading all is cheaper than single lookups; None before, or if they are too many."""
         self._names_asked += 1
         if self._names is None and self._names_asked > _OFTEN_NAMES and not self._has_many_names:
             pairs = self._connection.execute("SELECT name, folded FROM names ORDER BY name").fetchall()
@@ -263,7 +265,7 @@ class StoreLookup:
         return self._names
 
     def games(self) -> list[str]:
-        """The games of which the catalogue has cards."""
+        """Return the games with cards in the catalogue."""
         return self._games
 
     @cached_property
@@ -271,19 +273,19 @@ class StoreLookup:
         return game_names(self._store)
 
     def sets(self, games: Sequence[str] = ()) -> list[tuple[str, str]]:
-        """Code and name of every set of these games, or of all."""
+        """Return code and name of every set of these games, or of all."""
         query = f"SELECT DISTINCT set_code, set_name FROM cards WHERE TRUE{in_games(games)}"  # noqa: S608
         return self._connection.execute(query, games).fetchall()
 
     def names(self, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]] | None:
-        """Every name of a set or of all, and its folded form; None for too many to compare them one by one.
+        """Return the names of a set or of all with their normalised forms; None if they are too many to compare.
 
-        Where games are given, only those that cards of these have.
+        With `games`, only names of their cards.
         """
         if set_code:
             return None if self._is_large(set_code) else self._names_in(set_code, games)
-        # Reading all names of a million cards took 20 s and 857 MB for 300 misspelt rows. To look each up by its parts
-        # is cheaper until many are asked for; then ever more names are read at once.
+        # Reading all names of a million cards took 20 s and 857 MB for 300 misspelt rows. Looking up a few names by
+        # their parts is cheaper; for many, more and more names are read at once.
         self._near_asked += 1
         if self._last_name > MOST_NAMES_COMPARED * min(1 + self._near_asked // _OFTEN_NEAR, _MOST_TIMES):
             return None
@@ -297,16 +299,16 @@ class StoreLookup:
         return self._connection.execute(query, (*games, *games)).fetchall()
 
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Of the names of a set, of these games or of all those that a folded one may mean, with their folded forms."""
+        """Return similar names of a set, of these games or of all, with their normalised forms."""
         return self._index.like(folded, set_code, games)
 
     def names_from(self, start: str) -> list[tuple[str, str]]:
-        """Every name whose folded form begins so, and that form."""
+        """Return the names whose normalised form starts with a text, with that form."""
         query = "SELECT name, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded LIMIT 1000"
         return self._connection.execute(query, (start, start + "\U0010ffff")).fetchall()
 
     def names_having(self, words: Sequence[str]) -> list[tuple[str, str]]:
-        """Every name with words that begin as some folded ones, and its folded form."""
+        """Return the names with words that start with some normalised ones, with their normalised forms."""
         query = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
         return self._connection.execute(f"{query} LIMIT 1000", (" ".join(f'"{word}"*' for word in words),)).fetchall()
 

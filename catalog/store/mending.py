@@ -40,18 +40,18 @@ _PARENTS: Final = (
     ("doubts", "file_id", "collection_files"),
     ("file_rows", "file_id", "collection_files"),
 )
-"""The tables whose rows belong to one of another: which column says to which."""
+"""The tables whose rows belong to a row of another table, the column that refers to it, and that table."""
 
 _NAMES: Final = "SELECT name FROM cards UNION SELECT printed_name FROM cards WHERE printed_name IS NOT NULL"
 
-_AT_ONCE: Final = 200  # rows that are read at a time
+_AT_ONCE: Final = 200  # rows
 
-_FURTHEST: Final = 1 << 40  # row numbers: here the search behind a broken page ends
+_FURTHEST: Final = 1 << 40  # the row number at which the search after a broken page ends
 
 
 @dataclass(frozen=True, slots=True)
 class MendReport:
-    """What was saved: rows by table; `lost` the tables of which something could not be read; `damaged` the old file."""
+    """The result of mending: saved rows by table, the tables with unreadable rows, and the path of the old file."""
 
     damaged: Path
     rows: Mapping[str, int]
@@ -59,12 +59,15 @@ class MendReport:
 
 
 def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
-    """Puts a new catalogue with all that can be read in the place of a damaged one, which is kept under another name.
+    """Replace a damaged catalogue by a new one with all readable rows. The old one is kept under another name.
 
-    One that is not known to be damaged, and of which every row can be read, is left alone; the answer is None then.
-    Raises CatalogError where there is nothing that could be read, or no room; then all is as it was.
+    Returns:
+        The report; None if every row can be read and the catalogue is not known to be damaged. It is not replaced then.
+
+    Raises:
+        CatalogueFileError: If nothing can be read, or the new file cannot be written. Nothing is changed then.
     """
-    path = path.resolve()  # a catalogue may be a link: what it leads to is one by its content
+    path = path.resolve()  # a catalogue may be a link
     damaged = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
     check_logs(path)
     address = f"{path.as_uri()}?mode=rw"
@@ -81,7 +84,7 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
             if not (lost or is_damaged):
                 return None
             _exchange(path, new, damaged)
-    except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
+    except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # the messages may contain unreadable text
         message = (
             f"{path} cannot be mended ({error}) and is unchanged.\n"
             "Keep it: your collection may be in it. Copy it and its -wal file to a disk with space, then run:"
@@ -109,9 +112,9 @@ def _check_owner(old: sqlite3.Connection, path: Path) -> None:
 
 
 def _exchange(path: Path, new: Path, damaged: Path) -> None:
-    """Puts the new file in the place of the old one, which gets another name; raises OSError, and all is as it was."""
+    """Put the new file in the place of the old one, which gets another name; undo all of it if that fails."""
     moved: list[tuple[Path, Path]] = []
-    # The old file has both names until the new one takes its place.
+    # The old file has both names until the new file replaces it.
     keep(path, damaged)
     try:
         for log in LOGS:  # changes in the old file's log must not be merged into the new file
@@ -138,11 +141,11 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
         rows[table], whole = _copy_rows(old, new, table)
         lost += [] if whole else [table]
     _settle_boxes(new)
-    for table, column, parent in _PARENTS:  # what is left without its parent means nothing
+    for table, column, parent in _PARENTS:  # rows without their parent are useless
         left = new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {parent})").rowcount  # noqa: S608
         rows[table] -= left
         lost += [table] if left and table not in lost else []
-    # Boxes that had to be made again would seem to be those that the last change added.
+    # Recreated boxes would look like boxes that the last change added.
     if "boxes" in lost or not all(_copy_rows(old, new, table)[1] for table in HISTORY):
         lost.append("history")
         for table in HISTORY:
@@ -185,20 +188,20 @@ def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> 
 
 
 def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...] | None]:
-    """The rows that can be read, in their order; None where some cannot. Reading continues behind a broken page."""
+    """Yield the readable rows in their order, and None for unreadable ones. Reading continues after a broken page."""
     last, step = -1, 1
     query = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_AT_ONCE}"  # noqa: S608
     while last < _FURTHEST:
         found = broken = False
         try:
             for number, *row in old.execute(query, (last,)):
-                if broken := number <= last:  # pages that lead back to one another would have no end
+                if broken := number <= last:  # pages that refer to each other would never end
                     break
                 last, step, found = number, 1, True
                 yield tuple(row)
         except sqlite3.DatabaseError:
             broken = True
-        # Nobody knows how many rows a broken page hides: the gap doubles until one can be read again.
+        # The number of rows on a damaged page is unknown: double the gap until a row is readable.
         if broken:
             yield None
             last, step = last + step, step * 2
@@ -207,7 +210,7 @@ def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[A
 
 
 def _is_sound(table: str, kinds: Mapping[str, type[Any]], row: Mapping[str, Any]) -> bool:
-    """Whether a row has in each column what belongs there, and what it has as JSON can be read."""
+    """Return whether the cells of a row have the types of their columns, and JSON cells can be parsed."""
     if any(value is not None and not isinstance(value, kinds.get(column, object)) for column, value in row.items()):
         return False
     try:

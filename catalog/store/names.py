@@ -18,12 +18,12 @@ from ccgrid.catalog.matching.names import (
 
 
 def in_games(games: Collection[str]) -> str:
-    """What a query of cards adds to ask for those of some games, whose names are its values; nothing for all."""
+    """Return the SQL that restricts a query of cards to some games, whose names are its parameters; nothing for all."""
     return f" AND game IN ({','.join('?' * len(games))})" if games else ""
 
 
 def forget_names(connection: sqlite3.Connection) -> None:
-    """Drops the names that no card has any more."""
+    """Delete the names that no card uses."""
     connection.execute(
         "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
         " AND name NOT IN (SELECT printed_name FROM cards WHERE printed_name IS NOT NULL)"
@@ -31,37 +31,37 @@ def forget_names(connection: sqlite3.Connection) -> None:
 
 
 def last_name(connection: sqlite3.Connection) -> int:
-    """The number of the newest name; those above it are still to be indexed."""
+    """Return the number of the newest indexed name."""
     return int(connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0])
 
 
 def note_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
-    """Keeps every name once, with its folded form."""
+    """Store every name once, with its normalised form."""
     connection.executemany(
         "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(names)]
     )
 
 
 def index_names(connection: sqlite3.Connection, after: int) -> None:
-    """Makes the names above a number searchable by word: all at once, which takes a sixth of the time."""
+    """Add the names above a number to the full-text index. All at once, this takes a sixth of the time."""
     connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (after,))
 
 
 _LIKELY: Final = 800
-"""The most names for each part that is looked up."""
+"""The maximum number of names for each part that is looked up."""
 
 _MOST_SHARING: Final = 200
-"""The most names for each word."""
+"""The maximum number of names for each word."""
 
-_WORDS_CACHED: Final = 50_000  # words of which the number of names is known
+_WORDS_CACHED: Final = 50_000  # words whose number of names is cached
 
 _LAST: Final = "\U0010ffff"
 
 _LONGER: Final = (0, 1, -1, 2, -2)
-"""By how many letters the name that is meant may be longer."""
+"""The differences in length between a misspelt name and the intended one."""
 
 _SHIFTS: Final = tuple((more, shift) for more in _LONGER for shift in range(max(-1, -more - 1), min(1, 1 - more) + 1))
-"""How far its middle may have moved: one edit may be before it, and one behind it."""
+"""The differences in length with the shifts of the middle third: one edit may be before it, and one after it."""
 
 _IDS: Final = "SELECT id FROM names WHERE length(folded)"
 
@@ -69,8 +69,8 @@ _BESIDE: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded >= ?
 
 _HAVING: Final = "SELECT rowid FROM names_fts WHERE names_fts MATCH ?"
 
-# One statement asks for all: middles, ends, beginnings, rare words. Its question marks are filled, in this order,
-# by `_middles`, `_ends`, `_beginnings` and the words.
+# One statement for all: middles, ends, beginnings, rare words. Its parameters come, in this order, from `_middles`,
+# `_ends`, `_beginnings` and the words.
 _PARTS: Final = (
     *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 + 1, length(folded) / 3) = ? LIMIT {_LIKELY}"] * len(_SHIFTS),
     *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 * 2 + 1) = ? LIMIT {_LIKELY}"] * (len(_LONGER) + 3),
@@ -92,7 +92,7 @@ _WITH_PART: Final = f"SELECT name, folded FROM names WHERE id IN ({_HAVING} LIMI
 
 _OF_CARDS: Final = " AND EXISTS (SELECT 1 FROM cards WHERE (cards.name = names.name OR printed_name = names.name)"
 
-# Counting stops at the limit, as it only matters which words are the rarest.
+# Counting stops at the limit, because only the rarest words matter.
 _COUNT: Final = f"SELECT count(*) FROM ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608  the same
 
 
@@ -104,16 +104,16 @@ class NameIndex:
         self._having = lru_cache(_WORDS_CACHED)(self._count_having)
 
     def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Names, of a set, of games or of all, that may be meant, with their folded forms, in the catalogue's order.
+        """Return the similar names of a set, of games or of all, with their normalised forms, in the catalogue's order.
 
-        They are those up to two edits away, those of which it is a part, and others that share a word. Where many
+        These are names up to two edits away, names that contain the text, and others that share a word. If many names
         have the same part, or the same word, some of them are left out.
         """
         wanted = folded[:LONGEST]
         if not wanted:
             return []
         words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
-        # An empty phrase matches nothing: the statement always has as many.
+        # Fill up with empty phrases, which match nothing.
         quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
         values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *similar_lengths(wanted))
         own = ((set_code,) if set_code else ()) + tuple(games)
@@ -131,17 +131,17 @@ class NameIndex:
 
 
 def _middles(wanted: str) -> Iterator[int | str]:
-    """Lengths, and the middles that names of that length may have."""
+    """Yield lengths, and the middles that names of that length may have."""
     for more, shift in _SHIFTS:
         third = (len(wanted) + more) // 3
         start = max(third + shift, 0)
-        # No name has the length -1: the statement keeps its shape where there is no such part.
+        # No name has the length -1. It stands for a missing part, so that the statement stays the same.
         yield len(wanted) + more if third else -1
         yield wanted[start : start + third]
 
 
 def _ends(wanted: str) -> Iterator[int | str]:
-    """Lengths, and the ends that names of that length may have, then those with a swap before them undone."""
+    """Yield lengths, and the ends that names of that length may have; then those with a swap before them undone."""
     for more in _LONGER:
         yield len(wanted) + more
         yield wanted[max((len(wanted) + more) // 3 * 2 - more, 0) :]
@@ -152,9 +152,9 @@ def _ends(wanted: str) -> Iterator[int | str]:
 
 
 def _beginnings(wanted: str) -> Iterator[int | str]:
-    """Where names with the same beginning are, and how long they may be; the last two with a swap undone."""
+    """Yield ranges of names with the same beginning, and their lengths; the last two with a swap undone."""
     length = len(wanted)
-    # Neighbours of the wanted name in the alphabet, before and behind it, as far as they begin with its first third.
+    # The neighbours of the wanted name in the alphabet, before and after it, that begin with its first third.
     start = wanted[: max(length - MOST_EDITS, 0) // 3]
     yield from (start, wanted, length - MOST_EDITS, length + MOST_EDITS)
     yield from (wanted, start + _LAST, length - MOST_EDITS, length + MOST_EDITS)
@@ -164,13 +164,13 @@ def _beginnings(wanted: str) -> Iterator[int | str]:
 
 
 MOST_COMPARED: Final = 10_000
-"""Up to how many names all are compared; of more, those with words near the ones that were asked for."""
+"""The number of names up to which all are compared. Of more names, only those with similar words are."""
 
 _MOST_WORDS: Final = 12  # words of a query
 
-_MOST_FOUND: Final = 10_000  # names that are ranked
+_MOST_FOUND: Final = 10_000  # names
 
-_NAMES_AT_ONCE: Final = 20_000  # words of the index that are read at a time
+_NAMES_AT_ONCE: Final = 20_000  # words of the index
 
 _VOCABULARY: Final = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_words USING fts5vocab(main, names_fts, row)"
 
@@ -180,9 +180,9 @@ _FOUND: Final = (
 
 
 def names_near(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str, str]]:
-    """The names that may be meant, with their folded forms: with a near word for each of the query, or with a rare one.
+    """Return similar names with their normalised forms: with a similar word for each of the query, or with a rare one.
 
-    The words come out of the full-text index, so that this needs no index of its own, and no room for all names.
+    The words are read from the full-text index, so this needs no index of its own, and no memory for all names.
     """
     if last_name(connection) <= MOST_COMPARED:
         return connection.execute("SELECT name, folded FROM names")
@@ -204,7 +204,7 @@ def names_near(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str
 
 
 def _vocabulary(connection: sqlite3.Connection) -> Iterator[dict[str, int]]:
-    """The words of all names, and in how many names each is, a piece at a time."""
+    """Yield the words of all names with the number of names that have them, in chunks."""
     connection.execute(_VOCABULARY)
     rows = connection.execute("SELECT term, doc FROM temp.name_words")
     while piece := dict(rows.fetchmany(_NAMES_AT_ONCE)):

@@ -1,4 +1,4 @@
-"""Answers queries: SQL with parameters out of what `catalog.queries` read, for cards and for what one owns."""
+"""Compilation of queries (`catalog.queries`) into SQL with parameters, for cards and for holdings."""
 
 import re
 import sqlite3
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from ccgrid.catalog.lines import WrittenCard
 
 _MOST_NAMES: Final = 1000
-"""The most names that a misspelt word may mean."""
+"""The maximum number of names for a misspelt word."""
 _NAME, _PRINTED_NAME = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
 _YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
 _COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
 _COPY_FIELDS: Final = ("box", "row", "slot", "cond", "finish", "note", "tag", "grade", "column")
-"""Fields of the copies that one owns, not of the card."""
+"""The fields of copies, in contrast to those of cards."""
 _COLUMNS: Final = {
     "cond": "condition",
     "row": '"row"',
@@ -61,31 +61,33 @@ _OF_COPIES: Final = {
     "acquired": "json_extract({}.details, '$.acquired')",
     "added": "{}.added",
 }
-"""Columns of copies by which cards are sorted and compared, too: those of the copy that has the most."""
+"""Fields of copies by which cards can be sorted and compared, too. The highest value of a card's copies counts."""
 _CODES: Final[dict[str, Callable[[str], str]]] = {
     "lang": language_code,
     "cond": condition_word,
     "finish": finish_word,
 }
-"""Fields whose values people call by several words."""
+"""Fields whose values have synonyms."""
 
 
 _SPELT_OUT: Final = re.compile(r"[<>=/\"]|:\S")
-"""What a game or a set behind a name has not, and a query in brackets has."""
+"""Signs of a query in brackets, which the names of games and sets after a name do not have."""
 ORDERS: Final = {
     "name": "ccgrid_fold(holdings.name), holdings.set_code, ccgrid_number(holdings.collector_number)",
     "set": "holdings.game, holdings.set_code, ccgrid_number(holdings.collector_number)",
     "place": 'ccgrid_place(holdings.box, holdings."row", holdings.slot), holdings.name, holdings.card_id',
 }
-"""Orders of holdings where a query says none."""
+"""The orders of holdings for queries without an order."""
 
 
 def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]:
-    """The ways in which a text can be meant, the likeliest first: whoever asks takes the first that finds something.
+    """Yield the possible meanings of a text, most likely first. Callers use the first one with results.
 
-    An id and a whole name are what they are, whatever else could be read in them; marks may be beside a name, as
-    `catalog.lines` reads them: a game, a set, a number, and of what is `owned` also copies, finish, condition, language
-    and note. Raises QueryError where nothing but a query is left, and that means nothing.
+    An id or a whole name is taken as such, whatever else it could mean. Marks may stand next to a name
+    (`catalog.lines`): a game, a set, a number, and for `owned` cards also copies, finish, condition, language and note.
+
+    Raises:
+        QueryError: If only a query is possible, and it cannot be read.
     """
     text = text.strip().encode("utf-8", "replace").decode()
     connection = store.connection
@@ -116,7 +118,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
 
 
 def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
-    """A whole name with a set or a game beside it that has no sign, else words beside one that is in no name."""
+    """Yield readings of a text that names a set or a game without a sign, next to a whole name or to other words."""
     if " " not in text:
         return
     from ccgrid.catalog import lines
@@ -133,7 +135,7 @@ def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
 
 
 def _query_of_marks(read: "WrittenCard") -> Query:
-    """The query for a name with marks beside it."""
+    """Return the query for a name with marks next to it."""
     said = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
     places = [
         Some((Comparison(field("game"), "=", _game(word)), Comparison(field("set"), "=", word))) for word in read.beside
@@ -148,7 +150,7 @@ def _game(word: str) -> str:
 
 
 class QueryAnswer(NamedTuple):
-    """The cards that answer a query, as many as were wanted, and how many there are in all."""
+    """The cards that match a query, up to the limit, and their total number."""
 
     cards: list[Card]
     total: int
@@ -157,9 +159,9 @@ class QueryAnswer(NamedTuple):
 def answer(
     store: Store, query: Query, games: Sequence[str] = (), *, limit: int | None = None, forgiving: bool = False
 ) -> QueryAnswer:
-    """The cards that a query asks for, one a printing, sorted as it says, else by name and release.
+    """Return the cards that match a query, one entry per printing, in its order or by name and release.
 
-    With `forgiving` the words that are alone may be misspelt, and the names that are nearest come first.
+    With `forgiving`, single words may be misspelt, and the most similar names come first.
     """
     _prepare(store.connection)
     compiler = _QuerySql(store.connection, owned=False)
@@ -193,11 +195,11 @@ def answer(
 
 
 def cards_where(store: Store, text: str) -> Selection:
-    """The cards that a query in writing asks for, sorted as it says, else by their ids.
+    """Return the selection of the cards that match a query, in its order or by their ids.
 
     Raises:
-        QueryError: it means nothing.
-        NotFoundError: no card is so.
+        QueryError: If the query cannot be read.
+        NotFoundError: If no card matches.
     """
     _prepare(store.connection)
     for query in query_readings(store, text):
@@ -210,9 +212,9 @@ def cards_where(store: Store, text: str) -> Selection:
 
 
 def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence[str] = (), by: str = "name") -> Sql:
-    """The condition on rows of `holdings` that a query makes, and their order: what it says, else one of `ORDERS`.
+    """Return the condition on `holdings` for a query, and their order: that of the query, or one of `ORDERS`.
 
-    Cards are those that the catalogue has now.
+    Conditions on cards apply to the cards as the catalogue has them now.
     """
     _prepare(connection)
     compiler = _QuerySql(connection, owned=True)
@@ -227,13 +229,13 @@ def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence
 
 
 class _QuerySql:
-    """Makes SQL of the parts of a query, about cards (`c`), and about holdings beside them where they are `owned`."""
+    """Compiles the parts of a query about cards (`c`), or about holdings with their cards if they are `owned`."""
 
     def __init__(self, connection: sqlite3.Connection, *, owned: bool) -> None:
         self._connection, self._owned = connection, owned
 
     def whole(self, part: Part) -> Sql:
-        """The condition for a part; never null, so that what it turns round is what is not so."""
+        """Return the condition for a part. It is never null, so that it can be negated."""
         if isinstance(part, Not):
             test, values = self.whole(part.part)
             return f"NOT {test}", values
@@ -247,17 +249,17 @@ class _QuerySql:
         return f"coalesce(({test}), 0)", values
 
     def order(self, sorts: Iterable[Sort], rest: str) -> str:
-        """What rows are sorted by: what is wanted, then the rest; what is not known comes last."""
+        """Return the sort terms: the wanted ones, then the rest. Unknown values come last."""
         wanted = []
         for by, falling in sorts:
             for column in self._sort_columns(by):
-                inside = f"(SELECT {column} FROM cards AS c WHERE c.id = holdings.card_id)"  # noqa: S608  our own words
+                inside = f"(SELECT {column} FROM cards AS c WHERE c.id = holdings.card_id)"  # noqa: S608  our own names
                 sorted_by = inside if self._owned and "c." in column and "holdings." not in column else column
                 wanted.append(f"{sorted_by} {'DESC' if falling else 'ASC'} NULLS LAST")
         return ", ".join((*wanted, rest))
 
     def _sort_columns(self, by: str) -> tuple[str, ...]:
-        """The columns by which an order sorts."""
+        """Return the columns of an order."""
         of = "holdings" if self._owned else "c"
         if by == "name":
             return (f"ccgrid_fold({of}.name)",)
@@ -283,12 +285,12 @@ class _QuerySql:
         return own, [pattern] * 2
 
     def _name_test(self, test: str, folded: str, written: str) -> Sql:
-        """The condition that a name, folded, is so; one of punctuation alone is compared as it is written."""
+        """Return the condition on a normalised name. A name of punctuation alone is compared as it is written."""
         if not fold(written):
             test, folded = test.replace("folded", "name"), _containing(written)
         inside = f"SELECT name FROM names WHERE {test}"  # noqa: S608  our own tests
         own = f"c.name IN ({inside}) OR c.printed_name IN ({inside})"
-        if self._owned:  # what is owned may have left the catalogue, and its name with it
+        if self._owned:  # an owned card may have left the catalogue, and its name with it
             column = "ccgrid_fold(holdings.name)" if fold(written) else "holdings.name"
             return f"{own} OR {test.replace('folded' if fold(written) else 'name', column)}", [folded] * 3
         return own, [folded] * 2
@@ -315,7 +317,7 @@ class _QuerySql:
         return self._comparison(test, column)
 
     def _column(self, name: str) -> str:
-        """What a field is called in SQL."""
+        """Return the SQL expression of a field."""
         if name == "year":
             return _YEAR
         if name in ("own", "copies"):
@@ -360,7 +362,7 @@ class _QuerySql:
         return _negate(test.operator, *self._name_test("folded = ?", fold(written), written))
 
     def _set(self, test: Comparison) -> Sql:
-        """The set with a code, or an older one of it; where none has that code, those with the words in their names."""
+        """Return the condition for a set: by its code or an older one, or by words of its name if no code matches."""
         written = str(test.value)
         if written in (NONE, ANY):
             return self._comparison(test, self._column("set"))
@@ -389,7 +391,7 @@ class _QuerySql:
         return self._of_copies(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])
 
     def _of_copy_field(self, test: Comparison) -> Sql:
-        """A field of copies: of the holding itself, or of any that one owns of the card."""
+        """Return the condition on a field of copies: of the holding, or of any owned copy of the card."""
         name = test.field.name
         column = _COLUMNS.get(name, name)
         if name == "tag":
@@ -404,12 +406,12 @@ class _QuerySql:
         return _negate(test.operator, *self._of_copies(f"ccgrid_small({column}) = ?", [value.casefold()]))
 
     def _tag_test(self, test: Comparison) -> Sql:
-        """Whether one of the tags is so; the value `none` asks for copies without any."""
+        """Return the condition that one of the tags matches; the value `none` means copies without tags."""
         if test.value in (NONE, ANY):
             return self._of_copies(f"json_extract(details, '$.tags') IS {'' if test.value == NONE else 'NOT '}NULL", [])
         is_so = "ccgrid_fits(?, value)" if test.is_pattern else "ccgrid_small(value) = ?"
         value = test.value if test.is_pattern else str(test.value).lstrip("#").casefold()
-        found = f"EXISTS (SELECT 1 FROM json_each(coalesce(json_extract(details, '$.tags'), '[]')) WHERE {is_so})"  # noqa: S608  our own words
+        found = f"EXISTS (SELECT 1 FROM json_each(coalesce(json_extract(details, '$.tags'), '[]')) WHERE {is_so})"  # noqa: S608  our own names
         return _negate(test.operator, *self._of_copies(found, [value]))
 
     def _of_copies(self, test: str, values: list[Any]) -> Sql:
@@ -423,7 +425,7 @@ _OF_CARD: Final = {"set": "set_code", "number": "collector_number"}
 
 
 def _negate(operator: str, test: str, values: list[Any]) -> Sql:
-    """A condition, or what is not so where the operator says that."""
+    """Return the condition, or its negation if the operator is `!=`."""
     return (f"NOT coalesce(({test}), 0)" if operator == "!=" else test), values
 
 
@@ -437,14 +439,14 @@ def _of_face(test: Comparison) -> Sql:
 
 
 def _containing(text: str) -> str:
-    """The pattern of SQL's LIKE for a text anywhere."""
+    """Return the LIKE pattern that finds a text anywhere."""
     for special in ("\\", "%", "_"):
         text = text.replace(special, f"\\{special}")
     return f"%{text}%"
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """Registers the functions that conditions use."""
+    """Register the functions that conditions use."""
     connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
     connection.create_function("ccgrid_fits", 2, _fits, deterministic=True)
     connection.create_function("ccgrid_promo", 4, _is_promo, deterministic=True)
@@ -471,12 +473,12 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 def _place_key(text: Any) -> str:
-    """A part of a place so that row 10 comes after row 9, and nowhere last."""
+    """Return a sort key for a part of a location: row 10 comes after row 9, and an empty one last."""
     numbered = re.sub(r"[0-9]+", lambda digits: f"\t{int(digits[0][:18]):018}", _text(text).casefold())
     return f"{numbered}\0" if numbered else "\U0010ffff"
 
 
 def _number_key(number: str) -> str:
-    """A collector number so that 10 comes after 9."""
+    """Return a sort key for a collector number: 10 comes after 9."""
     digits = "".join(filter(str.isdecimal, number))
     return f"{digits[:12]:0>12}{number}"

@@ -27,10 +27,10 @@ from ccgrid.catalog.store.journal import (
 from ccgrid.catalog.store.transactions import transaction
 
 MOST_CHANGES: Final = 1000
-"""The number of changes that are kept. Older ones cannot be undone any more."""
+"""The maximum number of changes that are kept. Older ones cannot be undone."""
 
 MOST_TEXT: Final = 200_000_000
-"""The most characters that the rows of all kept changes may have together; the last change is kept whatever it has."""
+"""The maximum number of characters of the rows of all kept changes. The last change is kept in any case."""
 
 _KINDS: Final[Mapping[Kind, frozenset[str]]] = {
     "import": frozenset({"imports"}),
@@ -38,20 +38,20 @@ _KINDS: Final[Mapping[Kind, frozenset[str]]] = {
     "card": frozenset({"cards", "corrections"}),
     "collection": frozenset({"boxes", "holdings", "collection_files", "doubts", "decks_out", "file_rows"}),
 }
-"""The kinds of changes by the tables that they write: the first that fits, else card."""
+"""The kinds of changes by the tables that they write. The first match counts; without one it is a card."""
 
 
 class _NoTraceError(Exception):
-    """Ends a change that was only tried, or that changed nothing."""
+    """Raised to roll back a change that was only tried, or that changed nothing."""
 
 
 @contextmanager
 def change(
     store: Store, what: str, waiting: Callable[[], None] | None = None, *, dry_run: bool = False
 ) -> Iterator[None]:
-    """Make one change that can be undone, all or nothing; one that changes nothing leaves no trace.
+    """Make one undoable change in one transaction during the block. A change without an effect is not recorded.
 
-    Inside another change it is a part of that. With `dry_run` all of it is done and then rolled back.
+    Inside another change it is a part of that. With `dry_run` everything is rolled back at the end.
     `waiting` is called once if another command holds the catalogue.
     """
     if store.is_changing:
@@ -60,7 +60,7 @@ def change(
     connection = store.connection
     try:
         store.is_changing = True
-        # It begins to write before it reads, so that two commands at once never lose what the other did.
+        # It locks before it reads, so that two commands at once never lose each other's changes.
         with transaction(connection, what, waiting):
             number = _begin(connection, what)
             yield
@@ -73,13 +73,13 @@ def change(
 
 
 def _begin(connection: sqlite3.Connection, what: str) -> int:
-    """Enter a new change, and have the triggers write its rows into the journal; return its number."""
+    """Record a new change, have the triggers write its rows into the journal, and return its number."""
     _create_triggers(connection)
     marks = {
         table: connection.execute(f"SELECT coalesce(max({key}), 0) FROM {table}").fetchone()[0]  # noqa: S608
         for table, key in KEYS.items()
     }
-    text = what.encode("utf-8", "replace").decode()  # a command line may hold half a character
+    text = what.encode("utf-8", "replace").decode()  # a command line may contain lone surrogates
     query = "INSERT INTO changes (made, what, marks) VALUES (?, ?, ?)"
     number = connection.execute(query, (now(), text, json.dumps(marks))).lastrowid or 0
     connection.executemany(
@@ -90,9 +90,9 @@ def _begin(connection: sqlite3.Connection, what: str) -> int:
 
 
 def _create_triggers(connection: sqlite3.Connection) -> None:
-    """Create the triggers that keep the journal, as far as this connection lacks them.
+    """Create the triggers that write the journal, unless this connection has them.
 
-    They do nothing unless `recording` has a row for their table, which is so during a change alone.
+    They do nothing unless `recording` has a row for their table, which it has during a change only.
     """
     query = "SELECT 1 FROM temp.sqlite_master WHERE name = 'recording'"
     if connection.execute(query).fetchone() is not None:
@@ -108,7 +108,8 @@ def _create_triggers(connection: sqlite3.Connection) -> None:
 def _create_triggers_of(connection: sqlite3.Connection, table: str) -> None:
     """Create the triggers of one table.
 
-    Statements that add many rows to it say OR FAIL: else SQLite prepares to roll back each row, as it fires a trigger.
+    Statements that add many rows to it need OR FAIL: otherwise SQLite prepares to roll back each row, because a
+    trigger is fired.
     """
     key = KEYS[table]
     cells = ", ".join(f'old."{name}"' for name in column_names(connection, table))
@@ -117,8 +118,8 @@ def _create_triggers_of(connection: sqlite3.Connection, table: str) -> None:
         ("UPDATE", "old", f"json_array({cells})"),
         ("DELETE", "old", f"json_array({cells})"),
     ):
-        # Only the first time: what the row was before the change counts. OR IGNORE would not do, as the OR of the
-        # statement that fires a trigger holds for those in it. The plus lets the comparison use the index.
+        # Only the first time: the row before the change counts. OR IGNORE does not work, because the OR clause of the
+        # statement that fires a trigger overrides it. The plus lets the comparison use the index.
         connection.execute(
             f"CREATE TEMP TRIGGER {table}_{event} AFTER {event} ON main.{table}"  # noqa: S608  our own names
             f" WHEN {row}.{key} <= (SELECT mark FROM recording WHERE place = '{table}') BEGIN"
@@ -131,11 +132,11 @@ def _create_triggers_of(connection: sqlite3.Connection, table: str) -> None:
 
 @contextmanager
 def noting_cards(connection: sqlite3.Connection) -> Iterator[Callable[[str, Sequence[Any]], None]]:
-    """Suspend the triggers of `cards` while the block runs, which take a third of the time of an import.
+    """Suspend the triggers of `cards` during the block; they take a third of the time of an import.
 
-    The block must call what it gets before it changes or removes cards, with the condition that they meet and its
-    values. It may not add cards after it has removed some: those could get the numbers of cards that it removed.
-    If it fails, its change is rolled back, and with that the triggers are there again.
+    The block gets a function. It must call it before it changes or removes cards, with the condition that they meet and
+    its values. It must not add cards after it has removed some: those could get the numbers of removed cards.
+    If the block fails, its change is rolled back, which restores the triggers.
     """
     for event in ("INSERT", "UPDATE", "DELETE"):
         connection.execute(f"DROP TRIGGER temp.cards_{event}")
@@ -160,7 +161,7 @@ def _end(connection: sqlite3.Connection, number: int) -> bool:
     } | {LAYOUTS for _ in connection.execute(SELECT_LAYOUTS, (number,))}
     query = "SELECT DISTINCT place FROM journal WHERE change_id = ? AND place <> ?"
     for (table,) in connection.execute(query, (number, LAYOUTS)).fetchall():
-        # A row that is again as it was is no change.
+        # A row with its previous content is not changed.
         connection.execute(
             "DELETE FROM journal WHERE change_id = ?1 AND place = ?2 AND content IS"  # noqa: S608  our own names
             f" (SELECT {row_sql(connection, table)} FROM {table} WHERE {table}.{KEYS[table]} = journal.key)",
@@ -184,7 +185,7 @@ def _end(connection: sqlite3.Connection, number: int) -> bool:
 
 
 def _forget(connection: sqlite3.Connection) -> None:
-    """Forget the oldest changes, if there are too many or their rows take too much room."""
+    """Delete the oldest changes if there are too many, or their rows take too much space."""
     query = (
         "SELECT max(id) FROM (SELECT id, row_number() OVER newest AS place, sum(size) OVER newest AS total FROM changes"
         " WINDOW newest AS (ORDER BY id DESC)) WHERE place > 1 AND (place > ? OR total > ?)"
@@ -205,7 +206,7 @@ def describe_import(connection: sqlite3.Connection, entry: Mapping[str, Any]) ->
 
 
 def note_layout(store: Store, path: Path, waiting: Callable[[], None] | None = None) -> None:
-    """Record that a layout in the user's own folder of layouts is about to be written, so that it can be undone."""
+    """Record that a layout in the user's folder is about to be written, so that this can be undone."""
     with change(store, f"write the layout {path.stem}", waiting):
         store.connection.execute(
             "INSERT INTO journal (change_id, place, key, content) VALUES ((SELECT max(id) FROM changes), ?, ?, ?)",

@@ -8,23 +8,23 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.cells import cell_table
 
 WHOLE: Final = -1
-"""In place of that of a card: all cards of the picture are accepted."""
+"""The position that stands for all cards of a picture."""
 
 _DIGITS: Final = 32  # of the 64 hexadecimal digits of a picture's SHA-256
 
 
 def scan_key(digest: str, place: int) -> tuple[str, int]:
-    """How the card at a place on a picture, whose SHA-256 it is, is kept."""
+    """Return the key of the card at a position on a picture with this SHA-256."""
     return digest[:_DIGITS], place
 
 
 def accepted_keys(store: Store) -> set[tuple[str, int]]:
-    """The keys of all cards that were accepted."""
+    """Return the keys of all accepted cards."""
     return set(store.connection.execute("SELECT picture, place FROM scans").fetchall())
 
 
 def accepted_names(store: Store, card_ids: Sequence[str] | None = None) -> list[tuple[str, str, int]]:
-    """The name of a card and the key of its place on a picture, of these cards or of all; the last accepted first."""
+    """Return names and keys of the accepted cards, or of these ones, the last accepted first."""
     of_these = "" if card_ids is None else f" AND card_id IN ({', '.join('?' * len(card_ids))})"
     query = (
         "SELECT c.name, s.picture, s.place FROM scans AS s JOIN cards AS c ON c.id = s.card_id"  # noqa: S608  only marks
@@ -34,7 +34,7 @@ def accepted_names(store: Store, card_ids: Sequence[str] | None = None) -> list[
 
 
 class AcceptedScan(NamedTuple):
-    """A card that was accepted on a picture: the key of its place there, the card's id, and what was seen, as JSON."""
+    """A card that was accepted on a picture: its key, its id, and what was seen on it, as JSON."""
 
     picture: str
     place: int
@@ -43,7 +43,7 @@ class AcceptedScan(NamedTuple):
 
 
 def accepted_scans(store: Store, game: str = "", card_id: str = "") -> list[AcceptedScan]:
-    """What was seen on accepted cards, of a game, of one card, or of all; the last accepted first."""
+    """Return what was seen on the accepted cards of a game, of one card, or of all, the last accepted first."""
     query = (
         "SELECT s.picture, s.place, s.card_id, s.seen FROM scans AS s JOIN cards AS c ON c.id = s.card_id"
         " WHERE s.place >= 0 AND ?1 IN ('', c.game) AND ?2 IN ('', c.id) ORDER BY s.id DESC"
@@ -53,9 +53,9 @@ def accepted_scans(store: Store, game: str = "", card_id: str = "") -> list[Acce
 
 
 def accept(store: Store, digest: str, place: int, cards: int, card_id: str, seen: Mapping[str, Any]) -> None:
-    """Records that one of the `cards` on a picture was accepted, and the picture where all were. In a change.
+    """Record inside a change that one of the `cards` on a picture was accepted, and the picture if all of them were.
 
-    `seen` is what was seen on the card.
+    `seen` describes what was seen on the card.
     """
     _write_accepted(store, *scan_key(digest, place), card_id, seen)
     count = "SELECT count(*) FROM scans WHERE picture = ? AND place BETWEEN 0 AND ? - 1"
@@ -64,7 +64,7 @@ def accept(store: Store, digest: str, place: int, cards: int, card_id: str, seen
 
 
 def _write_accepted(store: Store, picture: str, place: int, card_id: str, seen: Mapping[str, Any]) -> None:
-    """Write a row, newer than all others, in place of the one that was there before."""
+    """Write a row, newer than all others, in place of an earlier one."""
     connection = store.connection
     connection.execute("DELETE FROM scans WHERE picture = ? AND place = ?", (picture, place))
     query = "INSERT INTO scans (picture, place, card_id, seen) VALUES (?, ?, ?, ?)"

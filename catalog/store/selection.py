@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 Sql = tuple[str, list[Any]]
-"""A condition, and the values of its question marks."""
+"""An SQL condition, and the values of its parameters."""
 
 
 class Selection(NamedTuple):
-    """Which rows of `cards AS c` are meant: a condition, the values of its question marks, and the order."""
+    """A selection of rows of `cards AS c`: a condition, the values of its parameters, and the order."""
 
     test: str
     values: list[Any]
@@ -16,11 +16,11 @@ class Selection(NamedTuple):
 
 
 ALL_CARDS: Final = Selection("1", [])
-"""Every card."""
+"""The selection of every card."""
 
 
 def where_clause(games: Sequence[str], only: Selection, *, legal: bool) -> Sql:
-    """The `WHERE` of cards of these games, or of all, for which a condition is so, or legal ones of these alone."""
+    """Return the `WHERE` clause for the selected cards of these games, or of all, and its values."""
     tests = ["legal = 1"] if legal else []
     if games:
         tests.append(f"game IN ({','.join('?' * len(games))})")

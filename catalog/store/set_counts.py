@@ -18,7 +18,7 @@ pieces AS (
     WHERE cards.set_code <> '' {where} GROUP BY cards.game, cards.set_code, piece
 )
 """
-"""A row for each number of a set, or each name where cards have no number; printings in other languages are no more."""
+"""A query with a row for each number of a set, or each name if cards have no numbers. Languages do not count."""
 
 _COUNTS: Final = """
 SELECT game, set_code, max(set_name), count(*), sum(owned), sum(copies) FROM pieces
@@ -33,7 +33,7 @@ WHERE NOT owned
 
 
 class SetCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many cards of a set there are, how many of them are owned, and in how many copies."""
+    """The numbers of cards of a set, of owned cards of it, and of their copies."""
 
     game: str
     set_code: str
@@ -46,7 +46,7 @@ class SetCount(msgspec.Struct, frozen=True, kw_only=True):
 def set_counts(
     collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
 ) -> list[SetCount]:
-    """The sets of which something is owned, or those of these codes or names, or every one, in order of release."""
+    """Return the sets with owned cards, or those with these codes or names, or every set, in order of release."""
     pieces, values = _of_sets(sets, games)
     fewest = 0 if every or sets else 1
     rows = collection.store.connection.execute(pieces + _COUNTS, (*values, fewest))
@@ -56,7 +56,7 @@ def set_counts(
 def missing_ids(
     collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
 ) -> list[str]:
-    """The ids of cards that these sets have and the collection lacks, by set and number; of a number the first id."""
+    """Return the ids of the cards of these sets that are not owned, by set and number; for each number the first id."""
     pieces, values = _of_sets(sets, games)
     fewest = 0 if every or sets else 1
     rows = collection.store.connection.execute(pieces + _MISSING, (*values, fewest)).fetchall()

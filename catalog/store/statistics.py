@@ -13,7 +13,7 @@ _HIGHEST: Final = 10
 
 
 class GameStats(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards of a game: how many are legal, how many barred by reason.
+    """The numbers of cards of a game, of legal ones, and of others by the reason why they are barred.
 
     `zones` counts legal cards with a number in each zone, and is empty if no card is legal.
     """
@@ -26,7 +26,7 @@ class GameStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CatalogueStats(msgspec.Struct, frozen=True, kw_only=True):
-    """How many cards there are, how many of them are legal, and the same by game."""
+    """The numbers of all cards and of legal ones, also by game."""
 
     cards: int
     legal: int
@@ -34,7 +34,7 @@ class CatalogueStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetSize(msgspec.Struct, frozen=True, kw_only=True):
-    """How many cards a set has, which is named after its game, and how many of them are legal."""
+    """The numbers of all cards and of legal ones in a set, which is named after its game."""
 
     set: str
     cards: int
@@ -42,7 +42,7 @@ class SetSize(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class YearSize(msgspec.Struct, frozen=True, kw_only=True):
-    """How many cards were released in a year, and how many of them are legal."""
+    """The numbers of all cards and of legal ones that were released in a year."""
 
     year: int
     cards: int

@@ -112,7 +112,7 @@ def rollback_journal(connection: sqlite3.Connection, *, is_wanted: bool) -> Iter
 
 
 def _set_journal_mode(connection: sqlite3.Connection, mode: str) -> None:
-    # Without waiting: while another command has the file open, the mode stays as it is.
+    # Without waiting: the mode does not change while another command has the file open.
     connection.execute("PRAGMA busy_timeout = 0")
     with suppress(sqlite3.Error):  # any other problem with the file is reported when it is read or written
         connection.execute(f"PRAGMA journal_mode = {mode}")

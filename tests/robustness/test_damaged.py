@@ -255,7 +255,7 @@ def test_a_database_of_another_program_is_not_mended(shelf: Shell) -> None:
 def test_no_catalogue_is_made_beside_what_would_be_taken_for_its_log(shell: Shell, log: str) -> None:
     letter = Path(f"{shell.database}{log}")
     letter.write_text("Dear Ann")
-    shell("import", "starter").fails(letter.name, "move it away")
+    shell("import", "starter").fails(letter.name, "Move it, or choose another catalogue")
     assert letter.read_text() == "Dear Ann"
     assert not shell.database.exists()
 

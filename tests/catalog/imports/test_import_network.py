@@ -20,7 +20,7 @@ from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import hash_in_thread
 from ccgrid.catalog.sources import all_sources, find_source
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.history import history
+from ccgrid.catalog.store.history import ImportChange, history
 
 API = "/bulk-data"
 
@@ -181,9 +181,9 @@ def test_a_first_import_knows_its_file_again_whenever_that_was_hashed(
     assert shell.good("import", "mtg", file, "--json").json["added"] == 40
     with Store(shell.database) as store:
         (entry,) = history(store)
-    assert entry.details is not None
-    assert entry.details["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
-    assert entry.details["size"] == file.stat().st_size
+    assert isinstance(entry, ImportChange)
+    assert entry.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert entry.size == file.stat().st_size
     assert shell.good("import", "mtg", file, "--json").json["unchanged"] == 40
     with Store(shell.database) as store:
         assert len(history(store)) == 1
