@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports.data_shape import KeyField, files_again, files_beside, key_field, lists_in
 from ccgrid.catalog.layouts import described
@@ -329,7 +329,7 @@ def examine(path: Path, rows: str | None = None) -> Draft:
 def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
     names = data_files(tree) or list(tree.names)
     if not names:
-        raise CatalogError(f"{path}: no data file in it.")
+        raise FileFormatError("no data file in it.", file=path)
     # `data` is where many files have their cards, and needs no word of a layout.
     lists = [one for one in lists_in(tree, names[0]) if one.path != "data"] if len(names) == 1 else []
     chosen = rows if rows is not None else _path_of_lists(tree, names)
@@ -403,7 +403,7 @@ def _fields(rows: Iterable[FoundRow | UnreadRow], name: str) -> tuple[DraftField
         if not isinstance(found, UnreadRow):
             _count(found, fields)
     if not fields:
-        raise CatalogError(f"{name}: no rows with fields in it.")
+        raise FileFormatError("no rows with fields in it.", file=name)
     return tuple(fields.values())
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 from rapidfuzz import fuzz, process
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.imports.layout_draft import (
     FEWEST,
@@ -99,7 +99,7 @@ def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None)
     rows = _rows(data, draft)
     names = next((field.path for field in draft.fields if field.kind == "name"), None)
     if names is None:
-        raise CatalogError(f"{data}: no name field, which is needed to find the cards on pictures.")
+        raise FileFormatError("no name field, which is needed to find the cards on pictures.", file=data)
     pairs = list(_match_rows(rows, names, sightings))
     if not pairs:
         raise CatalogError(f"None of the {counted(len(sightings), 'card')} on the pictures has a name found in {data}.")

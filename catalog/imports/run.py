@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Final, Protocol
 
 from ccgrid.catalog.download import Client, cache
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.layout import Layout
@@ -299,9 +299,9 @@ def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterat
         yield row
     # In the end, and within the unit of work: raising takes everything back.
     if count < announced * (1 - MOST_LOST):
-        raise CatalogError(
-            f"{data.address}: {counted(count, 'card')} came, but {announced} were "
-            "announced; nothing changed. Try again later."
+        raise FileFormatError(
+            f"{counted(count, 'card')} came, but {announced} were announced; nothing changed. Try again later.",
+            file=data.address,
         )
 
 
@@ -331,7 +331,7 @@ def import_bundled(order: ImportRequest, store: Store) -> ImportSummary:
         path = order.path or stack.enter_context(_starter_file())
         layout = _layout(order)
         if layout is None:
-            raise CatalogError(f"{order.source.title}: a layout must be named.")
+            raise FileFormatError("a layout must be named.", file=order.source.title)
         data = LocalData(path, str(path))
         rows = _single(order, order.source.load(), data, stack)
         return _import(order, store, rows, layout, _origin(order, layout, data), None)

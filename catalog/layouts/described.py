@@ -14,7 +14,7 @@ import msgspec
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.layout import Layout
@@ -67,7 +67,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     names = data_files(tree, layout.columns.files)
     if not names:
         wanted = ", ".join(layout.columns.files or PATTERNS)
-        raise CatalogError(f"{tree.name}: no data file in it; looked for {wanted}.")
+        raise FileFormatError(f"no data file in it; looked for {wanted}.", file=tree.name)
     # Fields of numbers that no row has had so far; one row is enough to clear a field.
     lacking, has_cards = dict.fromkeys(layout.numbers()), False
     beside = _files_beside(tree, names, layout, remark) if len(names) > 1 else {}
@@ -115,10 +115,11 @@ def recognise(tree: Tree) -> Layout:
     fitting = [layout for layout in layouts if all(fold_heading(field) in have for field in layout.numbers())]
     if best := sorted(fitting, key=lambda layout: -len(layout.numbers()))[:_MOST_FITTING]:
         named = " or ".join(f"--layout {layout.game} ({layout.name})" for layout in best)
-        raise CatalogError(f"{tree.name}: which game is it? Its fields fit {named}.")
-    raise CatalogError(
-        f"{tree.name}: which game is it? Name its layout: --layout my.toml\n"
-        f"No layout has its fields. To start one: ccgrid layout new {shell_word(tree.name)}"
+        raise FileFormatError(f"which game is it? Its fields fit {named}.", file=tree.name)
+    raise FileFormatError(
+        f"which game is it? Name its layout: --layout my.toml\n"
+        f"No layout has its fields. To start one: ccgrid layout new {shell_word(tree.name)}",
+        file=tree.name,
     )
 
 
@@ -236,14 +237,14 @@ def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
         try:
             import hjson
         except ImportError:
-            raise CatalogError(f"{name}: HJSON needs an extra. Install it: {install_command('hjson')}") from None
+            raise FileFormatError(f"HJSON needs an extra. Install it: {install_command('hjson')}", file=name) from None
         body = stream.read(LARGEST_DOCUMENT + 1)
         if len(body) > LARGEST_DOCUMENT:
-            raise CatalogError(f"{name}: over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?")
+            raise FileFormatError(f"over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?", file=name)
         try:
             document = msgspec.json.encode(hjson.loads(body.decode("utf-8-sig")))
         except (ValueError, OverflowError, RecursionError) as error:
-            raise CatalogError(f"{name}: not HJSON ({error}).") from None
+            raise FileFormatError(f"not HJSON ({error}).", file=name) from None
         yield io.BytesIO(document)
 
 
@@ -279,16 +280,18 @@ def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, r
     wanted = dict.fromkeys(line.field for line in layout.printed if not line.text)
     missing = [field for field in wanted if fold_heading(field) not in known]
     if wanted and len(missing) == len(wanted):
-        raise CatalogError(
-            f"{name}: it has none of the columns that the layout of {layout.name} reads ({', '.join(missing)}).\n"
-            f"Its columns: {_headings(headers)}."
+        raise FileFormatError(
+            f"it has none of the columns that the layout of {layout.name} reads ({', '.join(missing)}).\n"
+            f"Its columns: {_headings(headers)}.",
+            file=name,
         )
     if numbers := [field for field in layout.numbers() if fold_heading(field) not in known]:
         lacking = ", ".join(map(repr, numbers))
-        raise CatalogError(
-            f"{name}: it has no column {lacking}, in which the layout of {layout.name} reads numbers. Its columns:\n"
+        raise FileFormatError(
+            f"it has no column {lacking}, in which the layout of {layout.name} reads numbers. Its columns:\n"
             f"{_headings(headers)}. A layout for data that may lack it says so:"
-            f' [[barred]] reason = "data:missing", when = {{ "{numbers[0]}" = {{ present = false }} }}.'
+            f' [[barred]] reason = "data:missing", when = {{ "{numbers[0]}" = {{ present = false }} }}.',
+            file=name,
         )
     texts = [line.field for line in layout.printed if line.zone == FACE and line.field not in NAMES and not line.text]
     # Some texts are there under the layout's headings: then the others are missed.

@@ -21,7 +21,7 @@ from ccgrid.catalog.checked_file import (
     read_own_files,
     sentence_list,
 )
-from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.errors import CatalogError, FileFormatError, NoSuchNameError
 from ccgrid.catalog.evidence import CONFIDENCES
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
@@ -77,7 +77,7 @@ class _LayoutFile(CheckedFile):
         slash = cast(Slash, self._choice(table, "slash", "", _SLASHES, "fraction"))
         lines = [self._printed(line, i, slash) for i, line in enumerate(self._tables(table, "printed"))]
         if not lines:
-            raise CatalogError(f"{self.name}: no [[printed]] table, so no card would have a number.")
+            raise FileFormatError("no [[printed]] table, so no card would have a number.", file=self.name)
         stats = self._table(table, "stats")
         self._known(stats, {"attack", "defense"}, "stats", "stats.")
         title = self._text(table, "name", "") or game

@@ -18,7 +18,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.files import new_file
 from ccgrid.catalog.read_limits import Allowance, Report
 from ccgrid.catalog.readers.streams import WORKBOOK, EmptyFileError, open_data
@@ -42,7 +42,9 @@ def copy_bounded(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
         count += len(chunk)
         # Counted while it is copied: what an archive says of its sizes is not believed.
         if count > most:
-            raise CatalogError(f"{name}: stopped, it holds over {MOST_EXTRACTED >> 30} GiB. Is it the right file?")
+            raise FileFormatError(
+                f"stopped, it holds over {MOST_EXTRACTED >> 30} GiB. Is it the right file?", file=name
+            )
         file.write(chunk)
     return count
 
@@ -57,14 +59,14 @@ def check_name(name: str, where: str) -> str:
     plain = name.replace("\\", "/")
     # /etc · C:… · ../x; a zero byte ends a name for some systems.
     if plain.startswith("/") or plain[1:2] == ":" or ".." in plain.split("/") or "\0" in plain:
-        raise CatalogError(f"{where}: {name!r} leads out of its folder; nothing was read.")
+        raise FileFormatError(f"{name!r} leads out of its folder; nothing was read.", file=where)
     return "/".join(part for part in plain.split("/") if part not in ("", "."))
 
 
 def count_members(count: int, name: str) -> None:
     """Raises CatalogError where an archive has too many files."""
     if count > MOST_MEMBERS:
-        raise CatalogError(f"{name}: over {MOST_MEMBERS} files. Is it the right archive?")
+        raise FileFormatError(f"over {MOST_MEMBERS} files. Is it the right archive?", file=name)
 
 
 _HEADER: Final = 1 << 20  # bytes of a header with a long name
@@ -90,7 +92,7 @@ class _Header(tarfile.TarInfo):
 
 def _check_plain(member: tarfile.TarInfo, name: str) -> None:
     if not member.isreg() or member.issparse():
-        raise CatalogError(f"{name}: {member.name!r} is a link or a special file; nothing was read.")
+        raise FileFormatError(f"{member.name!r} is a link or a special file; nothing was read.", file=name)
 
 
 def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: Allowance) -> dict[str, Path]:
@@ -127,9 +129,9 @@ def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: 
     except CatalogError:
         raise
     except RecursionError:
-        raise CatalogError(f"{path.name}: a file in the tarball has endless headers; nothing was read.") from None
+        raise FileFormatError("a file in the tarball has endless headers; nothing was read.", file=path.name) from None
     except (tarfile.TarError, EOFError, ValueError, LookupError, ArithmeticError) as error:
-        raise CatalogError(f"{path.name}: the tarball is damaged ({error}). Download it again.") from None
+        raise FileFormatError(f"the tarball is damaged ({error}). Download it again.", file=path.name) from None
     return dict(sorted(found.items()))
 
 
@@ -212,7 +214,7 @@ class _Zip(Tree):
         try:
             file = self._archive.open(member)
         except _NOT_UNPACKED as error:
-            raise CatalogError(f"{self.name}: {name} cannot be unpacked ({error}).") from None
+            raise FileFormatError(f"{name} cannot be unpacked ({error}).", file=self.name) from None
         whole = f"{self.name}: {name}"
         with file, io.BufferedReader(_Member(file, member, whole, self._count_bytes), _CHUNK) as stream:
             yield stream
@@ -241,7 +243,7 @@ class _Member(io.RawIOBase):
             raise CatalogError(f"{self._name} is damaged ({error}). Download it again.") from None
         self._count += len(data)
         if self._count > self._most:
-            raise CatalogError(f"{self._name}: stopped, it unpacks to more than it says. Download it again.")
+            raise FileFormatError("stopped, it unpacks to more than it says. Download it again.", file=self._name)
         self._count_bytes(self._name, self._count)
         buffer[: len(data)] = data
         return len(data)
@@ -261,7 +263,7 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
         if kind == "zip":
             archive = stack.enter_context(_open_zip(path))
             if not _SHEETS.isdisjoint(archive.namelist()):
-                raise CatalogError(f"{path.name}: {WORKBOOK}")
+                raise FileFormatError(f"{WORKBOOK}", file=path.name)
             yield _Zip(archive, _zip_members(archive, path.name), path, report)
         elif kind == "tar":
             folder = stack.enter_context(temporary_folder())
@@ -305,11 +307,11 @@ def _folder(top: Path) -> Iterator[tuple[str, Path]]:
         for name in [*folders, *sorted(files)]:
             path = Path(folder, name)
             if path.is_symlink() and not path.resolve().is_relative_to(home):
-                raise CatalogError(f"{path}: this link leads out of the folder; copy the file itself there.")
+                raise FileFormatError("this link leads out of the folder; copy the file itself there.", file=path)
         for name in sorted(files):
             count += 1
             if count > MOST_MEMBERS:
-                raise CatalogError(f"{top}: over {MOST_MEMBERS} files. Is it the right folder?")
+                raise FileFormatError(f"over {MOST_MEMBERS} files. Is it the right folder?", file=top)
             path = Path(folder, name)
             if not is_hidden(name) and path.is_file():
                 yield path.relative_to(top).as_posix(), path
@@ -319,7 +321,7 @@ def _open_zip(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except _NOT_UNPACKED as error:
-        raise CatalogError(f"{path.name}: the zip file is damaged ({error}). Download it again.") from None
+        raise FileFormatError(f"the zip file is damaged ({error}). Download it again.", file=path.name) from None
 
 
 def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipInfo]:
@@ -330,7 +332,7 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
     for member in entries:
         # Unix keeps the mode of a file in the upper 16 bits, and in their upper four the kind: 0o12 is a link.
         if (member.external_attr >> 16) & 0o170000 == 0o120000:
-            raise CatalogError(f"{name}: {member.filename!r} is a link; nothing was read.")
+            raise FileFormatError(f"{member.filename!r} is a link; nothing was read.", file=name)
         plain = check_name(member.filename, name)
         if not member.is_dir() and not any(map(is_hidden, plain.split("/"))):
             found[plain] = member
@@ -343,5 +345,5 @@ def _check_overlaps(members: Iterable[zipfile.ZipInfo], name: str) -> None:
     # In the order in which they lie in the file, each must end before the next begins.
     for member in sorted(members, key=lambda member: member.header_offset):
         if member.header_offset < end:
-            raise CatalogError(f"{name}: its files overlap, as in a malicious archive; nothing was read.")
+            raise FileFormatError("its files overlap, as in a malicious archive; nothing was read.", file=name)
         end = member.header_offset + _LOCAL_HEADER + member.compress_size

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW
 
@@ -39,7 +39,7 @@ def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW
         found = True
         yield value
     if not found and not text.reached:
-        raise CatalogError(f"{name}: it has no list at {path!r}, where the layout looks for cards (rows).")
+        raise FileFormatError(f"it has no list at {path!r}, where the layout looks for cards (rows).", file=name)
 
 
 def _values(text: "_Text", path: list[str]) -> Iterator[tuple[str, str, bytes]]:
@@ -118,7 +118,7 @@ class _Text:
         return bool(chunk)
 
     def fail(self, what: str) -> None:
-        raise CatalogError(f"{self.name}: {what}")
+        raise FileFormatError(what, file=self.name)
 
     def peek(self) -> str:
         """The next character that is not a space, without taking it."""
@@ -229,12 +229,12 @@ def read_json_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
         with tree.open(name) as stream:
             body = stream.read(LARGEST + 1)
         if len(body) > LARGEST:
-            raise CatalogError(f"{name}: a list of over {LARGEST >> 20} MiB. Is it the right file?")
+            raise FileFormatError(f"a list of over {LARGEST >> 20} MiB. Is it the right file?", file=name)
         try:
             # The mark at the beginning is not JSON.
             return msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"), type=list[kind])  # type: ignore[valid-type]
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise CatalogError(f"{name}: not the expected list ({error}). Download it again.") from None
+            raise FileFormatError(f"not the expected list ({error}). Download it again.", file=name) from None
     return []
 
 

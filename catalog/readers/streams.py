@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, wide_encoding
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.read_limits import Allowance, Report, check_blank_length
 from ccgrid.catalog.words import heading_key, vocabulary
@@ -154,7 +154,7 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     head = stream.read(4)
     # A zip (xlsx, ods) and an OLE file (xls).
     if head in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"):
-        raise CatalogError(f"{name}: {WORKBOOK}")
+        raise FileFormatError(f"{WORKBOOK}", file=name)
     if wide := wide_encoding(head):
         return Survey(wide)
     filled = 0
@@ -166,7 +166,9 @@ def survey(stream: BinaryIO, name: str) -> Survey:
         else:
             check_blank_length(name, found.lines - filled)
         if b"\0" in line:
-            raise CatalogError(f"{name}: this is not text (line {found.lines} has a zero byte). Is it the right file?")
+            raise FileFormatError(
+                f"this is not text (line {found.lines} has a zero byte). Is it the right file?", file=name
+            )
         if line.isascii():
             continue
         try:
@@ -203,7 +205,7 @@ def byte_lines(stream: BinaryIO, name: str, head: bytes = b"") -> Iterator[bytes
             buffer = lines.pop() + (b"\r" if chunk.endswith(b"\r") else b"")
             if len(buffer) > LONGEST_ROW:
                 where = f"line {number + len(lines) + 1} is over {LONGEST_ROW >> 20} MiB long"
-                raise CatalogError(f"{name}: {where}. Is it the right file?")
+                raise FileFormatError(f"{where}. Is it the right file?", file=name)
         number += len(lines)
         yield from lines
     yield from buffer.splitlines()
@@ -230,10 +232,10 @@ def _wide_lines(stream: BinaryIO, encoding: str, name: str) -> Iterator[str]:
     try:
         while line := text.readline(LONGEST_ROW):
             if len(line) == LONGEST_ROW:
-                raise CatalogError(f"{name}: a line of over {LONGEST_ROW >> 20} MiB. Is it the right file?")
+                raise FileFormatError(f"a line of over {LONGEST_ROW >> 20} MiB. Is it the right file?", file=name)
             yield line.rstrip("\n")
     except UnicodeError as error:
-        raise CatalogError(f"{name}: starts as UTF-16 but is not ({error}). Is it the right file?") from None
+        raise FileFormatError(f"starts as UTF-16 but is not ({error}). Is it the right file?", file=name) from None
     finally:
         # The stream is not ours to close, which the wrapper would do with itself.
         with suppress(ValueError):  # the file may be closed before we are
@@ -276,7 +278,9 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
     try:
         import python_calamine
     except ImportError:
-        raise CatalogError(f"{name}: {WORKBOOK}\nOr install what reads it: {install_command('spreadsheet')}") from None
+        raise FileFormatError(
+            f"{WORKBOOK}\nOr install what reads it: {install_command('spreadsheet')}", file=name
+        ) from None
     try:
         _check_size(path, name)
         with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
@@ -286,8 +290,8 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
         raise
     except BaseException as error:  # what it is written in ends with errors of its own
         why = str(error)[:80]
-        raise CatalogError(
-            f"{name}: a spreadsheet that cannot be read ({why}). Save it as CSV (UTF-8) there."
+        raise FileFormatError(
+            f"a spreadsheet that cannot be read ({why}). Save it as CSV (UTF-8) there.", file=name
         ) from None
     filled = [one for one, rows in sheets.items() if any(any(cell != "" for cell in row) for row in rows)]
     # Notes may be on a sheet before that of the cards.
@@ -317,7 +321,7 @@ def _check_size(path: Path, name: str) -> None:
     with zipfile.ZipFile(path) as archive:
         # As the archive itself says it: what is larger than it says ends with an error there.
         if sum(member.file_size for member in archive.infolist()) > _LARGEST:
-            raise CatalogError(f"{name}: over {_LARGEST >> 20} MiB unpacked. Save it as CSV, and name that file.")
+            raise FileFormatError(f"over {_LARGEST >> 20} MiB unpacked. Save it as CSV, and name that file.", file=name)
 
 
 def _cell_text(cell: Any) -> str:
@@ -338,7 +342,7 @@ _CHUNK: Final = 1 << 18  # bytes
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-class EmptyFileError(CatalogError):
+class EmptyFileError(FileFormatError):
     """A data file has nothing in it."""
 
 
@@ -370,9 +374,9 @@ class _GzipStream(io.RawIOBase):
             # What has been unpacked so far, no more: nothing waits for the rest.
             data = self._unpacked.read1(len(buffer))
         except EOFError:
-            raise CatalogError(f"{self._name}: the gzip file ends too early. Download it again.") from None
+            raise FileFormatError("the gzip file ends too early. Download it again.", file=self._name) from None
         except (gzip.BadGzipFile, zlib.error) as error:
-            raise CatalogError(f"{self._name}: the gzip file is damaged ({error}). Download it again.") from None
+            raise FileFormatError(f"the gzip file is damaged ({error}). Download it again.", file=self._name) from None
         self._count += len(data)
         if not self._allowance.inside:
             # Of a pipe nobody knows the size: what came of it so far.
@@ -416,15 +420,15 @@ def open_data(
         raw = _CountedFile(path)
         raw.report, raw.total = report, path.stat().st_size
     except IsADirectoryError:
-        raise CatalogError(f"{path}: this is a folder; name the file in it.") from None
+        raise FileFormatError("this is a folder; name the file in it.", file=path) from None
     except OSError as error:
-        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+        raise FileFormatError(f"{error.strerror or error}.", file=path) from None
     name = name or path.name
     with io.BufferedReader(raw, _CHUNK) as file:
         # Peeked at, not taken.
         head = file.peek(2)[:2]
         if not head:
-            raise EmptyFileError(f"{name}: the file is empty.")
+            raise EmptyFileError("the file is empty.", file=name)
         if is_workbook(path, head):
             yield as_table(path, name)
             return
@@ -465,11 +469,11 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
             return _array_lines(stream, name, row, number)
         return _array_values(stream, name, row)
     if not head:
-        raise CatalogError(f"{name}: the file is empty.")
+        raise FileFormatError("the file is empty.", file=name)
     if head.startswith(b"<"):
-        raise CatalogError(f"{name}: {markup_advice(head.decode('ascii', 'replace'), 'JSON')}")
+        raise FileFormatError(f"{markup_advice(head.decode('ascii', 'replace'), 'JSON')}", file=name)
     shown = head[:20].decode("ascii", "backslashreplace")
-    raise CatalogError(f"{name}: not a JSON file (it begins with {shown!r}).")
+    raise FileFormatError(f"not a JSON file (it begins with {shown!r}).", file=name)
 
 
 class _List(msgspec.Struct):
@@ -488,18 +492,18 @@ def _list_in(document: bytes) -> BinaryIO | None:
 def _document(stream: BinaryIO, name: str, first: bytes) -> Iterator[Raw]:
     body = first + stream.read(LARGEST_DOCUMENT)
     if len(body) > LARGEST_DOCUMENT:
-        raise CatalogError(f"{name}: one JSON object of over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?")
+        raise FileFormatError(f"one JSON object of over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?", file=name)
     try:
         msgspec.json.decode(body, type=msgspec.Raw)
     except RecursionError:
-        raise CatalogError(f"{name}: nested too deeply to be card data.") from None
+        raise FileFormatError("nested too deeply to be card data.", file=name) from None
     except msgspec.DecodeError as error:
-        raise CatalogError(f"{name}: the file is damaged or cut off ({error}). Download it again.") from None
+        raise FileFormatError(f"the file is damaged or cut off ({error}). Download it again.", file=name) from None
     listed = _list_in(body)
     if listed is not None:
         return _array_values(listed, name)
     if len(body) > LONGEST_ROW:
-        raise CatalogError(f"{name}: one JSON object of over {LONGEST_ROW >> 20} MiB. Is it the right file?")
+        raise FileFormatError(f"one JSON object of over {LONGEST_ROW >> 20} MiB. Is it the right file?", file=name)
     return iter([Raw("the file", 0, body)])
 
 
@@ -521,7 +525,9 @@ def _numbered_lines(stream: BinaryIO, name: str, first: int) -> Iterator[tuple[i
     """The lines that follow, numbered, none of them too long to be a row."""
     for number, line in enumerate(iter(partial(stream.readline, LONGEST_ROW), b""), first):
         if len(line) == LONGEST_ROW:
-            raise CatalogError(f"{name}: line {number} is over {LONGEST_ROW >> 20} MiB long. Is it the right file?")
+            raise FileFormatError(
+                f"line {number} is over {LONGEST_ROW >> 20} MiB long. Is it the right file?", file=name
+            )
         yield number, line
 
 
@@ -537,7 +543,7 @@ def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
         else:
             # The last line of a file may lack its end; it must be whole all the same.
             if not line.endswith(b"\n") and not _is_complete(line):
-                raise CatalogError(f"{name}: the file ends in the middle of line {number}. Download it again.")
+                raise FileFormatError(f"the file ends in the middle of line {number}. Download it again.", file=name)
             filled = number
             yield Raw("line", number, line)
 
@@ -563,7 +569,7 @@ def _array_lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator
             yield Raw("line", number, stripped)
         else:
             check_blank_length(name, number - filled)
-    raise CatalogError(f"{name}: the file ends before its list does, in line {number}. Download it again.")
+    raise FileFormatError(f"the file ends before its list does, in line {number}. Download it again.", file=name)
 
 
 def _check_rest(stream: BinaryIO, name: str, rest: bytes = b"") -> None:
@@ -571,7 +577,7 @@ def _check_rest(stream: BinaryIO, name: str, rest: bytes = b"") -> None:
     while not rest.strip():
         if not (rest := stream.read(_CHUNK)):
             return
-    raise CatalogError(f"{name}: there is more after the end of the list. Is it the right file?")
+    raise FileFormatError("there is more after the end of the list. Is it the right file?", file=name)
 
 
 # Spaces and commas between two values.
@@ -593,19 +599,19 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
         try:
             _, end = decode(buffer, position)
         except RecursionError:
-            raise CatalogError(f"{name}: value {number + 1} is nested too deeply to be a card.") from None
+            raise FileFormatError(f"value {number + 1} is nested too deeply to be a card.", file=name) from None
         except ValueError as error:
             # Not whole yet, or damaged: that shows when no more comes.
             left = len(buffer) - position
             if left > LONGEST_ROW:
                 trouble = f"value {number + 1} is damaged, or over {LONGEST_ROW >> 20} MiB long"
-                raise CatalogError(f"{name}: {trouble}. Is it the right file?") from None
+                raise FileFormatError(f"{trouble}. Is it the right file?", file=name) from None
             # Reading as much again as is held keeps the number of tries small.
             chunk = stream.read(max(_CHUNK, left))
             if not chunk:
                 where = f"after {number} values" if number else "at its beginning"
-                raise CatalogError(
-                    f"{name}: the JSON is damaged or cut off {where} ({error}). Download it again."
+                raise FileFormatError(
+                    f"the JSON is damaged or cut off {where} ({error}). Download it again.", file=name
                 ) from None
             buffer, position = buffer[position:] + as_text(chunk), 0
             continue
@@ -618,7 +624,7 @@ def _decode_chunk(decoder: codecs.IncrementalDecoder, name: str, chunk: bytes) -
     try:
         return decoder.decode(chunk)
     except UnicodeDecodeError:
-        raise CatalogError(f"{name}: not UTF-8, which JSON requires. Is it the right file?") from None
+        raise FileFormatError("not UTF-8, which JSON requires. Is it the right file?", file=name) from None
 
 
 def markup_advice(head: str, wanted: str) -> str:

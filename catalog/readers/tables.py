@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.printing import UnreadRow
 from ccgrid.catalog.read_limits import check_blank_length
@@ -64,14 +64,14 @@ class TextTable:
         filled = _filled_lines(lines, name)
         head = next(filled, None)
         if head is None:
-            raise CatalogError(f"{name}: the file is empty.")
+            raise FileFormatError("the file is empty.", file=name)
         # Excel's own first line, `sep=;`, names the delimiter.
         # Five characters; where nothing stands behind `sep=`, a tab is meant.
         if head[1].strip("\"' ").casefold().startswith("sep=") and len(head[1].strip("\"' ")) <= 5:
             delimiter = head[1].strip("\"'")[4:5] or "\t"
             head = next(filled, None) or head
         if head[1].lstrip().startswith("<"):
-            raise CatalogError(f"{name}: {markup_advice(head[1], 'a table')}")
+            raise FileFormatError(f"{markup_advice(head[1], 'a table')}", file=name)
         if is_header is not None:
             above = list(islice(filled, _TITLES))
             begun = [head, *above]
@@ -99,10 +99,11 @@ class TextTable:
         # A comma within a heading makes a header wider than all of its rows.
         is_short = 0 < widest < width and (len(rows) > 1 or widest == 1)
         if is_short and not (is_known is not None and is_known(self.header)):
-            raise CatalogError(
-                f"{self.name}: no row has more than {counted(widest, 'cell')} under "
+            raise FileFormatError(
+                f"no row has more than {counted(widest, 'cell')} under "
                 f"{counted(width, 'heading')}. Is there a comma in a "
-                f"heading, or another separator? Save the table again."
+                f"heading, or another separator? Save the table again.",
+                file=self.name,
             )
         for row in rows:
             # Only rows that are too wide can have been parted at a comma of a number.
@@ -110,10 +111,12 @@ class TextTable:
             if (where := next((at for at in places if self._is_decimal(row.texts, at)), None)) is not None:
                 # 3,50 is "3" and "50" where the separator is a comma.
                 whole, part = row.texts[where : where + 2]
-                raise CatalogError(
-                    f"{self.name}, line {row.line}: {counted(len(row.texts), 'cell')} under "
+                raise FileFormatError(
+                    f"{counted(len(row.texts), 'cell')} under "
                     f"{counted(self._width, 'heading')}: the comma in"
-                    f" {whole},{part} parts it in two. Save the table with semicolons."
+                    f" {whole},{part} parts it in two. Save the table with semicolons.",
+                    file=self.name,
+                    line=row.line,
                 )
 
     def _is_decimal(self, texts: Sequence[str], place: int) -> bool:
@@ -126,7 +129,7 @@ class TextTable:
     def _header(self, texts: Sequence[str]) -> list[str]:
         """The headings; the second of a name is called `Name #2`, a column without one is left out as ''."""
         if len(texts) > _MOST_COLUMNS:
-            raise CatalogError(f"{self.name}: over {_MOST_COLUMNS} columns. Is it the right file?")
+            raise FileFormatError(f"over {_MOST_COLUMNS} columns. Is it the right file?", file=self.name)
         seen: Counter[str] = Counter()
         header = []
         for heading in texts:
@@ -242,7 +245,7 @@ class TextTable:
         if self._stray == 1:
             self._remark(f"{self.name}, line {number}: a quotation mark is not closed; such lines are read literally.")
         if self._stray > _MOST_STRAY:
-            raise CatalogError(f"{self.name}, line {number}: too many quotation marks are not closed.")
+            raise FileFormatError("too many quotation marks are not closed.", file=self.name, line=number)
 
 
 def _delimiter_of(line: str) -> str:

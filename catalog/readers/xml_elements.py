@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder  # what is built here comes from the parser below alone
 from xml.parsers import expat
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW, EmptyFileError
 
@@ -32,7 +32,7 @@ def refuse_entities(parser: expat.XMLParserType, name: str) -> None:
     """Lets a parser raise CatalogError where a document declares an entity, or uses one that is not of XML itself."""
 
     def refuse(*_: Any) -> None:
-        raise CatalogError(f"{name}: it defines an XML entity; refused.")
+        raise FileFormatError("it defines an XML entity; refused.", file=name)
 
     parser.EntityDeclHandler = refuse
     parser.SkippedEntityHandler = refuse
@@ -121,7 +121,7 @@ class Elements:
         self.damage = f"{self.name}: not well-formed XML ({why}), but only after its content, which was read."
 
     def _fail(self, what: str) -> None:
-        raise CatalogError(f"{self.name}: {what}")
+        raise FileFormatError(what, file=self.name)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._quiet = 0

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from ccgrid.catalog.card_ids import id_part
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.described import FoundRow, printings
 from ccgrid.catalog.layouts.layout import Layout
@@ -48,7 +48,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     """
     names = database_files(tree, remark)
     if not names:
-        raise CatalogError(f"{tree.name}: no cards.xml in it.")
+        raise FileFormatError("no cards.xml in it.", file=tree.name)
     for name in names:
         found = printing_rows(tree, name, remark)
         if layout.game == _MAGIC:
@@ -74,9 +74,10 @@ def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remar
     # Check a sample before yielding any card: a file of another game must not be imported in part.
     first = list(islice(found, _SAMPLE))
     if first and not any(isinstance(row, UnreadRow) or _is_magic(row[1]) for row in first):
-        raise CatalogError(
-            f"{name}: these are not Magic cards. Name the game's layout: --layout my.toml\n"
-            f"To start one: ccgrid layout new {shell_word(name)}"
+        raise FileFormatError(
+            f"these are not Magic cards. Name the game's layout: --layout my.toml\n"
+            f"To start one: ccgrid layout new {shell_word(name)}",
+            file=name,
         )
     undated: dict[str, int] = {}
     for row in chain(first, found):
@@ -104,8 +105,8 @@ def printing_rows(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | 
         for line, element in elements:
             version = elements.attributes.get("version", "")
             if version not in ("3", "4"):
-                raise CatalogError(
-                    f"{name}: card database of version {version[:20] or '?'}; versions 3 and 4 are read."
+                raise FileFormatError(
+                    f"card database of version {version[:20] or '?'}; versions 3 and 4 are read.", file=name
                 )
             if element.tag == "set":
                 if len(sets) < _MOST_SETS:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import fold_heading
@@ -111,7 +111,7 @@ def _cards_in(tree: Tree) -> str:
                 return found[0]
     if len(tree.names) == 1:
         return tree.names[0]
-    raise CatalogError(f"{tree.name}: neither json/english/card.json nor csvs/english/card.csv is in it.")
+    raise FileFormatError("neither json/english/card.json nor csvs/english/card.csv is in it.", file=tree.name)
 
 
 def _sets(tree: Tree) -> _Sets:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
@@ -55,7 +55,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     """
     name = next(iter(tree.matching(*_FILES) or tree.names), None)
     if name is None:
-        raise CatalogError(f"{tree.name}: neither cards.collectible.json nor CardDefs.xml is in it.")
+        raise FileFormatError("neither cards.collectible.json nor CardDefs.xml is in it.", file=tree.name)
     with tree.open(name) as stream:
         is_xml = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
     rows = _collectible_definitions(tree, name, remark) if is_xml else _collectible(tree, name, layout, remark)

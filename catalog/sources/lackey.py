@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.layouts.described import check_columns, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
@@ -78,10 +78,10 @@ def recognise(tree: Tree) -> Layout:
     shown = headings_shown(columns.values())
     if fitting:
         games = ", ".join(layout.game for layout in fitting)
-        raise CatalogError(f"{tree.name}: the plugin may be of {games}. Say which: --layout {fitting[0].game}")
+        raise FileFormatError(f"the plugin may be of {games}. Say which: --layout {fitting[0].game}", file=tree.name)
     advice = "Name one with --layout; 'ccgrid layout new FILE' starts one from a data file."
-    raise CatalogError(
-        f"{tree.name}: no layout is for this plugin (its columns: {shown}).\n{wrong[0] if wrong else advice}"
+    raise FileFormatError(
+        f"no layout is for this plugin (its columns: {shown}).\n{wrong[0] if wrong else advice}", file=tree.name
     )
 
 
@@ -101,10 +101,12 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     plugin, _, date = (cell.strip() for cell in first.partition("\t"))
     # The first line is the plugin's name, a tab and a date.
     if not plugin or not date or first.lstrip().startswith("<"):
-        raise CatalogError(f"{address}: not the updatelist of a LackeyCCG plugin (it begins with {first[:40]!r}).")
+        raise FileFormatError(
+            f"not the updatelist of a LackeyCCG plugin (it begins with {first[:40]!r}).", file=address
+        )
     parts = [Part(address, "updatelist.txt"), *_parts(rest, address, plugin)]
     if not any(_is_card_file(part.name) for part in parts):
-        raise CatalogError(f"{address}: the updatelist names no file in sets/, where a plugin has its cards.")
+        raise FileFormatError("the updatelist names no file in sets/, where a plugin has its cards.", file=address)
     when = _DATE.fullmatch(date)
     day = f"20{when[3]}-{when[1]}-{when[2]}" if when else date
     # Lists change without a new date.
@@ -134,12 +136,13 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
         there = urlsplit(where)
         # Else a list could send requests to any other server.
         if (there.scheme, there.netloc.casefold()) != (home.scheme, home.netloc.casefold()):
-            raise CatalogError(
-                f"{address}: {name!r} is to come from another server ({where[:100]}), which is refused.\n"
-                f"Download the plugin {plugin!r} yourself, then: ccgrid import lackey FOLDER"
+            raise FileFormatError(
+                f"{name!r} is to come from another server ({where[:100]}), which is refused.\n"
+                f"Download the plugin {plugin!r} yourself, then: ccgrid import lackey FOLDER",
+                file=address,
             )
         if count > _MOST_FILES:
-            raise CatalogError(f"{address}: over {_MOST_FILES} files. Is it the right list?")
+            raise FileFormatError(f"over {_MOST_FILES} files. Is it the right list?", file=address)
         yield Part(where, name)
 
 
@@ -151,7 +154,7 @@ def card_files(tree: Tree, remark: Remark) -> list[str]:
     """
     tops = {name.rpartition("/")[0] for name in tree.matching("plugininfo.txt")}
     if len(tops) > 1:
-        raise CatalogError(f"{tree.name}: several plugins ({', '.join(sorted(tops))}); name one of them.")
+        raise FileFormatError(f"several plugins ({', '.join(sorted(tops))}); name one of them.", file=tree.name)
     found = [name for name in tree.names if _is_card_file(name)]
     for name in tree.matching("listofcarddatafiles.txt")[:1]:
         listed = _INCLUDED.findall(_COMMENT.sub("", _read_small_file(tree, name)))
@@ -166,7 +169,7 @@ def card_files(tree: Tree, remark: Remark) -> list[str]:
     if not found:
         found = list(tree.names) if len(tree.names) == 1 else tree.matching("carddata*.txt")
     if not found:
-        raise CatalogError(f"{tree.name}: no file of cards in it; a plugin has them in sets/*.txt.")
+        raise FileFormatError("no file of cards in it; a plugin has them in sets/*.txt.", file=tree.name)
     return [name for name in found if _has_cards(tree, name, remark)] or found[:1]
 
 
@@ -214,7 +217,9 @@ def _read_small_file(tree: Tree, name: str) -> str:
     with tree.open(name) as stream:
         body = stream.read(_LARGEST_SMALL_FILE + 1)
     if len(body) > _LARGEST_SMALL_FILE:
-        raise CatalogError(f"{tree.name}: {name} is over {_LARGEST_SMALL_FILE >> 20} MiB. Is it the right plugin?")
+        raise FileFormatError(
+            f"{name} is over {_LARGEST_SMALL_FILE >> 20} MiB. Is it the right plugin?", file=tree.name
+        )
     return _decode_text(body)
 
 

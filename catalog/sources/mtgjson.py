@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 import msgspec
 
 from ccgrid.catalog.card_ids import id_part
-from ccgrid.catalog.errors import CatalogError, NotFoundError
+from ccgrid.catalog.errors import CatalogError, FileFormatError, NotFoundError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
@@ -272,7 +272,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     """
     names = tree.matching("*.json", "*.json.gz") or list(tree.names)
     if not names:
-        raise CatalogError(f"{tree.name}: no JSON file in it.")
+        raise FileFormatError("no JSON file in it.", file=tree.name)
     for name in names:
         yield from with_file_name(_file(tree, name), name, len(names) > 1)
 
@@ -295,7 +295,7 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
                 continue
             found = True
             if current.count >= _MOST_CARDS:
-                raise CatalogError(f"{name}: over {_MOST_CARDS} cards in one set. Is it the right file?")
+                raise FileFormatError(f"over {_MOST_CARDS} cards in one set. Is it the right file?", file=name)
             where = f"{key or 'the set'}, {what} {current.count + 1}"
             try:
                 face = _decode(body)
@@ -312,9 +312,10 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
                 found = True
                 yield row
     if not found:
-        raise CatalogError(
-            f"{name}: no set with cards was found in it. AllPrintings and the files of sets are read, such as ARN.json,"
-            " and AllSets of 2017."
+        raise FileFormatError(
+            "no set with cards was found in it. AllPrintings and the files of sets are read, such as ARN.json,"
+            " and AllSets of 2017.",
+            file=name,
         )
 
 

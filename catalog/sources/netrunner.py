@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
@@ -91,7 +91,7 @@ def _card_files(tree: Tree) -> list[str]:
         return loose  # a copy of only the folder of packs
     if len(tree.names) == 1:
         return list(tree.names)
-    raise CatalogError(f"{tree.name}: no file of cards in it; the repository has them in {_CARDS}.")
+    raise FileFormatError(f"no file of cards in it; the repository has them in {_CARDS}.", file=tree.name)
 
 
 def _with_packs(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.described import FoundRow, check_columns, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout, Octgn
@@ -53,11 +53,12 @@ def recognise(tree: Tree) -> Layout:
         return fitting[0]
     if fitting:
         named = ", ".join(layout.game for layout in fitting)
-        raise CatalogError(f"{tree.name}: the sets may be of {named}. Say which: --layout {fitting[0].game}")
+        raise FileFormatError(f"the sets may be of {named}. Say which: --layout {fitting[0].game}", file=tree.name)
     advice = f"To start one: ccgrid layout new {shell_word(tree.name)}"
-    raise CatalogError(
-        f"{tree.name}: no layout is for this game. Its cards have: {headings_shown(properties(tree, files))}.\n"
-        f"{wrong[0] if wrong else advice}"
+    raise FileFormatError(
+        f"no layout is for this game. Its cards have: {headings_shown(properties(tree, files))}.\n"
+        f"{wrong[0] if wrong else advice}",
+        file=tree.name,
     )
 
 
@@ -69,7 +70,7 @@ def set_files(tree: Tree) -> list[str]:
     """
     found = tree.matching("set.xml") or [name for name, root in roots(tree).items() if root == "set"]
     if not found:
-        raise CatalogError(f"{tree.name}: no set.xml in it, in which OCTGN keeps the cards of a set.")
+        raise FileFormatError("no set.xml in it, in which OCTGN keeps the cards of a set.", file=tree.name)
     return found
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
@@ -59,7 +59,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     sets = {one.id: one for one in read_json_list(tree, _SETS, _Set)}
     files = tree.matching(_CARDS.format("*")) or _card_files(tree)
     if not files:
-        raise CatalogError(f"{tree.name}: no file of cards in it; the repository has them in cards/en.")
+        raise FileFormatError("no file of cards in it; the repository has them in cards/en.", file=tree.name)
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
     for name in files:
@@ -91,11 +91,12 @@ def _cards(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow
     for found in rows:
         if not isinstance(found, UnreadRow):
             if isinstance(found[1].get("cards"), list):
-                raise CatalogError(f"{name}: these are decks. The sets are in cards/en.")
+                raise FileFormatError("these are decks. The sets are in cards/en.", file=name)
             if not found[1].keys().isdisjoint(("pack", "packs")) and "supertype" not in found[1]:
-                raise CatalogError(
-                    f"{name}: these are cards of Pokémon TCG Pocket, another game. To import them: ccgrid import "
-                    f"pokemonpocket FILE"
+                raise FileFormatError(
+                    "these are cards of Pokémon TCG Pocket, another game. To import them: ccgrid import "
+                    "pokemonpocket FILE",
+                    file=name,
                 )
         yield found
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources.source import Edition
@@ -129,7 +129,9 @@ def _check_encoding(body: bytes, where: str, name: str) -> None:
     try:
         body.decode()
     except UnicodeDecodeError as error:
-        raise CatalogError(f"{name}: {where} is not UTF-8 (byte {error.start}). Download the file again.") from None
+        raise FileFormatError(
+            f"{where} is not UTF-8 (byte {error.start}). Download the file again.", file=name
+        ) from None
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:

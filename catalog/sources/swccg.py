@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, with_file_name
@@ -34,7 +34,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     # A single file may have any name.
     files = tree.matching(*_CARDS) or list(tree.names)[: len(tree.names) == 1]
     if not files:
-        raise CatalogError(f"{tree.name}: no file of cards in it; looked for {', '.join(_CARDS)}.")
+        raise FileFormatError(f"no file of cards in it; looked for {', '.join(_CARDS)}.", file=tree.name)
     sets = {one.id: one for one in read_json_list(tree, _SETS, _Set)}
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets have only numbers.")

@@ -6,7 +6,7 @@ Both lists give the ranks by side, as the games with four-sided cards need them,
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import fold_heading
@@ -31,7 +31,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     """
     names = tree.matching(*_FILES) or list(tree.names)[: len(tree.names) == 1]
     if len(names) != 1:
-        raise CatalogError(f"{tree.name}: name the one file of cards: {' or '.join(names or _FILES)}.")
+        raise FileFormatError(f"name the one file of cards: {' or '.join(names or _FILES)}.", file=tree.name)
     name = names[0]
     rows = (_with_sides(found, layout.game, name) for found in file_rows(tree, name, layout, remark, checked=False))
     yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, Printing, SourceRow, UnreadRow, with_file_name
@@ -22,7 +22,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     """
     files = tree.matching(_CRYPT, _LIBRARY)
     if not files:
-        raise CatalogError(f"{tree.name}: neither {_CRYPT} nor {_LIBRARY} in it.")
+        raise FileFormatError(f"neither {_CRYPT} nor {_LIBRARY} in it.", file=tree.name)
     rows_of_sets = [
         row for name in tree.matching(_SETS) for row in file_rows(tree, name, layout, remark, checked=False)
     ]

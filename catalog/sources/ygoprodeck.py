@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, Printing, SourceRow, with_file_name
@@ -37,7 +37,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     """
     names = tree.matching("*.json", f"{_CARDS}*") or list(tree.names)[: len(tree.names) == 1]
     if not names:
-        raise CatalogError(f"{tree.name}: no file of cards in it; looked for {_CARDS} or *.json.")
+        raise FileFormatError(f"no file of cards in it; looked for {_CARDS} or *.json.", file=tree.name)
     others: dict[str, list[int]] = {}
 
     def note_passcodes(card: DataRow) -> DataRow:
