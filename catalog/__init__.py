@@ -91,10 +91,7 @@ __all__ = [
 ]
 
 _WHERE: Final = {
-    "card": (
-        "ZONES",
-        "Card",
-    ),
+    "card": ("Card",),
     "collection.deck_files": ("read_deck",),
     "collection.edit": ("Edit",),
     "collection.imports": (
@@ -151,6 +148,7 @@ _WHERE: Final = {
     "store.file": ("default_path",),
     "store.holdings": ("CollectionStore",),
     "store.lookup": ("StoreLookup",),
+    "zones": ("ZONES",),
 }
 """Where each name is; one that is called otherwise there is written `here=there`."""
 

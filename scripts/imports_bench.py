@@ -68,7 +68,8 @@ def made_up(count: int) -> list[dict[str, object]]:
 
 def rows_of(path: Path) -> list[dict[str, object]]:
     """The cards of a Scryfall file, whatever its shape."""
-    from ccgrid.catalog.readers.streams import json_rows, open_data
+    from ccgrid.catalog.readers.json_rows import json_rows
+    from ccgrid.catalog.readers.streams import open_data
 
     with open_data(path) as stream:
         return [json.loads(bytes(row.body)) for row in json_rows(stream, path.name)]

@@ -9,7 +9,8 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import DAMAGED, check_kind
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.readers.streams import json_rows, open_data
+from ccgrid.catalog.readers.json_rows import json_rows
+from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import StoreLookup
 

@@ -32,9 +32,11 @@ from ccgrid.catalog.layouts.printed_fields import (
 )
 from ccgrid.catalog.printing import DataRow, Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import values_at
-from ccgrid.catalog.readers.streams import Remark, json_rows, remark_survey, survey
+from ccgrid.catalog.readers.json_paths import values_at
+from ccgrid.catalog.readers.json_rows import json_rows
+from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
+from ccgrid.catalog.readers.text_lines import remark_survey, survey
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import FACE
 

@@ -1,1 +1,1 @@
-"""Readers of files as people have them: streams, archives, tables, JSON and XML, a row at a time."""
+"""Readers of data files, one row at a time: gzip, archives, text, tables, spreadsheets, JSON and XML."""

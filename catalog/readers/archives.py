@@ -1,6 +1,6 @@
-"""Data sets of many files: a folder, a zip or a tarball, looked through by name and read a file at a time.
+"""Data sets of many files: a folder, a zip or a tarball, read one file at a time.
 
-An archive is never unpacked by the names in it; what would climb out of it, or unpack without end, is refused.
+Names in an archive never become paths. An archive whose files lead out of it, or unpack without end, is an error.
 """
 
 import hashlib
@@ -21,26 +21,31 @@ from typing import Any, BinaryIO, Final
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.files import new_file
 from ccgrid.catalog.read_limits import Allowance, Report
-from ccgrid.catalog.readers.streams import WORKBOOK, EmptyFileError, open_data
+from ccgrid.catalog.readers.streams import EmptyFileError, open_data
+from ccgrid.catalog.readers.worksheets import WORKBOOK
 from ccgrid.catalog.temporary import temporary_folder
 
 _SHEETS: Final = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
-"""What is in an `.xlsx`, an `.xlsb` and an `.ods`, which are zip files, too."""
+"""Files in an `.xlsx`, an `.xlsb` and an `.ods`, which are zip files, too."""
 MOST_MEMBERS: Final = 100_000
-"""The most files that a folder or an archive is looked through."""
+"""The most files of a folder or an archive."""
 MOST_EXTRACTED: Final = 4 << 30
-"""The most that is taken out of a tarball, in bytes."""
+"""The most bytes that are extracted from a tarball."""
 DATA_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".hjson", ".csv", ".tsv", ".tab", ".txt", ".xml", ".gz")
-"""What card data are called; nothing else is taken out of a tarball."""
+"""The suffixes of card data; other files of a tarball are not extracted."""
 _CHUNK: Final = 1 << 18  # bytes
 
 
 def copy_bounded(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
-    """Copies a file and says how many bytes it has; raises CatalogError where these are more than `most`."""
+    """Copy a file, and return its number of bytes.
+
+    Raises:
+        FileFormatError: If it has more than `most` bytes.
+    """
     count = 0
     while chunk := stream.read(_CHUNK):
         count += len(chunk)
-        # Counted while it is copied: what an archive says of its sizes is not believed.
+        # Counted while copying, because the sizes in an archive may be wrong.
         if count > most:
             raise FileFormatError(
                 f"stopped, it holds over {MOST_EXTRACTED >> 30} GiB. Is it the right file?", file=name
@@ -50,21 +55,29 @@ def copy_bounded(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file or a folder is none of the data: hidden, or what one system adds to its archives."""
+    """Return whether a file or folder is not part of the data: hidden, or added by macOS."""
     return name.startswith(".") or name == "__MACOSX"
 
 
 def check_name(name: str, where: str) -> str:
-    """A file's name in an archive or a list, with `/` between folders; CatalogError where it would climb out."""
+    """Return a file's name in an archive or a list with `/` between folders.
+
+    Raises:
+        FileFormatError: If the name leads out of the folder.
+    """
     plain = name.replace("\\", "/")
-    # /etc · C:… · ../x; a zero byte ends a name for some systems.
+    # /etc · C:… · ../x; a zero byte ends a name on some systems.
     if plain.startswith("/") or plain[1:2] == ":" or ".." in plain.split("/") or "\0" in plain:
         raise FileFormatError(f"{name!r} leads out of its folder; nothing was read.", file=where)
     return "/".join(part for part in plain.split("/") if part not in ("", "."))
 
 
 def count_members(count: int, name: str) -> None:
-    """Raises CatalogError where an archive has too many files."""
+    """Check the number of files in an archive.
+
+    Raises:
+        FileFormatError: If there are too many.
+    """
     if count > MOST_MEMBERS:
         raise FileFormatError(f"over {MOST_MEMBERS} files. Is it the right archive?", file=name)
 
@@ -73,18 +86,18 @@ _HEADER: Final = 1 << 20  # bytes of a header with a long name
 
 
 class _Header(tarfile.TarInfo):
-    """A header of a tarball; one of those that hold long names may not be long itself, and the last may not be missing.
+    """A header of a tarball, with limits on long names and a check for the last header.
 
-    Without the last a tarball that broke off between two files would pass for a whole one.
+    Without this check a tarball that is cut between two files would count as complete.
     """
 
     @classmethod
     def frombuf(cls, buf: Any, encoding: str, errors: str) -> "_Header":
-        # A header has 512 bytes; an empty rest means that the archive was cut between two files.
+        # A header has 512 bytes; fewer mean that the archive was cut between two files.
         if len(buf) != tarfile.BLOCKSIZE:
             raise EOFError("it ends too early")
         header = super().frombuf(buf, encoding, errors)
-        # Long names come in a header with the name as its content.
+        # A long name is the content of an additional header.
         if not header.isreg() and not header.isdir() and header.size > _HEADER:
             raise CatalogError("the tarball has a name of over 1 MiB; nothing was read")
         return header
@@ -96,35 +109,37 @@ def _check_plain(member: tarfile.TarInfo, name: str) -> None:
 
 
 def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: Allowance) -> dict[str, Path]:
-    """The data files of a tarball under their names in it, each copied into a folder under a number.
+    """Copy the data files of a tarball into a folder, each under a number, and return the paths by their names.
 
-    Raises CatalogError where it is damaged, holds a link, or leads out of itself; OSError where there is no room.
+    Raises:
+        FileFormatError: If the tarball is damaged, contains a link, or a name leads out of it.
+        OSError: If the disk is full.
     """
     found: dict[str, Path] = {}
     left = MOST_EXTRACTED
     try:
         with (
             open_data(path, report, allowance) as stream,
-            # "r|": a stream, read once from the front.
+            # "r|": a stream that is read once.
             tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive,
         ):
             for count, member in enumerate(archive):
                 count_members(count, path.name)
-                archive.members.clear()  # type: ignore[attr-defined]  # or it remembers every one
+                archive.members.clear()  # type: ignore[attr-defined]  # else it would keep all of them
                 plain = check_name(member.name, path.name)
                 if member.isdir():
                     continue
                 _check_plain(member, path.name)
                 file = archive.extractfile(member)
-                # Other files are passed over; they were checked all the same.
+                # Other files are checked, but not copied.
                 if file is None or not plain.casefold().endswith(DATA_SUFFIXES):
                     continue
                 if any(map(is_hidden, plain.split("/"))):
                     continue
-                # Under a number: no name from an archive becomes a path.
+                # Under a number, because names in an archive must not become paths.
                 found[plain] = folder / str(count)
                 with new_file(found[plain]) as target:
-                    # The whole archive has one limit.
+                    # The limit is for the whole archive.
                     left -= copy_bounded(file, target, left, path.name)  # type: ignore[arg-type]
     except CatalogError:
         raise
@@ -136,36 +151,35 @@ def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: 
 
 
 _LOCAL_HEADER: Final = 30
-"""The fewest bytes that are before a file in a zip."""
+"""The least bytes before a file in a zip."""
 _NOT_UNPACKED: Final = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError),
     *(NotImplementedError, struct.error),
 )
-"""What the standard library says to members that are damaged, locked or packed in a way that it does not know."""
+"""Exceptions of the standard library for members that are damaged, encrypted or compressed in an unknown way."""
 
 
 class Tree(ABC):
-    """The files of a data set under their names, in a fixed order; `/` parts folders in a name."""
+    """The files of a data set by their names, in a fixed order, with `/` between folders."""
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
         self.name, self.names = name, tuple(names)
 
     @abstractmethod
     def open(self, name: str) -> Any:
-        """A context manager with the bytes of a file, unpacked where it is gzipped; may be called again."""
+        """Open a file for the duration of a block, decompressed if it is gzip. A file may be opened repeatedly."""
 
     def matching(self, *patterns: str) -> list[str]:
-        """The names that fit one of these patterns, such as `cards/*.json`; in whatever folder, in whatever case."""
+        """Return the names that match a pattern such as `cards/*.json`, in any parent folder and in any case."""
         return [name for name in self.names if any(_fits(name, pattern) for pattern in patterns)]
 
     def measure(self) -> tuple[str, int]:
-        """The SHA-256 of all data files and their names, as hexadecimal digits, and their size in bytes."""
+        """Return the SHA-256 of all data files and their names, in hexadecimal, and their size in bytes."""
         digest, size = hashlib.sha256(), 0
         for name in self.names:
             if not name.casefold().endswith(DATA_SUFFIXES):
                 continue
-            # With its length, so that no name passes for another name and some content.
-            # 5 a.csv + "b" is not 4 a.cs + "vb".
+            # With its length, so that 5 a.csv + "b" differs from 4 a.cs + "vb".
             digest.update(f"{len(name)} {name}\n".encode("utf-8", "surrogateescape"))
             with suppress(EmptyFileError), self.open(name) as stream:
                 while chunk := stream.read(_CHUNK):
@@ -178,12 +192,12 @@ def _fits(name: str, pattern: str) -> bool:
     parts, wanted = name.casefold().split("/"), pattern.casefold().split("/")
     if len(wanted) > len(parts):
         return False
-    # From the end: `cards/*.json` fits `en/cards/x.json`.
+    # From the end: `cards/*.json` matches `en/cards/x.json`.
     return all(map(fnmatchcase, parts[len(parts) - len(wanted) :], wanted))
 
 
 class Files(Tree):
-    """Files on the disk, under the names that they have in the data set."""
+    """Files on the disk, by their names in the data set."""
 
     def __init__(
         self, name: str, paths: Mapping[str, Path], report: Report | None = None, allowance: Allowance | None = None
@@ -193,7 +207,11 @@ class Files(Tree):
 
     @contextmanager
     def open(self, name: str) -> Iterator[BinaryIO]:
-        """The bytes of a file; raises CatalogError where it cannot be read."""
+        """Open a file for the duration of the block.
+
+        Raises:
+            CatalogError: If it cannot be read.
+        """
         inside = "" if self._allowance is None else f"{self.name}: {name}"
         with open_data(self._paths[name], self._report, self._allowance, inside) as stream:
             yield stream
@@ -205,7 +223,7 @@ class _Zip(Tree):
     ) -> None:
         super().__init__(path.name, members)
         self._archive, self._members, self._report = archive, members, report
-        # One for all members: what they unpack to together is weighed against the size of the archive.
+        # Shared by all members: the limit is for all decompressed bytes in relation to the size of the archive.
         self._allowance = Allowance(path.name, path.stat().st_size)
 
     @contextmanager
@@ -220,14 +238,14 @@ class _Zip(Tree):
             yield stream
 
     def _count_bytes(self, member: str, count: int) -> None:
-        """Hears of bytes that were unpacked."""
+        """Count and report decompressed bytes."""
         self._allowance.take(member, count)
         if self._report is not None:
             self._report(min(count, self._allowance.packed), self._allowance.packed)
 
 
 class _Member(io.RawIOBase):
-    """A file of a zip, stopped where it unpacks to more than it says or than real data would."""
+    """A file of a zip. Reading fails if it unpacks to more than its stated size, or than real data would."""
 
     def __init__(self, file: Any, member: zipfile.ZipInfo, name: str, warn: Callable[[str, int], None]) -> None:
         self._file, self._name, self._count_bytes, self._count, self._most = file, name, warn, 0, member.file_size
@@ -235,7 +253,7 @@ class _Member(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    # Only read forward: no `seek`, so that what was counted stays so.
+    # Without `seek`, so that no byte is counted twice.
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
             data = self._file.read(len(buffer))
@@ -251,9 +269,12 @@ class _Member(io.RawIOBase):
 
 @contextmanager
 def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
-    """The data set at a path: a folder, a zip, a tarball, or a single file, detected from its content.
+    """Open a data set for the duration of the block: a folder, a zip, a tarball, or a single file.
 
-    Raises CatalogError where it is none of these, or where an archive or a link in it leads out of it.
+    The content of a file determines its kind.
+
+    Raises:
+        CatalogError: If the path cannot be read, or an archive or a link leads out of it.
     """
     with ExitStack() as stack:
         if path.is_dir():
@@ -269,7 +290,7 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
             folder = stack.enter_context(temporary_folder())
             allowance = Allowance(path.name, path.stat().st_size)
             found = extract_tarball(path, folder, report, allowance)
-            # From now on messages name the file in the archive.
+            # From here on errors name the file in the archive.
             allowance.inside = True
             yield Files(path.name, found, report, allowance)
         elif path.is_file():
@@ -282,10 +303,10 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
 def _kind(path: Path) -> str:
     if not path.is_file():
         return "file"
-    # Unpacked, where it is gzipped: a .tar.gz shows its tarball.
+    # Decompressed, so that a .tar.gz is a tarball.
     with open_data(path) as stream:
         head = stream.read(tarfile.BLOCKSIZE)
-    # A zip begins with its first file, an empty one with its end; a tarball has its magic word at byte 257.
+    # A zip begins with the header of its first file, or of its end if it is empty; a tarball has a mark at byte 257.
     if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
         return "zip"
     return "tar" if head[257:262] == b"ustar" else "file"
@@ -298,12 +319,16 @@ def _copy_pipe(path: Path, target: Path, report: Report | None) -> Path:
 
 
 def _folder(top: Path) -> Iterator[tuple[str, Path]]:
-    """The files below a folder but for hidden ones; a link that leads out of it is refused."""
+    """Yield the files below a folder except hidden ones.
+
+    Raises:
+        CatalogError: If a link leads out of the folder, or there are too many files.
+    """
     home, count = top.resolve(), 0
     for folder, folders, files in os.walk(top):
-        # In place: `os.walk` goes on with what is left in it.
+        # In place: `os.walk` visits the remaining folders.
         folders[:] = sorted(name for name in folders if not is_hidden(name))
-        # Links to folders are not followed by `os.walk`, and are refused only where they lead out.
+        # `os.walk` does not follow links to folders; only those that lead out of it are errors.
         for name in [*folders, *sorted(files)]:
             path = Path(folder, name)
             if path.is_symlink() and not path.resolve().is_relative_to(home):
@@ -330,7 +355,7 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
     _check_overlaps(entries, name)
     found: dict[str, zipfile.ZipInfo] = {}
     for member in entries:
-        # Unix keeps the mode of a file in the upper 16 bits, and in their upper four the kind: 0o12 is a link.
+        # The upper 16 bits are the Unix mode; its upper four bits are the kind of file, and 0o12 is a link.
         if (member.external_attr >> 16) & 0o170000 == 0o120000:
             raise FileFormatError(f"{member.filename!r} is a link; nothing was read.", file=name)
         plain = check_name(member.filename, name)
@@ -340,9 +365,13 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
 
 
 def _check_overlaps(members: Iterable[zipfile.ZipInfo], name: str) -> None:
-    """Raises CatalogError where members share bytes: a few kilobytes could be unpacked as often as they are listed."""
+    """Check that members of a zip share no bytes: else a few kilobytes could unpack to any size.
+
+    Raises:
+        FileFormatError: If they do.
+    """
     end = 0
-    # In the order in which they lie in the file, each must end before the next begins.
+    # In the order of the file, each member must end before the next begins.
     for member in sorted(members, key=lambda member: member.header_offset):
         if member.header_offset < end:
             raise FileFormatError("its files overlap, as in a malicious archive; nothing was read.", file=name)

@@ -1,258 +1,230 @@
-"""A list somewhere inside a JSON document, read a value at a time: memory holds one value, however long the list."""
+"""Rows of JSON files in any form, with one row in memory at a time."""
 
 import codecs
+import io
 import json
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, Final, TypeVar
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+from typing import BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError, FileFormatError
-from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.streams import LONGEST_ROW
+from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.errors import FileFormatError
+from ccgrid.catalog.read_limits import check_blank_length
+from ccgrid.catalog.readers.streams import LONGEST_ROW, markup_advice
 
 _CHUNK: Final = 1 << 18  # bytes
-_SPACE = re.compile(r"\s*")
-# Outside of texts these alone change how deep we are.
-_STRUCTURE = re.compile(r'["{}\[\]]')
-# What a number consists of: if nothing else is left of the text read so far, it may go on.
-_NUMBER_PART = re.compile(r"[-+.eE0-9]*")
-# From behind the opening quotation mark to the closing one; a backslash takes the next character with it.
-_STRING_END = re.compile(r'(?:[^"\\]|\\.)*"')
+_BOM: Final = b"\xef\xbb\xbf"
 
 
-def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW) -> Iterator[tuple[str, str, bytes]]:
-    """The values of the list, or of the object, at a path such as `data.cards`: where each is, its key, its JSON.
+class Raw(msgspec.Struct, frozen=True, gc=False):
+    """The bytes of one JSON value of a file, and its position: the number of its line, or of the value."""
 
-    The key is that of an object's entry, and empty in a list; `*` in a path is any one key or entry. A
-    document that is a list itself is that list, whatever the path. Raises CatalogError where the file is no JSON, has
-    nothing at the path, is cut off, or has a value of over `longest` bytes.
+    kind: str
+    number: int
+    body: bytes
+
+    @property
+    def where(self) -> str:
+        """The position as text, computed on demand, because a large file has very many."""
+        return f"{self.kind} {self.number}" if self.number else self.kind
+
+
+def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
+    """Yield the values of a JSON file.
+
+    The file may be JSON Lines; an array with one object per line, which is as fast; any other array; or one object,
+    which is the value itself or contains a list of values under `data`.
+
+    Raises:
+        FileFormatError: If the file is none of these, or incomplete.
     """
-    text = _Text(stream, name, longest)
-    if text.peek() == "[":
-        # An empty path: the list itself.
-        yield from _values(text, [])
-        return
-    found = False
-    for value in _values(text, path.split(".")):
-        found = True
-        yield value
-    if not found and not text.reached:
-        raise FileFormatError(f"it has no list at {path!r}, where the layout looks for cards (rows).", file=name)
+    # The first line determines the form of the file, since a stream cannot be rewound.
+    number, first = 1, stream.readline(LONGEST_ROW).removeprefix(_BOM)
+    while first.isspace():
+        number, first = number + 1, stream.readline(LONGEST_ROW)
+        check_blank_length(name, number - 1)
+    head = first.strip()
+    if head.startswith(b"{"):
+        # An object over several lines is one document. An object in one line is JSON Lines, or a document with a list.
+        if not (head.endswith(b"}") and first.endswith(b"\n")):
+            return _document(stream, name, first)
+        listed = _list_in(head)
+        return _lines(stream, name, first, number) if listed is None else _array_values(listed, name)
+    if head.startswith(b"["):
+        row = head[1:]
+        # The bracket is alone on its line.
+        if not row:
+            number, row = number + 1, stream.readline(LONGEST_ROW)
+        # One object and a comma per line: each line is a row, without parsing.
+        if _looks_like_row(row):
+            return _array_lines(stream, name, row, number)
+        return _array_values(stream, name, row)
+    if not head:
+        raise FileFormatError("the file is empty.", file=name)
+    if head.startswith(b"<"):
+        raise FileFormatError(f"{markup_advice(head.decode('ascii', 'replace'), 'JSON')}", file=name)
+    shown = head[:20].decode("ascii", "backslashreplace")
+    raise FileFormatError(f"not a JSON file (it begins with {shown!r}).", file=name)
 
 
-def _values(text: "_Text", path: list[str]) -> Iterator[tuple[str, str, bytes]]:
-    """The entries below a path from the current place of the text; the rest is skipped."""
-    opening = text.peek()
-    if opening not in "[{":
-        text.skip()
-        return
-    if not path:
-        text.reached = True
-    for number, key in enumerate(text.entries(opening), 1):
-        if not path:
-            yield (f"entry {key!r}" if opening == "{" else f"value {number}"), key, text.value()
-        # A key of the path, or any one.
-        elif path[0] in (key, "*"):
-            yield from _values(text, path[1:])
-        else:
-            text.skip()
+class _List(msgspec.Struct):
+    data: msgspec.Raw
 
 
-def values_at_paths(
-    stream: BinaryIO, name: str, paths: Iterable[str], longest: int = LONGEST_ROW
-) -> Iterator[tuple[tuple[str, ...], bytes]]:
-    """The values at any of these paths, such as `data.*.cards.*`, in one pass: the keys that lead there, and its JSON.
-
-    An entry of a list has the key ''; `*` is any one. Raises CatalogError where the file is no JSON, is cut
-    off, or has a value of over `longest` bytes; not where there is nothing at a path.
-    """
-    yield from _values_at_paths(_Text(stream, name, longest), [path.split(".") for path in paths], ())
-
-
-def _values_at_paths(
-    text: "_Text", paths: list[list[str]], keys: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], bytes]]:
-    opening = text.peek()
-    if opening not in "[{":
-        text.skip()
-        return
-    for key in text.entries(opening):
-        # What is left of each path that this key begins.
-        rest = [path[1:] for path in paths if path[0] in (key, "*")]
-        # A path ends here: the value is what was asked for, and is not looked into.
-        if [] in rest:
-            yield (*keys, key), text.value()
-        elif rest:
-            yield from _values_at_paths(text, rest, (*keys, key))
-        else:
-            text.skip()
-
-
-class _Text:
-    """The text of a document, of which a part is held, and where in it we are."""
-
-    def __init__(self, stream: BinaryIO, name: str, longest: int) -> None:
-        self.stream, self.name, self.longest = stream, name, longest
-        self.reached = False
-        self.buffer, self.position = "", 0
-        self.decode = codecs.getincrementaldecoder("utf-8-sig")().decode
-        # Numbers stay as they are written; control characters in texts are let through, cards are judged later.
-        self.scan = json.JSONDecoder(parse_int=str, parse_float=str, strict=False).raw_decode
-
-    def more(self) -> bool:
-        """Reads on; what was read is dropped."""
-        # What is held and not used yet: the beginning of a value that is not whole.
-        pending = len(self.buffer) - self.position
-        if pending > self.longest:
-            self.fail(f"a value of over {self.longest >> 20} MiB, or damaged; is it the right file?")
-        # Reading as much again as is held keeps the number of tries small.
-        chunk = self.stream.read(max(_CHUNK, pending))
-        try:
-            # The decoder keeps the beginning of a letter that was cut by the chunk.
-            text = self.decode(chunk, not chunk)
-        except UnicodeDecodeError:
-            self.fail("not UTF-8, which JSON requires; is it the right file?")
-        self.buffer, self.position = self.buffer[self.position :] + text, 0
-        return bool(chunk)
-
-    def fail(self, what: str) -> None:
-        raise FileFormatError(what, file=self.name)
-
-    def peek(self) -> str:
-        """The next character that is not a space, without taking it."""
-        while True:
-            match = _SPACE.match(self.buffer, self.position)
-            self.position = match.end() if match else self.position
-            if self.position < len(self.buffer):
-                return self.buffer[self.position]
-            if not self.more():
-                self.fail("the file ends too early. Download it again.")
-
-    def take(self, wanted: str) -> str:
-        """Takes the next character, which must be one of those wanted."""
-        character = self.peek()
-        if character not in wanted:
-            self.fail(f"not JSON: {character!r} found where one of {' '.join(wanted)} should.")
-        self.position += 1
-        return character
-
-    def entries(self, opening: str) -> Iterator[str]:
-        """The key of each entry of an object (nothing in a list), standing before its value, which must be taken."""
-        closing = "}" if opening == "{" else "]"
-        self.take(opening)
-        if self.peek() == closing:
-            self.position += 1
-            return
-        while True:
-            key = ""
-            if opening == "{":
-                key = self._key()
-                self.take(":")
-            yield key
-            if self.take("," + closing) == closing:
-                return
-
-    def value(self) -> bytes:
-        """Takes a whole value."""
-        self.peek()
-        text, _ = self._end()
-        return text.encode()
-
-    def _key(self) -> str:
-        if self.peek() != '"':
-            self.fail(f"not JSON: {self.buffer[self.position]!r} stands where a key should.")
-        _, key = self._end()
-        return str(key)
-
-    def _end(self) -> tuple[str, object]:
-        """Takes the value that begins here: its text, and what it says."""
-        while True:
-            try:
-                value, end = self.scan(self.buffer, self.position)
-            except RecursionError:
-                self.fail("nested too deeply to be card data.")
-            # Not whole yet, or damaged: read on as long as there is anything.
-            except ValueError as error:
-                if not self.more():
-                    self.fail(f"the JSON is damaged or cut off ({error}). Download it again.")
-                continue
-            # A number may go on in what has not been read yet, after a point or an e as well.
-            # "12" at the end of what was read may be 12, 120 or 12.5.
-            if _NUMBER_PART.fullmatch(self.buffer, end) and self.more():
-                continue
-            text, self.position = self.buffer[self.position : end], end
-            if len(text) > self.longest:
-                self.fail(f"a value of over {self.longest >> 20} MiB; is it the right file?")
-            return text, value
-
-    def skip(self) -> None:
-        """Passes over a value, however long it is."""
-        # Counts brackets in place of parsing: what is passed over may be larger than memory.
-        depth = 0
-        if self.peek() not in '"{[':
-            self._end()
-            return
-        while True:
-            match = _STRUCTURE.search(self.buffer, self.position)
-            if match is None:
-                self.position = len(self.buffer)
-                if not self.more():
-                    self.fail("the file ends too early. Download it again.")
-                continue
-            self.position = match.end()
-            if match.group() == '"':
-                self._skip_text()
-            else:
-                depth += 1 if match.group() in "{[" else -1
-            if depth <= 0:
-                return
-
-    def _skip_text(self) -> None:
-        # The text goes on in what has not been read.
-        while (end := _STRING_END.match(self.buffer, self.position)) is None:
-            if not self.more():
-                self.fail("the file ends too early. Download it again.")
-        self.position = end.end()
-
-
-LARGEST: Final = 4 << 20
-"""The largest list that is read, in bytes; real ones stay under 200 KiB."""
-
-Kind = TypeVar("Kind")
-
-
-def read_json_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
-    """The things in the first file of this name, none without such a file; CatalogError where it is not a list."""
-    for name in tree.matching(pattern)[:1]:
-        with tree.open(name) as stream:
-            body = stream.read(LARGEST + 1)
-        if len(body) > LARGEST:
-            raise FileFormatError(f"a list of over {LARGEST >> 20} MiB. Is it the right file?", file=name)
-        try:
-            # The mark at the beginning is not JSON.
-            return msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"), type=list[kind])  # type: ignore[valid-type]
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise FileFormatError(f"not the expected list ({error}). Download it again.", file=name) from None
-    return []
-
-
-def read_fact(body: bytes) -> Any:
-    """One value beside the cards, such as a set's name, in which a control character may be; None for what is none.
-
-    Cards are judged more strictly, one by one: each of them is counted, a fact would be lost without a word.
-    """
+def _list_in(document: bytes) -> BinaryIO | None:
+    """Return the text after the bracket of the list under `data` in an object, or None if there is no such list."""
     try:
-        # parse_int=float: a number of a million digits would take `int` for ever.
-        return json.loads(body, strict=False, parse_int=float)
-    except (ValueError, RecursionError):
+        data = bytes(msgspec.json.decode(document, type=_List).data)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
+    return io.BytesIO(data[1:]) if data.startswith(b"[") else None
 
 
-def as_documented(answer: Any, kind: type[Kind], what: str) -> list[Kind]:
-    """A source's answer as the list that it should be; CatalogError says what is wrong with it."""
+def _document(stream: BinaryIO, name: str, first: bytes) -> Iterator[Raw]:
+    body = first + stream.read(LARGEST_DOCUMENT)
+    if len(body) > LARGEST_DOCUMENT:
+        raise FileFormatError(f"one JSON object of over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?", file=name)
     try:
-        return msgspec.convert(answer, list[kind])  # type: ignore[valid-type]
-    except msgspec.ValidationError as error:
-        raise CatalogError(f"{what} has an unexpected form ({error}). Is ccgrid up to date?") from None
+        msgspec.json.decode(body, type=msgspec.Raw)
+    except RecursionError:
+        raise FileFormatError("nested too deeply to be card data.", file=name) from None
+    except msgspec.DecodeError as error:
+        raise FileFormatError(f"the file is damaged or cut off ({error}). Download it again.", file=name) from None
+    listed = _list_in(body)
+    if listed is not None:
+        return _array_values(listed, name)
+    if len(body) > LONGEST_ROW:
+        raise FileFormatError(f"one JSON object of over {LONGEST_ROW >> 20} MiB. Is it the right file?", file=name)
+    return iter([Raw("the file", 0, body)])
+
+
+def _looks_like_row(line: bytes) -> bool:
+    # Ignore the comma or bracket at the end.
+    row = line.strip().rstrip(b",]").rstrip()
+    return row.startswith(b"{") and row.endswith(b"}") and _is_complete(row)
+
+
+def _is_complete(value: bytes) -> bool:
+    try:
+        msgspec.json.decode(value, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def _numbered_lines(stream: BinaryIO, name: str, first: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the following lines with their numbers.
+
+    Raises:
+        FileFormatError: If a line is too long.
+    """
+    for number, line in enumerate(iter(partial(stream.readline, LONGEST_ROW), b""), first):
+        if len(line) == LONGEST_ROW:
+            raise FileFormatError(
+                f"line {number} is over {LONGEST_ROW >> 20} MiB long. Is it the right file?", file=name
+            )
+        yield number, line
+
+
+def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
+    yield Raw("line", at, first)
+    filled = at
+    for number, line in _numbered_lines(stream, name, at + 1):
+        if line.endswith(b"}\n"):  # fast path: nearly all lines of a large file
+            filled = number
+            yield Raw("line", number, line)
+        elif line.isspace():
+            check_blank_length(name, number - filled)
+        else:
+            # The last line may have no line end, but must be complete.
+            if not line.endswith(b"\n") and not _is_complete(line):
+                raise FileFormatError(f"the file ends in the middle of line {number}. Download it again.", file=name)
+            filled = number
+            yield Raw("line", number, line)
+
+
+def _array_lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
+    filled = number = at
+    for number, row in chain([(at, first)], _numbered_lines(stream, name, at + 1)):
+        if row.endswith(b"},\n"):  # fast path: nearly all lines of a large file
+            filled = number
+            yield Raw("line", number, row[:-2])
+            continue
+        stripped = row.strip()
+        if stripped.endswith(b","):
+            yield Raw("line", number, stripped[:-1])
+        elif stripped == b"]":
+            return _check_rest(stream, name)
+        # The last row, followed by the bracket of the list.
+        elif stripped.endswith(b"]") and _is_complete(stripped[:-1]):
+            yield Raw("line", number, stripped[:-1])
+            return _check_rest(stream, name)
+        elif stripped:
+            filled = number
+            yield Raw("line", number, stripped)
+        else:
+            check_blank_length(name, number - filled)
+    raise FileFormatError(f"the file ends before its list does, in line {number}. Download it again.", file=name)
+
+
+def _check_rest(stream: BinaryIO, name: str, rest: bytes = b"") -> None:
+    """Read to the end of the stream, to verify the checksum of a compressed file.
+
+    Raises:
+        FileFormatError: If data follow the list.
+    """
+    while not rest.strip():
+        if not (rest := stream.read(_CHUNK)):
+            return
+    raise FileFormatError("there is more after the end of the list. Is it the right file?", file=name)
+
+
+# Spaces and commas between two values.
+_BETWEEN = re.compile(r"[\s,]*")
+
+
+def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator[Raw]:
+    """Yield the values of an array, whose bracket has been read, with one chunk and one value in memory."""
+    # This decoder only finds the end of each value; the reader of the source validates it.
+    decode = json.JSONDecoder(parse_int=str, parse_float=str, strict=False).raw_decode
+    as_text = partial(_decode_chunk, codecs.getincrementaldecoder("utf-8")(), name)
+    buffer, position, number = as_text(pending), 0, 0
+    while True:
+        match = _BETWEEN.match(buffer, position)
+        position = match.end() if match else position
+        # The end of the list.
+        if buffer.startswith("]", position):
+            return _check_rest(stream, name, buffer[position + 1 :].encode())
+        try:
+            _, end = decode(buffer, position)
+        except RecursionError:
+            raise FileFormatError(f"value {number + 1} is nested too deeply to be a card.", file=name) from None
+        except ValueError as error:
+            # Incomplete so far, or damaged.
+            left = len(buffer) - position
+            if left > LONGEST_ROW:
+                trouble = f"value {number + 1} is damaged, or over {LONGEST_ROW >> 20} MiB long"
+                raise FileFormatError(f"{trouble}. Is it the right file?", file=name) from None
+            # Double the buffer, to keep the number of attempts small.
+            chunk = stream.read(max(_CHUNK, left))
+            if not chunk:
+                where = f"after {number} values" if number else "at its beginning"
+                raise FileFormatError(
+                    f"the JSON is damaged or cut off {where} ({error}). Download it again.", file=name
+                ) from None
+            buffer, position = buffer[position:] + as_text(chunk), 0
+            continue
+        number += 1
+        yield Raw("value", number, buffer[position:end].encode())
+        position = end
+
+
+def _decode_chunk(decoder: codecs.IncrementalDecoder, name: str, chunk: bytes) -> str:
+    try:
+        return decoder.decode(chunk)
+    except UnicodeDecodeError:
+        raise FileFormatError("not UTF-8, which JSON requires. Is it the right file?", file=name) from None

@@ -1,35 +1,35 @@
-"""XML data files, an element at a time: memory holds one element, and nothing in a file is fetched or unfolded.
+"""XML data files, read with one element in memory at a time.
 
-A document type is harmless; an entity is refused where it is declared or used, so that nothing can be drawn in or grow.
+A document type is harmless, but declaring or using an entity is an error, so that nothing is fetched or expanded.
 """
 
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, BinaryIO, Final, NamedTuple
-from xml.etree.ElementTree import Element, TreeBuilder  # what is built here comes from the parser below alone
+from xml.etree.ElementTree import Element, TreeBuilder  # without its parser
 from xml.parsers import expat
 
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW, EmptyFileError
 
-_CHUNK: Final = 1 << 16  # bytes that are parsed at a time
-_DEEPEST: Final = 50  # elements in each other
+_CHUNK: Final = 1 << 16  # bytes to parse at a time
+_DEEPEST: Final = 50  # nested elements
 _MOST_PARTS: Final = 20_000
-"""The most elements in one that is read; real ones have under 2,000."""
+"""The most elements inside a yielded one; real ones have under 2,000."""
 _LONGEST_PART: Final = 4 * LONGEST_ROW
-"""The most bytes that may pass without an element or a text, as in one long comment."""
+"""The most bytes without an element or a text, such as one long comment."""
 
 
 class FoundElement(NamedTuple):
-    """One element, and the line on which it begins."""
+    """An element, and the line on which it begins."""
 
     line: int
     element: Element
 
 
 def refuse_entities(parser: expat.XMLParserType, name: str) -> None:
-    """Lets a parser raise CatalogError where a document declares an entity, or uses one that is not of XML itself."""
+    """Make a parser raise FileFormatError if a document declares an entity, or uses one that XML does not define."""
 
     def refuse(*_: Any) -> None:
         raise FileFormatError("it defines an XML entity; refused.", file=name)
@@ -39,29 +39,34 @@ def refuse_entities(parser: expat.XMLParserType, name: str) -> None:
 
 
 def roots(tree: Tree) -> dict[str, str | None]:
-    """What the root of each file of a data set is called: nothing where it is no XML, None where it is empty."""
+    """Return the name of the root of each XML file of a data set: "" if it is not XML, None if it is empty."""
     found: dict[str, str | None] = {}
     for name in tree.matching("*.xml") or tree.names[:1]:
         tags: list[str] = []
         parser = expat.ParserCreate()
-        # A default argument keeps this file's list: the name alone would mean the last one.
+        # A default argument, because a closure would refer to the list of the last file.
         parser.StartElementHandler = lambda tag, _, tags=tags: tags.append(tag)
         found[name] = None
         with suppress(EmptyFileError), tree.open(name) as stream:
             if head := stream.read(_CHUNK):
-                with suppress(expat.ExpatError, LookupError, ValueError):  # no XML, or damaged further on
-                    # Not the end: only the first element is wanted.
+                with suppress(expat.ExpatError, LookupError, ValueError):  # not XML, or damaged after the root
+                    # False: this is not the end of the document.
                     parser.Parse(head, False)
                 found[name] = tags[0] if tags else ""
     return found
 
 
 class Elements:
-    """The elements of these names, in file order; one that is inside another belongs to that.
+    """The elements of a document with some names, in file order; an element inside another one is part of it.
 
-    `root` is what the document must be called; what its root says is in `attributes` from the first element on. Raises
-    CatalogError where the file is not that, is cut off or is damaged. One in which nothing but closing is wrong behind
-    the last element is read to the end, and `damage` says so then.
+    Iterating raises FileFormatError if the file has another root, is incomplete or damaged. If only an end tag is
+    wrong, after the last element, reading continues to the end, and `damage` describes the error.
+
+    Attributes:
+        root: The required name of the root.
+        wanted: The names of the elements.
+        attributes: The attributes of the root; complete when the first element is yielded.
+        damage: The error after the last element, or "".
     """
 
     def __init__(self, stream: BinaryIO, name: str, root: str, wanted: frozenset[str]) -> None:
@@ -72,8 +77,8 @@ class Elements:
         self._found: list[FoundElement] = []
         self._path: list[str] = []
         self._building: TreeBuilder | None = None
-        # How deep in the element that is built, on which line it began, how large it is, how many parts it has, and how
-        # many bytes have passed since the last element or text.
+        # The depth of the current element, its line, its size and its number of parts; and the bytes since the last
+        # element or text.
         self._inside = self._line = self._size = self._parts = self._quiet = 0
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
@@ -83,7 +88,7 @@ class Elements:
         self._parser.CharacterDataHandler = self._characters
 
     def __iter__(self) -> Iterator[FoundElement]:
-        # Anything that is not empty, so that the loop begins.
+        # Not empty, so that the loop begins.
         fed, chunk = 0, b"?"
         while chunk:
             chunk = self._stream.read(_CHUNK)
@@ -91,25 +96,25 @@ class Elements:
             if self._quiet > _LONGEST_PART:
                 self._fail(f"over {_LONGEST_PART >> 20} MiB without an element. Is it the right file?")
             try:
-                # An empty chunk says that the file is over.
+                # An empty chunk is the end of the file.
                 self._parser.Parse(chunk, not chunk)
             except expat.ExpatError as error:
-                # The parser counts bytes from the beginning of the file, the chunk begins at `fed`.
+                # The parser counts bytes from the beginning of the file; the chunk begins at `fed`.
                 self._check_rest(error, chunk[max(0, self._parser.ErrorByteIndex - fed) :])
                 yield from self._found
                 return
             except CatalogError:
                 raise
-            except (LookupError, ValueError) as error:  # an encoding that is not known
+            except (LookupError, ValueError) as error:  # an unknown encoding
                 self._fail(f"not XML that can be read ({error}). Is it the right file?")
             fed += len(chunk)
             found, self._found = self._found, []
             yield from found
 
     def _check_rest(self, error: expat.ExpatError, rest: bytes) -> None:
-        """Whether no more is wrong than that an element was never closed, and no element of those wanted follows."""
+        """Set `damage` if only an end tag is wrong and no further element follows; else raise FileFormatError."""
         why = f"{expat.ErrorString(error.code)}, line {error.lineno}"
-        # What follows the damage: it has to be short, and to close the document.
+        # The text after the damage must be short and end the document.
         rest += self._stream.read(_CHUNK)
         is_end = len(rest) < _CHUNK and f"</{self.root}>".encode() in rest
         follows = any(f"<{name}".encode() in rest for name in self.wanted)
@@ -129,9 +134,9 @@ class Elements:
             self._fail(f"it starts with <{tag[:40]}>, not with <{self.root}>. Is it the right file?")
         if not self._path:
             self.attributes = attributes
-        # <card> … <card>: in these files cards are never in cards.
+        # <card> … <card>: in these files cards are never nested.
         if self._building is not None and self._inside == 1 and tag == self._path[-1]:
-            self._finish()  # it is inside one of its own kind: that was never closed
+            self._finish()  # the outer element was not closed
         self._path.append(tag)
         if len(self._path) > _DEEPEST:
             self._fail("nested too deeply to be card data.")
@@ -155,7 +160,7 @@ class Elements:
                 self._building = None
 
     def _finish(self) -> None:
-        """Takes an element that was never closed as ended, where the next of its kind begins."""
+        """End an element that was not closed, at the beginning of the next one of its name."""
         assert self._building is not None  # noqa: S101  asked before
         self._building.end(self._path.pop())
         self._found.append(FoundElement(self._line, self._building.close()))

@@ -16,7 +16,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import values_at_paths
+from ccgrid.catalog.readers.json_paths import values_at_paths
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources.source import Edition
 

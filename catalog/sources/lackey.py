@@ -17,8 +17,9 @@ from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.printing import SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree, check_name
-from ccgrid.catalog.readers.streams import Remark, survey
+from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.tables import TextTable, headings_shown
+from ccgrid.catalog.readers.text_lines import survey
 from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ccgrid.catalog.errors import CatalogError, FileFormatError, NotFoundError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import read_fact, values_at_paths
+from ccgrid.catalog.readers.json_paths import read_fact, values_at_paths
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
 from ccgrid.catalog.sources.source import Edition

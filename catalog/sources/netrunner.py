@@ -11,7 +11,7 @@ from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import read_json_list
+from ccgrid.catalog.readers.json_paths import read_json_list
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources.source import Edition, Part
 

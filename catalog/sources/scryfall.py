@@ -11,7 +11,7 @@ import msgspec
 
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
-from ccgrid.catalog.readers.streams import json_rows
+from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:

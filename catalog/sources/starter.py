@@ -9,7 +9,7 @@ from msgspec import Meta
 from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
-from ccgrid.catalog.readers.streams import json_rows
+from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:

@@ -75,7 +75,7 @@ def _is_patch(path: Path) -> bool:
 def _is_card_list(path: Path) -> bool:
     """Whether a file is a table, a list, JSON Lines or XML of cards, as this program and apps for cards write them."""
     from ccgrid.catalog.collection.formats.xml_lists import read_xml
-    from ccgrid.catalog.readers.streams import as_table
+    from ccgrid.catalog.readers.worksheets import as_table
 
     kind = detect_kind(path).kind
     if kind is FileKind.PARQUET:

@@ -23,7 +23,8 @@ from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
 from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.readers.streams import open_data, survey, text_lines
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.readers.text_lines import survey, text_lines
 
 _LONGEST: Final = 1 << 20
 """How large a file of codes may be, in bytes; a code has under a kilobyte."""

@@ -33,7 +33,9 @@ from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_reading
 from ccgrid.catalog.list_text import ListLine, list_lines
 from ccgrid.catalog.matching.asking import Row, with_reading
-from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, remark_survey, survey, text_lines
+from ccgrid.catalog.readers.json_rows import json_rows
+from ccgrid.catalog.readers.streams import Remark, open_data
+from ccgrid.catalog.readers.text_lines import remark_survey, survey, text_lines
 from ccgrid.catalog.words import heading_key
 
 # M10 · PLST · 4ED

@@ -43,8 +43,9 @@ from ccgrid.catalog.lines import category_apart
 from ccgrid.catalog.list_text import is_heading
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.printing import UnreadRow
-from ccgrid.catalog.readers.streams import Remark, open_data, remark_survey, survey
+from ccgrid.catalog.readers.streams import Remark, open_data
 from ccgrid.catalog.readers.tables import Cells, TextTable
+from ccgrid.catalog.readers.text_lines import remark_survey, survey
 from ccgrid.catalog.words import fold, heading_key, vocabulary
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)

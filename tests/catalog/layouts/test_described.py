@@ -22,9 +22,10 @@ from ccgrid.catalog.layouts.described import PATTERNS, data_files, read_tree, re
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.readers.json_rows import values_at
-from ccgrid.catalog.readers.streams import LONGEST_ROW, survey
+from ccgrid.catalog.readers.json_paths import values_at
+from ccgrid.catalog.readers.streams import LONGEST_ROW
 from ccgrid.catalog.readers.tables import TextTable
+from ccgrid.catalog.readers.text_lines import survey
 
 ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7")
 

@@ -1,4 +1,4 @@
-"""Documents that arrive in pieces: what is long beside a path, what is as long as is allowed, what is split in two."""
+"""Documents that arrive in chunks: long skipped values, values of the largest length, and values split in two."""
 
 import io
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from helpers.error_messages import error_of
 
-from ccgrid.catalog.readers.json_rows import values_at, values_at_paths
+from ccgrid.catalog.readers.json_paths import values_at, values_at_paths
 
 
 class Drops(io.RawIOBase):
-    """A stream that gives a few bytes at a time."""
+    """A stream that returns a few bytes at a time."""
 
     def __init__(self, body: bytes, size: int = 1) -> None:
         self.body, self.size = io.BytesIO(body), size
@@ -32,12 +32,12 @@ DOCUMENT = '\ufeff{"a": [{"b": "}]\\"", "ü": [1.5e3, null]}, true], "z": [12345
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
-def test_a_document_is_the_same_in_pieces_of_any_size(size: int) -> None:
+def test_result_does_not_depend_on_the_chunk_size(size: int) -> None:
     assert bodies(DOCUMENT, size=size) == [b"12345", '"é\\"y"'.encode(), b'{"k": [ ]}', b"-1", b"false"]
 
 
 @pytest.mark.parametrize("size", [1, 5, 1000])
-def test_paths_are_followed_through_pieces_of_any_size(size: int) -> None:
+def test_paths_do_not_depend_on_the_chunk_size(size: int) -> None:
     stream: Any = Drops(DOCUMENT.encode(), size)
     assert list(values_at_paths(stream, "a.json", ["a.*.ü.*", "z", "a.*.b"])) == [
         (("a", "", "b"), b'"}]\\""'),
@@ -47,14 +47,14 @@ def test_paths_are_followed_through_pieces_of_any_size(size: int) -> None:
     ]
 
 
-def test_a_value_that_ends_where_a_piece_ends_may_be_as_long_as_is_allowed() -> None:
+def test_value_at_the_end_of_a_chunk_may_have_the_largest_length() -> None:
     assert bodies('{"z": ["12345678", 1234567890]}', longest=10) == [b'"12345678"', b"1234567890"]
     assert error_of(lambda: bodies('{"z": ["123456789"]}', longest=10)) == (
         "a.json: a value of over 0 MiB, or damaged; is it the right file?"
     )
 
 
-def test_what_lies_beside_the_path_may_be_longer_than_a_value() -> None:
+def test_skipped_value_may_be_longer_than_the_limit() -> None:
     beside = ", ".join(f'"card {number}"' for number in range(60_000))
     text = f'{{"a": [{beside}], "z": [1, 2]}}'
     assert len(text) > 800_000
@@ -62,7 +62,7 @@ def test_what_lies_beside_the_path_may_be_longer_than_a_value() -> None:
         assert bodies(text, longest=100, size=size) == [b"1", b"2"]
 
 
-def test_a_document_is_read_on_only_as_far_as_it_is_asked_for() -> None:
+def test_document_is_read_only_as_far_as_needed() -> None:
     values = ", ".join(f'{{"number": {number}}}' for number in range(60_000))
     stream = io.BytesIO(f'{{"z": [{values}]}}'.encode())
     first = next(values_at(stream, "a.json", "z"))
@@ -84,17 +84,17 @@ def test_a_document_is_read_on_only_as_far_as_it_is_asked_for() -> None:
         ('{"z": 1}', "a.json: it has no list at 'z', where the layout looks for cards (rows)."),
     ],
 )
-def test_what_is_wrong_is_reported_equally_in_pieces_and_at_once(text: str, words: str) -> None:
+def test_errors_do_not_depend_on_the_chunk_size(text: str, words: str) -> None:
     assert error_of(lambda: bodies(text)) == error_of(lambda: bodies(text, size=1000)) == words
 
 
-def test_a_character_of_which_half_is_missing_is_reported() -> None:
+def test_incomplete_character_is_reported() -> None:
     words = "a.json: not UTF-8, which JSON requires; is it the right file?"
     cut: Any = Drops('{"z": ["é'.encode()[:-1])
     assert error_of(lambda: list(values_at(cut, "a.json", "z"))) == words
 
 
-def test_a_list_and_an_object_are_the_places_of_values_and_nothing_else_is() -> None:
+def test_only_lists_and_objects_contain_values() -> None:
     text = '{"z": {"one": [1], "two": {"deep": 2}}, "y": [[1, 2], 3, {"deep": 4}]}'
 
     def at(path: str) -> list[tuple[str, str, bytes]]:

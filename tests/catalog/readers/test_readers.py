@@ -1,4 +1,4 @@
-"""Reading JSON row by row and by paths, and the whole of what is said where it cannot be read."""
+"""Reading of JSON by rows and by paths, of text and tables, and the messages of all errors."""
 
 import gzip
 import io
@@ -10,11 +10,13 @@ import pytest
 from helpers.error_messages import error_of
 
 from ccgrid.catalog import read_limits
-from ccgrid.catalog.readers import archives, streams
+from ccgrid.catalog.readers import archives
 from ccgrid.catalog.readers.archives import check_name, open_tree
-from ccgrid.catalog.readers.json_rows import values_at, values_at_paths
-from ccgrid.catalog.readers.streams import Survey, byte_lines, json_rows, open_data, remark_survey, survey, text_lines
+from ccgrid.catalog.readers.json_paths import values_at, values_at_paths
+from ccgrid.catalog.readers.json_rows import json_rows
+from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.readers.tables import TextTable, rows_as_dicts
+from ccgrid.catalog.readers.text_lines import Survey, byte_lines, remark_survey, survey, text_lines
 
 
 def rows(text: str | bytes) -> list[tuple[str, bytes]]:
@@ -45,18 +47,18 @@ TWO = [b'{"a":1}', b'{"b":2}']
         ('{\n"data": [{"a":1},\n{"b":2}]\n}', None),
     ],
 )
-def test_a_list_of_json_is_read_whatever_its_shape(text: str, places: list[str] | None) -> None:
+def test_json_values_are_read_from_every_form_of_file(text: str, places: list[str] | None) -> None:
     found = rows(text.replace(" , ", " , "))
     assert [body.replace(b" ", b"") for _, body in found] == TWO
     assert [where for where, _ in found] == (places or ["value 1", "value 2"])
 
 
-def test_one_object_stands_for_itself() -> None:
+def test_single_object_is_one_value() -> None:
     assert rows('{\n"a": 1\n}') == [("the file", b'{\n"a": 1\n}')]
     assert rows('{"data": 1}\n') == [("line 1", b'{"data": 1}')]
 
 
-def test_a_damaged_row_in_the_middle_is_handed_on() -> None:
+def test_damaged_row_is_yielded_unchanged() -> None:
     assert rows('{"a":1}\n{nope\n{"b":2}\n')[1] == ("line 2", b"{nope")
     assert rows('[\n{"a":1},\n{nope,\n{"b":2}\n]')[1] == ("line 3", b"{nope")
 
@@ -78,20 +80,20 @@ def test_a_damaged_row_in_the_middle_is_handed_on() -> None:
         (b"[1, '\xff']", "a.json: not UTF-8, which JSON requires. Is it the right file?"),
     ],
 )
-def test_a_file_that_is_no_json_is_refused_in_a_sentence(text: str | bytes, words: str) -> None:
+def test_file_that_is_not_json_is_an_error(text: str | bytes, words: str) -> None:
     assert error_of(lambda: rows(text)) == words
 
 
-def test_json_that_is_cut_off_is_reported_with_how_far_it_went() -> None:
+def test_truncated_json_is_reported_with_the_position() -> None:
     assert error_of(lambda: rows("[1, 2, ")).startswith("a.json: the JSON is damaged or cut off after 2 values (")
     assert error_of(lambda: rows("[nope")).startswith("a.json: the JSON is damaged or cut off at its beginning (")
     assert error_of(lambda: rows("[nope")).endswith("). Download it again.")
     assert error_of(lambda: rows('{\n"a": ')).startswith("a.json: the file is damaged or cut off (")
 
 
-def test_rows_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LONGEST_ROW", 1 << 20)
-    monkeypatch.setattr(streams, "LARGEST_DOCUMENT", 2 << 20)
+def test_endless_rows_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccgrid.catalog.readers.json_rows.LONGEST_ROW", 1 << 20)
+    monkeypatch.setattr("ccgrid.catalog.readers.json_rows.LARGEST_DOCUMENT", 2 << 20)
     long = '{"a": "' + "x" * (1 << 20) + '"}'
     assert error_of(lambda: rows(f"{{}}\n{long}\n")) == "a.json: line 2 is over 1 MiB long. Is it the right file?"
     assert error_of(lambda: rows(f"[1, {long[:-2]}")) == (
@@ -103,7 +105,7 @@ def test_rows_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_a_file_is_opened_and_unpacked_or_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_file_is_opened_and_decompressed_or_an_error(tmp_path: Path) -> None:
     def content(path: Path) -> bytes:
         with open_data(path) as stream:
             return stream.read()
@@ -122,7 +124,7 @@ def test_a_file_is_opened_and_unpacked_or_refused_in_a_sentence(tmp_path: Path) 
     assert error_of(lambda: content(tmp_path / "empty")) == "empty: the file is empty."
 
 
-def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gzip_bomb_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read_limits, "ALWAYS_UNPACKED", 1 << 20)
     path = tmp_path / "a.gz"
 
@@ -143,7 +145,7 @@ def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeyp
         assert error_of(stream.read) == words
 
 
-def test_an_object_that_is_nested_without_end_is_reported() -> None:
+def test_deeply_nested_object_is_reported() -> None:
     assert error_of(lambda: rows('{\n"a": ' + "[" * 200_000)) == "a.json: nested too deeply to be card data."
 
 
@@ -182,7 +184,7 @@ def test_several_paths_are_followed_in_one_pass() -> None:
     ]
 
 
-def test_a_path_that_leads_nowhere_is_reported() -> None:
+def test_path_without_a_value_is_reported() -> None:
     words = "a.json: it has no list at 'data.none', where the layout looks for cards (rows)."
     assert error_of(lambda: at("data.none")) == words
     assert error_of(lambda: at("data.nil")) == words.replace("none", "nil")
@@ -203,18 +205,18 @@ def test_a_path_that_leads_nowhere_is_reported() -> None:
         ('{"z": [' + "[" * 100_000, "nested too deeply to be card data."),
     ],
 )
-def test_a_document_that_is_no_json_is_recognised_by_what_stands_where(text: str, words: str) -> None:
+def test_document_that_is_not_json_is_reported_with_the_unexpected_character(text: str, words: str) -> None:
     assert error_of(lambda: at("z", text)) == f"a.json: {words}"
 
 
-def test_a_document_that_is_cut_off_or_no_utf_8_is_reported() -> None:
+def test_truncated_or_badly_encoded_document_is_reported() -> None:
     assert error_of(lambda: at("z", '{"z": [nope]}')).startswith("a.json: the JSON is damaged or cut off (")
     bad = io.BytesIO(b'{"z": ["\xff"]}')
     words = "a.json: not UTF-8, which JSON requires; is it the right file?"
     assert error_of(lambda: list(values_at(bad, "a.json", "z"))) == words
 
 
-def test_a_value_may_be_as_long_as_is_allowed_and_no_longer() -> None:
+def test_longest_value_is_read_and_a_longer_one_reported() -> None:
     def read(count: int, longest: int) -> int:
         body = b'{"a": "' + b"y" * 100 + b'", "z": ["' + b"x" * count + b'"]}'
         return len(next(values_at(io.BytesIO(body), "a.json", "z", longest))[2])
@@ -225,7 +227,7 @@ def test_a_value_may_be_as_long_as_is_allowed_and_no_longer() -> None:
     assert error_of(lambda: read(6 << 20, 1 << 20)) == words
 
 
-def test_half_a_character_and_numbers_at_the_end_of_a_piece_are_read_whole() -> None:
+def test_characters_and_numbers_split_between_chunks_are_read_completely() -> None:
     assert at("z", '{"z": ["\\ud800", 12345, -1.5e3, true, null]}') == [
         ("value 1", "", b'"\\ud800"'),
         ("value 2", "", b"12345"),
@@ -238,7 +240,7 @@ def test_half_a_character_and_numbers_at_the_end_of_a_piece_are_read_whole() -> 
 
 
 class _Drop(io.RawIOBase):
-    """A stream that gives one byte at a time."""
+    """A stream that returns one byte at a time."""
 
     def __init__(self, body: bytes) -> None:
         self.body = io.BytesIO(body)
@@ -259,7 +261,7 @@ class _Drop(io.RawIOBase):
 
 
 def lines(body: bytes) -> tuple[str, list[str], list[str]]:
-    """The encoding, the lines, and what was remarked."""
+    """Return the encoding, the lines, and the warnings."""
     remarks: list[str] = []
     found = survey(io.BytesIO(body), "a.txt")
     remark_survey(found, "a.txt", remarks.append)
@@ -271,7 +273,7 @@ def test_lines_may_end_in_three_ways() -> None:
     assert list(byte_lines(io.BytesIO(b""), "a.txt")) == []
 
 
-def test_a_text_is_read_in_its_encoding_and_a_guess_is_reported() -> None:
+def test_text_is_read_in_its_encoding_and_a_guess_is_reported() -> None:
     assert lines("a\nü\n".encode()) == ("utf-8", ["a", "ü"], [])
     assert lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb") == ("utf-8", ["a", "\ufeffb"], [])
     assert lines("a\nü\n".encode("utf-16")) == ("utf-16", ["a", "ü"], [])
@@ -282,7 +284,7 @@ def test_a_text_is_read_in_its_encoding_and_a_guess_is_reported() -> None:
     assert lines(f"{text}\nplain".encode("cp1252"))[2] == ["a.txt: 1 line is not UTF-8; read as Windows-1252."]
 
 
-def test_what_is_no_text_is_refused() -> None:
+def test_file_that_is_not_text_is_an_error() -> None:
     words = "a.txt: this is not text (line 2 has a zero byte). Is it the right file?"
     assert error_of(lambda: lines(b"abcd\nb\0\n")) == words
     wide = error_of(lambda: lines(b"\xff\xfea"))
@@ -291,7 +293,7 @@ def test_what_is_no_text_is_refused() -> None:
 
 
 def table(text: str, **more: Any) -> tuple[list[str], list[Any], list[str], str]:
-    """The header, the rows, what was remarked, and the delimiter."""
+    """Return the header, the rows, the warnings, and the delimiter."""
     remarks: list[str] = []
     body = text.encode()
     found = TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a.csv"), "a.csv", remarks.append, **more)
@@ -299,7 +301,7 @@ def table(text: str, **more: Any) -> tuple[list[str], list[Any], list[str], str]
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
-def test_the_separator_is_found_out(mark: str) -> None:
+def test_separator_is_detected(mark: str) -> None:
     header, found, remarks, delimiter = table(f"Name{mark}Set\nAnt{mark} dsk \n")
     assert (header, found, remarks, delimiter) == (["Name", "Set"], [(2, ["Ant", "dsk"])], [], mark)
 
@@ -325,7 +327,7 @@ def test_separators_in_quotation_marks_do_not_count_for_the_separator() -> None:
     assert table('Name\tSet\n"Ant\n\tdsk\nBee\told\n')[1][-1] == (4, ["Bee", "old"])
 
 
-def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_reported_or_left_out() -> None:
+def test_empty_rows_and_repeated_headings_are_skipped_and_too_long_rows_reported() -> None:
     header, found, remarks, _ = table("Name,Set,Name,,\n,,\nName,Set,Name\nAnt,a,b,,\nBee,a,b,c,d,e\nCow\n")
     assert header == ["Name", "Set", "Name #2"]
     assert remarks == ["a.csv: two columns are called 'Name'; the second is read as 'Name #2'."]
@@ -333,13 +335,13 @@ def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_reported_or
     assert (4, ["Ant", "a", "b"]) in found
 
 
-def test_a_mark_that_is_not_closed_is_reported() -> None:
+def test_unclosed_quotation_mark_is_reported() -> None:
     _, found, remarks, _ = table('Name,Set\n"Ant",a\n"Bee,b\nCow,c\n' + '"Dog, x",d\n' * 9)
     assert [row[1][0] for row in found[:3]] == ["Ant", '"Bee', "Cow"]
     assert remarks == ["a.csv, line 3: a quotation mark is not closed; such lines are read literally."]
 
 
-def test_marks_that_mostly_close_nothing_are_read_as_they_are_and_that_is_reported() -> None:
+def test_mostly_stray_quotation_marks_are_read_literally_with_a_warning() -> None:
     _, found, remarks, _ = table('Name,Set\n"Ant",a\n"Bee,b\nCow,c\n')
     assert [row[1][0] for row in found] == ['"Ant"', '"Bee', "Cow"]
     assert remarks == ["a.csv: some quotation marks are not closed; they are read literally."]
@@ -353,11 +355,11 @@ def test_marks_that_mostly_close_nothing_are_read_as_they_are_and_that_is_report
         ("a," * 10_000, "a.csv: over 1000 columns. Is it the right file?"),
     ],
 )
-def test_a_table_that_is_none_is_refused_in_a_sentence(text: str, words: str) -> None:
+def test_file_that_is_not_a_table_is_an_error(text: str, words: str) -> None:
     assert error_of(lambda: table(text)) == words
 
 
-def test_rows_become_mappings_with_their_place() -> None:
+def test_rows_become_mappings_with_their_position() -> None:
     body = b"Name,Set\nAnt\nBee,b,c\n"
     found = TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a"), "a", lambda remark: None)
     first, second = rows_as_dicts(found.header, found)
@@ -369,12 +371,12 @@ def test_rows_become_mappings_with_their_place() -> None:
 
 
 @pytest.mark.parametrize("name", ["../a", "a/../../b", "/a", "C:\\a", "a\\..\\..\\b", ".."])
-def test_a_name_that_climbs_out_is_reported(name: str) -> None:
+def test_name_that_leads_out_of_the_folder_is_reported(name: str) -> None:
     words = f"list: {name!r} leads out of its folder; nothing was read."
     assert error_of(lambda: check_name(name, "list")) == words
 
 
-def test_a_folder_of_countless_files_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_with_too_many_files_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MOST_MEMBERS", 2)
     for number in range(2):
         (tmp_path / f"{number}.txt").write_bytes(b"x")
@@ -434,7 +436,7 @@ def test_other_alphabets_are_distinguished(text: str, encoding: str, output: str
     assert remarks == [f"a.txt: {lines} lines are not UTF-8; read as {output}."]
 
 
-def test_bytes_that_mean_nothing_in_the_encoding_are_no_end_of_the_file() -> None:
+def test_undefined_bytes_do_not_end_the_file() -> None:
     look = survey(io.BytesIO("Éclair\n".encode("cp1252")), "a.txt")
     lines = list(text_lines(io.BytesIO(b"\xc9clair\n\x81t\xe9\n"), look, "a.txt"))
     assert lines == ["Éclair", "\x81té"]
@@ -450,12 +452,12 @@ def test_bytes_that_mean_nothing_in_the_encoding_are_no_end_of_the_file() -> Non
         ("pottertradingcardgame/carddata.txt", "your opponent’s"),
     ],
 )
-def test_real_plugins_are_read_in_their_own_letters(shared_data: Path, plugin: str, words: str) -> None:
+def test_real_plugins_are_read_in_their_encoding(shared_data: Path, plugin: str, words: str) -> None:
     content = (shared_data / "lackey" / plugin).read_bytes()
     assert any(words in line for line in decoded(content).split("\n"))
 
 
 def decoded(content: bytes) -> str:
-    """The lines of a file, as they are read, each with its end."""
+    """Return the lines of a file as they are read, each with its end."""
     look = survey(io.BytesIO(content), "a.txt")
     return "".join(f"{line}\n" for line in text_lines(io.BytesIO(content), look, "a.txt"))

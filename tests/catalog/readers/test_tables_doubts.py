@@ -1,4 +1,4 @@
-"""Tables that may be read two ways: which of both is taken, where each limit lies, and what is said of it."""
+"""Ambiguous tables: the chosen reading, the limits, and the warnings."""
 
 import io
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.readers.streams import survey
 from ccgrid.catalog.readers.tables import TextTable
+from ccgrid.catalog.readers.text_lines import survey
 
 
 def open_table(text: str, remarks: list[str], **more: Any) -> TextTable:
@@ -16,7 +16,7 @@ def open_table(text: str, remarks: list[str], **more: Any) -> TextTable:
 
 
 def read(text: str, **more: Any) -> tuple[list[str], list[Any], list[str]]:
-    """The header, the rows as they stand in the file, and what was remarked."""
+    """Return the header, the rows in file order, and the warnings."""
     remarks: list[str] = []
     table = open_table(text, remarks, **more)
     return table.header, [tuple(row) for row in table], remarks
@@ -36,7 +36,7 @@ def read(text: str, **more: Any) -> tuple[list[str], list[Any], list[str]]:
         ("sep=", "\t"),
     ],
 )
-def test_a_line_that_names_the_separator_is_no_row(first: str, delimiter: str) -> None:
+def test_line_that_names_the_separator_is_not_a_row(first: str, delimiter: str) -> None:
     assert read(f"{first}\nName{delimiter}Set\nAnt{delimiter}dsk\n") == (["Name", "Set"], [(3, ["Ant", "dsk"])], [])
 
 
@@ -44,7 +44,7 @@ def test_a_heading_that_begins_like_the_name_of_a_separator_is_a_heading() -> No
     assert read("sep=ab,Set\nAnt,dsk\n") == (["sep=ab", "Set"], [(2, ["Ant", "dsk"])], [])
 
 
-def test_a_single_column_is_a_table_whatever_letters_its_heading_has() -> None:
+def test_single_column_is_a_table_with_any_heading() -> None:
     assert read("XP\n12\n7,5\n") == (["XP"], [(2, ["12"]), (3, ["7,5"])], [])
 
 
@@ -54,12 +54,12 @@ def test_a_header_alone_is_a_table_without_rows() -> None:
     assert read('"Name"\t"Set"') == (['"Name"', '"Set"'], [], [])
 
 
-def test_lines_of_nothing_but_separators_and_blanks_are_no_header_and_no_rows() -> None:
+def test_lines_of_separators_and_blanks_are_neither_header_nor_rows() -> None:
     text = "|||\n;;\n\t\t\n ,, \nName|Set\nAnt|dsk\n||\n"
     assert read(text) == (["Name", "Set"], [(6, ["Ant", "dsk"])], [])
 
 
-def test_a_web_page_is_known_behind_blanks_too() -> None:
+def test_web_page_after_blanks_is_detected() -> None:
     with pytest.raises(CatalogError) as caught:
         read("\n  <!doctype html>\n")
     words = "a.csv: this is a web page or XML, not a table. Download the data file itself."
@@ -76,7 +76,7 @@ def test_a_table_has_up_to_1000_columns() -> None:
     assert str(caught.value) == "a.csv: over 1000 columns. Is it the right file?"
 
 
-def test_columns_without_a_heading_stay_in_their_place_unless_they_are_last() -> None:
+def test_columns_without_a_heading_are_kept_except_at_the_end() -> None:
     assert read("Name,,Set,,\nAnt,x,dsk,,\n") == (["Name", "", "Set"], [(2, ["Ant", "x", "dsk"])], [])
 
 
@@ -89,7 +89,7 @@ def test_a_third_column_of_a_name_is_numbered_and_reported_once() -> None:
 # --- quotation marks: cells in them, or plain text -------------------------------------------------------------------
 
 
-def test_a_mark_that_comes_late_encloses_a_cell_between_commas_and_is_plain_text_between_tabs() -> None:
+def test_late_quotation_mark_encloses_a_cell_with_commas_and_is_text_with_tabs() -> None:
     many = [f"card {number}" for number in range(600)]
     commas = "Name,Set\n" + "".join(f"{name},dsk\n" for name in many) + '"Ant, the Quick",dsk\n'
     assert read(commas)[1][-1] == (602, ["Ant, the Quick", "dsk"])
@@ -97,20 +97,20 @@ def test_a_mark_that_comes_late_encloses_a_cell_between_commas_and_is_plain_text
     assert read(tabs)[1][-1] == (602, ['"Ant" the Quick', "dsk"])
 
 
-def test_marks_between_tabs_enclose_cells_where_that_alone_makes_whole_rows() -> None:
+def test_quotation_marks_with_tabs_enclose_cells_if_rows_are_complete_only_then() -> None:
     text = 'Name\tSet\n"two\nlines"\tdsk\nBee\told\n'
     assert read(text) == (["Name", "Set"], [(2, ["two\nlines", "dsk"]), (4, ["Bee", "old"])], [])
     inches = 'Name\tSet\n"Ant" the Quick\tdsk\n"5 inches\told\n'
     assert read(inches)[1] == [(2, ['"Ant" the Quick', "dsk"]), (3, ['"5 inches', "old"])]
 
 
-def test_between_tabs_a_cell_that_a_spreadsheet_enclosed_and_whose_marks_it_doubled_is_as_it_was_before() -> None:
+def test_cell_with_marks_doubled_by_a_spreadsheet_is_restored_with_tabs() -> None:
     text = 'Name\tText\n"Kel ""Black"" Arun"\t5\n"Rock People"\t"7\nThe ""Old"" One\t""8""\n'
     cells = [['Kel "Black" Arun', "5"], ['"Rock People"', '"7'], ['The ""Old"" One', '""8""']]
     assert [found for _, found in read(text, quoted=False)[1]] == cells
 
 
-def test_what_is_known_of_the_marks_is_not_found_out() -> None:
+def test_given_use_of_quotation_marks_is_not_detected() -> None:
     text = 'Name,Set\n"Ant",dsk\n'
     assert read(text, quoted=False)[1] == [(2, ['"Ant"', "dsk"])]
     assert read(text.replace(",", "\t"), quoted=True)[1] == [(2, ["Ant", "dsk"])]
@@ -121,12 +121,12 @@ def test_a_cell_over_several_lines_may_hold_separators() -> None:
     assert found == [(2, ["Bee, x\ny, z", "b"]), (4, ["Cow", "c"]), (5, ["Dog", "d"]), (6, ["Elk", "e"])]
 
 
-def test_a_row_over_several_lines_that_is_too_long_is_reported_as_one_row() -> None:
+def test_too_long_row_over_several_lines_is_reported_once() -> None:
     text = 'Name,Set\n"two\nlines",old,more\n' + '"Ant, the Quick",dsk\n' * 3
     assert read(text)[1][:2] == [("line 2", "3 cells under 2 headings"), (4, ["Ant, the Quick", "dsk"])]
 
 
-def test_lines_that_are_rows_each_are_not_one_row_though_a_mark_opens_and_another_closes() -> None:
+def test_separate_rows_are_not_joined_by_stray_quotation_marks() -> None:
     text = 'Name,Set\n"Bee,b\nCow",c\n' + '"Ant, the Quick",dsk\n' * 3
     _, found, remarks = read(text)
     assert found[:3] == [(2, ['"Bee', "b"]), (3, ['Cow"', "c"]), (4, ["Ant, the Quick", "dsk"])]
@@ -146,7 +146,7 @@ def test_a_cell_has_up_to_200_lines(count: int, whole: bool) -> None:
         assert remarks == ["a.csv, line 602: a quotation mark is not closed; such lines are read literally."]
 
 
-def test_up_to_100_marks_that_are_not_closed_are_reported_once_and_more_are_refused() -> None:
+def test_over_100_unclosed_quotation_marks_are_an_error() -> None:
     start = "Name,Set\n" + '"Ant, the Quick",dsk\n' * 600
     _, found, remarks = read(start + '"Bee,b\n' * 100)
     assert found[600:] == [(602 + number, ['"Bee', "b"]) for number in range(100)]
@@ -191,7 +191,7 @@ def test_marks_in_marks_are_doubled(cell: str, text: str) -> None:
         ),
     ],
 )
-def test_a_table_whose_cells_would_be_shifted_is_refused(text: str, words: str) -> None:
+def test_table_with_shifted_cells_is_an_error(text: str, words: str) -> None:
     with pytest.raises(CatalogError) as caught:
         read(text)
     assert words in str(caught.value)
@@ -208,7 +208,7 @@ def test_a_table_whose_cells_would_be_shifted_is_refused(text: str, words: str) 
         ("Name,Price,No\nErase, 1, 2,7\nBee,2,8\n", [["Bee", "2", "8"]]),
     ],
 )
-def test_short_rows_and_rows_in_quotation_marks_are_read_right(text: str, rows: list[list[str]] | None) -> None:
+def test_short_rows_and_rows_in_quotation_marks_are_read(text: str, rows: list[list[str]] | None) -> None:
     if rows is None:
         with pytest.raises(CatalogError, match="no row has more than 1 cell"):
             read(text)
@@ -216,12 +216,12 @@ def test_short_rows_and_rows_in_quotation_marks_are_read_right(text: str, rows: 
         assert [row[1] for row in read(text)[1] if isinstance(row[1], list)] == rows
 
 
-def test_a_mark_that_nobody_closed_takes_no_other_row_with_it() -> None:
+def test_unclosed_quote_does_not_swallow_other_rows() -> None:
     _, rows, remarks = read('Name,Set,No\n"Ant the Great,A\n"Bee",B,8\nCow,A,9\n')
     assert [row[1] for row in rows] == [['"Ant the Great', "A"], ["Bee", "B", "8"], ["Cow", "A", "9"]]
     assert remarks == ["a.csv, line 2: a quotation mark is not closed; such lines are read literally."]
 
 
-def test_a_row_in_quotation_marks_is_read_so_where_other_rows_have_stray_ones() -> None:
+def test_row_in_quotation_marks_is_read_among_rows_with_stray_ones() -> None:
     text = 'Name,Set,No\n""A" Ant,A,7\n""B" Bee,A,8\n""C" Cow,A,9\n"Doe, the Deer",A\n'
     assert [row[1] for row in read(text)[1]][-1] == ["Doe, the Deer", "A"]

@@ -77,7 +77,7 @@ def content(path: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_a_data_set_is_the_same_however_it_is_packed(tmp_path: Path, make: Callable[..., Path]) -> None:
+def test_data_set_is_the_same_in_every_kind_of_archive(tmp_path: Path, make: Callable[..., Path]) -> None:
     path = make(tmp_path / "set", FILES)
     assert content(path) == SEEN
     with open_tree(path) as tree:
@@ -90,7 +90,7 @@ def test_a_data_set_is_the_same_however_it_is_packed(tmp_path: Path, make: Calla
                 assert stream.read() == b"[1]"
 
 
-def test_a_measure_tells_other_contents_and_other_names(tmp_path: Path) -> None:
+def test_measure_depends_on_contents_and_names(tmp_path: Path) -> None:
     sums = set()
     for number, files in enumerate(({"a.txt": b"x"}, {"b.txt": b"x"}, {"a.txt": b"y"}, {"a.txt": b"x", "b.txt": b""})):
         with open_tree(make_zip(tmp_path / str(number), files)) as tree:
@@ -107,7 +107,7 @@ def test_a_single_file_is_a_data_set_of_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-def test_a_pipe_is_read_though_it_can_be_opened_once_only(tmp_path: Path) -> None:
+def test_pipe_is_read_although_it_opens_only_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     writer = writing(tmp_path / "pipe", b"Name")
     with open_tree(tmp_path / "pipe") as tree:
@@ -122,7 +122,7 @@ def test_a_pipe_is_read_though_it_can_be_opened_once_only(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("make", [make_zip, make_tar, plain_tar])
 @pytest.mark.parametrize("name", CLIMBING)
-def test_an_entry_that_climbs_out_is_refused_and_nothing_is_written(
+def test_entry_that_leads_out_is_an_error_and_nothing_is_written(
     tmp_path: Path, make: Callable[..., Path], name: str
 ) -> None:
     home = tmp_path / "deep" / "er"
@@ -134,7 +134,7 @@ def test_an_entry_that_climbs_out_is_refused_and_nothing_is_written(
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
-def test_what_is_no_file_in_a_tarball_is_refused(tmp_path: Path, kind: bytes) -> None:
+def test_special_file_in_a_tarball_is_an_error(tmp_path: Path, kind: bytes) -> None:
     path = tmp_path / "evil.tar.gz"
     with tarfile.open(path, "w:gz") as archive:
         link = tarfile.TarInfo("cards.txt")
@@ -144,7 +144,7 @@ def test_what_is_no_file_in_a_tarball_is_refused(tmp_path: Path, kind: bytes) ->
         pass
 
 
-def test_a_link_in_a_zip_is_refused(tmp_path: Path) -> None:
+def test_link_in_a_zip_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "evil.zip"
     with zipfile.ZipFile(path, "w") as archive:
         link = zipfile.ZipInfo("cards.txt")
@@ -154,7 +154,7 @@ def test_a_link_in_a_zip_is_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_a_link_that_leads_out_of_a_folder_is_refused_and_one_inside_is_followed(tmp_path: Path) -> None:
+def test_link_out_of_a_folder_is_an_error_and_one_inside_is_followed(tmp_path: Path) -> None:
     home = folder(tmp_path / "home", {"a.txt": b"in", "sub/b.txt": b"in"})
     (home / "c.txt").symlink_to("a.txt")
     assert set(content(home)) == {"a.txt", "c.txt", "sub/b.txt"}
@@ -175,7 +175,7 @@ def bomb(path: Path, size: int) -> Path:
     return path
 
 
-def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archive_that_unpacks_without_end_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read_limits, "ALWAYS_UNPACKED", 2 << 20)
     with pytest.raises(CatalogError, match="far more than card data"):
         content(bomb(tmp_path / "bomb.zip", 20 << 20))
@@ -186,7 +186,7 @@ def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest
         content(plain_tar(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
 
 
-def test_a_zip_that_says_less_than_it_holds_is_stopped(tmp_path: Path) -> None:
+def test_zip_with_a_wrong_size_is_an_error(tmp_path: Path) -> None:
     path = make_zip(tmp_path / "liar", {"cards.txt": b"Name\n" * 1000})
     body = bytearray(path.read_bytes())
     where = body.index(b"PK\x01\x02") + 24
@@ -196,7 +196,7 @@ def test_a_zip_that_says_less_than_it_holds_is_stopped(tmp_path: Path) -> None:
         content(path)
 
 
-def test_an_archive_of_countless_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archive_with_too_many_files_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_MEMBERS >= 50_000  # a folder of one file for each card is read
     monkeypatch.setattr(archives, "MOST_MEMBERS", 20)
     many = {f"{number}.txt": b"" for number in range(30)}
@@ -205,7 +205,7 @@ def test_an_archive_of_countless_files_is_refused(tmp_path: Path, monkeypatch: p
             content(make(tmp_path / make.__name__, many))
 
 
-def test_a_name_without_end_in_a_tarball_is_refused(tmp_path: Path) -> None:
+def test_very_long_name_in_a_tarball_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "evil.tar"
     header = tarfile.TarInfo("././@LongLink")
     header.type, header.size = tarfile.GNUTYPE_LONGNAME, 1 << 33
@@ -243,6 +243,6 @@ def test_an_archive_with_a_password_is_reported(tmp_path: Path) -> None:
         content(path)
 
 
-def test_a_name_that_stays_inside_is_made_plain() -> None:
+def test_name_inside_the_folder_is_normalised() -> None:
     assert check_name("./plugins\\AvP//sets/a.txt", "list") == "plugins/AvP/sets/a.txt"
     assert check_name("..a/b..txt", "list") == "..a/b..txt"

@@ -1,4 +1,4 @@
-"""Spreadsheets are read as the tables that they hold, as cards and as a collection."""
+"""Spreadsheets, read as cards and as a collection."""
 
 import sys
 import zipfile
@@ -73,7 +73,7 @@ def _ods_cell(cell: str | float) -> str:
 
 
 def ods(path: Path, *sheets: Sequence[Sequence[str | float]]) -> Path:
-    """A workbook of LibreOffice with these sheets: `cards`, `cards2` …."""
+    """Return a workbook of LibreOffice with the sheets `cards`, `cards2` …."""
     tables = ""
     for number, rows in enumerate(sheets, 1):
         lines = "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
@@ -112,7 +112,7 @@ def test_cards_are_read_from_a_spreadsheet(make, name: str, shell: Shell) -> Non
     assert sorted((card["name"], card["zones"]["top"]) for card in found) == [("Ant", 3), ("Bee", 10)]
 
 
-def test_what_stands_over_a_table_is_left_out_and_other_sheets_are_reported(owned: Shell) -> None:
+def test_lines_above_a_table_are_skipped_and_other_sheets_reported(owned: Shell) -> None:
     pytest.importorskip("python_calamine")
     table = (("My cards",), (), ("Name", "Quantity", "Purchase price"), ("Amber Archivist", 3, 0.1 + 0.2), ("Ilse", 1))
     path = ods(owned.folder / "mine.ods", table, (), (("Wanted", "Why"), ("Isle", "nice")))
@@ -124,7 +124,7 @@ def test_what_stands_over_a_table_is_left_out_and_other_sheets_are_reported(owne
     assert [one["line"] for one in owned.good("collection", "doubts", "--json").json_lines] == [5]
 
 
-def test_without_what_reads_it_a_spreadsheet_is_refused_with_both_ways_out(
+def test_spreadsheet_without_the_extra_is_an_error_with_both_remedies(
     owned: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "python_calamine", None)
@@ -132,7 +132,7 @@ def test_without_what_reads_it_a_spreadsheet_is_refused_with_both_ways_out(
     owned("collection", "import", file).fails("Save it as CSV", install_command("spreadsheet"))
 
 
-def test_what_is_only_called_a_spreadsheet_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_file_with_only_the_suffix_of_a_spreadsheet_is_an_error(tmp_path: Path) -> None:
     pytest.importorskip("python_calamine")
     path = tmp_path / "odd.xlsx"
     with zipfile.ZipFile(path, "w") as archive:
@@ -144,7 +144,7 @@ def test_what_is_only_called_a_spreadsheet_is_refused_in_a_sentence(tmp_path: Pa
         pass
 
 
-def test_a_sheet_of_notes_before_that_of_the_cards_is_passed_over(shell: Shell) -> None:
+def test_sheet_of_notes_before_the_cards_is_skipped(shell: Shell) -> None:
     pytest.importorskip("python_calamine")
     book = xlsx(shell.folder / "mine.xlsx", CELLS, (("My binder", "2026"), ("Lent to", "Bob"), ("Version", 3)))
     with open_data(book) as table:

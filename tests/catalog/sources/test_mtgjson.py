@@ -15,7 +15,7 @@ from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.readers.json_rows import values_at_paths
+from ccgrid.catalog.readers.json_paths import values_at_paths
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import find_source, mtgjson, scryfall
 
