@@ -17,13 +17,13 @@ from ccgrid.catalog.card_answers import (
     GoneCard,
     ShownCard,
 )
-from ccgrid.catalog.collection.audit import AuditJson
-from ccgrid.catalog.collection.boxes import BoxJson
-from ccgrid.catalog.collection.doubts import ImportReportJson, SettledDoubtsJson
-from ccgrid.catalog.collection.entry_session import EntrySessionJson
-from ccgrid.catalog.collection.pulls import OwnedStatsJson
-from ccgrid.catalog.collection.upstream import SourceChangeJson
-from ccgrid.catalog.collection.wanted import TradeJson
+from ccgrid.catalog.collection.audit import AuditReport
+from ccgrid.catalog.collection.boxes import Box
+from ccgrid.catalog.collection.doubts import ImportAnswer, SettledRows, UncertainRow
+from ccgrid.catalog.collection.entry_session import SessionReport
+from ccgrid.catalog.collection.pulls import CopiesInDeck, OwnedStats, PullList
+from ccgrid.catalog.collection.upstream import SourceChange
+from ccgrid.catalog.collection.wanted import TradeAnswer
 from ccgrid.catalog.holding_answers import ShownHolding
 from ccgrid.catalog.scan.result import ScanJson
 from ccgrid.catalog.store.history import Change, ImportChange
@@ -59,8 +59,6 @@ from ccgrid.services.records import WrittenLine
 from ccgrid.services.reviews import AnalyzedGameJson
 from ccgrid.services.simulations import StartedWorkers
 from ccgrid.services.training import Lessons, PosedPuzzleJson
-from ccgrid.view.collection import CopiesInDeck, PullJson
-from ccgrid.view.collection_imports import DoubtJson
 from ccgrid.view.games import Rules
 from ccgrid.web.serve import ServedPages
 
@@ -102,29 +100,29 @@ ANSWERS: Final = {
     "layout new": _one(DraftedLayout, LearnedLayout),
     "layout places": _one(SeenPlaces),
     "layout patch": _one(Patch),
-    "collection import": _one(ImportReportJson),
-    "collection add": _one(ShownHolding, EntrySessionJson),
+    "collection import": _one(ImportAnswer),
+    "collection add": _one(ShownHolding, SessionReport),
     "collection remove": _lines(ShownHolding),
     "collection list": _lines(ShownHolding),
     "collection edit": _lines(ShownHolding),
     "collection export": _lines(ShownHolding),
-    "collection doubts": _lines(DoubtJson, SettledDoubtsJson),
-    "collection boxes": _lines(BoxJson),
+    "collection doubts": _lines(UncertainRow, SettledRows),
+    "collection boxes": _lines(Box),
     "collection rename-box": _lines(ShownHolding),
     "collection empty-box": _lines(ShownHolding),
     "collection remove-box": _lines(ShownHolding),
     "collection where": _lines(ShownHolding),
     "collection move": _lines(ShownHolding),
-    "collection pull": _one(PullJson),
+    "collection pull": _one(PullList),
     "collection put-back": _lines(CopiesInDeck),
     "collection out": _lines(CopiesInDeck),
-    "collection stats": _one(OwnedStatsJson),
+    "collection stats": _one(OwnedStats),
     "collection sets": _lines(SetCount, ShownHolding),
     "collection wants": _lines(ShownHolding),
     "collection spares": _lines(ShownHolding),
-    "collection trade": _one(TradeJson),
-    "collection audit": _one(AuditJson),
-    "collection verify": _lines(SourceChangeJson),
+    "collection trade": _one(TradeAnswer),
+    "collection audit": _one(AuditReport),
+    "collection verify": _lines(SourceChange),
     "deck new": _lines(NewDeck),
     "deck check": _one(DeckCheck),
     "deck show": _one(CheckedDeck),

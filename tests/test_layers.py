@@ -147,6 +147,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/store/schema.py", "importlib.resources"): "only a new catalogue needs it, and it loads tempfile",
     ("catalog/file_kinds.py", "csv"): "only a text that may be a table needs it",
     ("ccgrid/view/lists.py", "catalog.file_kinds"): "only a picture as PNG needs it",
+    ("ccgrid/services/decks.py", "catalog.file_kinds"): "only a deck or a faction in a file needs it",
     ("ccgrid/commands/game_options.py", "catalog.file_kinds"): "only a name that is a path needs it",
     ("engine/game_view.py", "importlib.resources"): "only the rules page needs it, and it loads tempfile",
     ("catalog/words.py", "importlib.resources"): "only files and typed words need it, and it loads tempfile",

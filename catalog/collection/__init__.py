@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         formats,
         imports,
         newer,
+        owned_copies,
         pulls,
         selection,
         wanted,
@@ -24,4 +25,17 @@ if TYPE_CHECKING:
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["audit", "boxes", "doubts", "edit", "export", "formats", "imports", "newer", "pulls", "selection", "wanted"]
+__all__ = [
+    "audit",
+    "boxes",
+    "doubts",
+    "edit",
+    "export",
+    "formats",
+    "imports",
+    "newer",
+    "owned_copies",
+    "pulls",
+    "selection",
+    "wanted",
+]

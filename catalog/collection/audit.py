@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
+
+import msgspec
 
 from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.collection.edit import copy_key
+from ccgrid.catalog.collection.owned_copies import some_copies
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
@@ -31,7 +34,7 @@ class MovedCopies(ShownHolding, frozen=True, kw_only=True):
     to: str
 
 
-class FoundCopyJson(TypedDict):
+class FoundCopies(msgspec.Struct, frozen=True, kw_only=True):
     """Copies that were not known, and where they are."""
 
     id: str
@@ -40,36 +43,35 @@ class FoundCopyJson(TypedDict):
     location: str
 
 
-class AuditJson(TypedDict):
+class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit found: how many copies are there, and those that are missing, elsewhere, or new."""
 
     there: int
     missing: list[ShownHolding]
     moved: list[MovedCopies]
-    found: list[FoundCopyJson]
+    found: list[FoundCopies]
 
 
-class AuditReport(NamedTuple):
-    """What an audit found: copies there, copies missing, copies in other pockets, and copies not known before."""
+class _Findings(NamedTuple):
+    """The copies that an audit found or missed, as the collection stores them."""
 
     there: int
     missing: list[tuple[Holding, int]]
     moved: list[tuple[Holding, int, Place]]
     found: list[tuple[Candidate, int, Place]]
 
-    def to_dict(self) -> AuditJson:
-        """The documented shape of `collection audit --json`."""
-        return {
-            "there": self.there,
-            "missing": [shown_holding(one, copies) for one, copies in self.missing],
-            "moved": [
-                with_fields(shown_holding(one, copies), MovedCopies, to=str(to)) for one, copies, to in self.moved
+    def report(self) -> AuditReport:
+        return AuditReport(
+            there=self.there,
+            missing=some_copies(self.missing),
+            moved=[
+                with_fields(shown_holding(one, copies), MovedCopies, to=str(place)) for one, copies, place in self.moved
             ],
-            "found": [
-                {"id": card.id, "name": card.name, "copies": copies, "location": str(place)}
+            found=[
+                FoundCopies(id=card.id, name=card.name, copies=copies, location=str(place))
                 for card, copies, place in self.found
             ],
-        }
+        )
 
 
 @dataclass(slots=True)
@@ -121,7 +123,11 @@ class Audit:
         return bool(done)
 
     def report(self) -> AuditReport:
-        """What was found so far; a card that is missing in one pocket and found in another has moved."""
+        """Return what was found so far."""
+        return self._findings().report()
+
+    def _findings(self) -> _Findings:
+        """Compare the answers with the collection; a card missing in one pocket and found in another has moved."""
         lookup = StoreLookup(self.collection.store)
         there, missing, others = 0, list[tuple[Holding, int]](), list[tuple[str, Place]]()
         for pocket in self.pockets:
@@ -143,21 +149,21 @@ class Audit:
                     missing.insert(at, (holding, copies - 1))
             elif (card := lookup.card(card_id)) is not None:
                 found.append((card, 1, place))
-        return AuditReport(there, missing, moved, found)
+        return _Findings(there, missing, moved, found)
 
     def apply(self) -> AuditReport:
         """Makes the collection what was found, as one change; CatalogError where it was changed meanwhile."""
         with self.collection.change(f"audit {self.box}"):
             # Worked out anew within the change: the collection may be another one by now.
-            report = self.report()
-            for holding, copies in report.missing:
+            findings = self._findings()
+            for holding, copies in findings.missing:
                 self.collection.take(holding, copies)
-            for holding, copies, place in report.moved:
+            for holding, copies, place in findings.moved:
                 self.collection.take(holding, copies)
                 self.collection.put(holding, copies, key_of(holding)._replace(place=place))
-            for card, copies, place in report.found:
+            for card, copies, place in findings.found:
                 self.collection.add(card, copies, copy_key(language=card.lang, place=place))
-        return report
+        return findings.report()
 
     def to_dict(self) -> dict[str, Any]:
         """The answers so far, to go on from later."""

@@ -1,7 +1,6 @@
 """Boxes of the collection: their contents, and renaming, emptying and removing them."""
 
-from dataclasses import dataclass
-from typing import TypedDict
+import msgspec
 
 from ccgrid.catalog.collection.edit import check_many, clean_text
 from ccgrid.catalog.errors import CatalogError, NotFoundError
@@ -9,53 +8,31 @@ from ccgrid.catalog.holding import NOWHERE, Holding
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
 
 
-class BoxJson(TypedDict):
+class Box(msgspec.Struct, frozen=True, kw_only=True, rename={"name": "box"}):
     """A box and what is in it; `box` is null for what is in none, and `out` counts copies that are in decks."""
 
-    box: str | None
+    name: str | None
     entries: int
     cards: int
     copies: int
     out: int
 
 
-@dataclass(slots=True)
-class Box:
-    """A box: how many holdings are in it, of how many different cards, how many copies, and how many of these are out.
-
-    The box without a name holds what is in none.
-    """
-
-    name: str
-    entries: int = 0
-    cards: int = 0
-    copies: int = 0
-    out: int = 0
-
-    def to_dict(self) -> BoxJson:
-        """The documented shape of a line of `collection boxes --json`."""
-        return {
-            "box": self.name or None,
-            "entries": self.entries,
-            "cards": self.cards,
-            "copies": self.copies,
-            "out": self.out,
-        }
-
-
 def count_boxes(collection: CollectionStore) -> list[Box]:
-    """Every box with what is in it, as one counts them; what is in no box comes last."""
-    found: dict[str, Box] = {}
-    cards: dict[str, set[str]] = {}
+    """Return the boxes in the user's order with counts of their contents; what is in no box comes last."""
+    inside: dict[str, list[Holding]] = {}
     for holding in sorted(collection.holdings(), key=walking_order):
-        box = found.setdefault(holding.place.box, Box(holding.place.box))
-        box.entries += 1
-        box.copies += holding.copies
-        box.out += holding.out
-        cards.setdefault(box.name, set()).add(holding.card_id)
-    for name, box in found.items():
-        box.cards = len(cards[name])
-    return list(found.values())
+        inside.setdefault(holding.place.box, []).append(holding)
+    return [
+        Box(
+            name=name or None,
+            entries=len(holdings),
+            cards=len({one.card_id for one in holdings}),
+            copies=sum(one.copies for one in holdings),
+            out=sum(one.out for one in holdings),
+        )
+        for name, holdings in inside.items()
+    ]
 
 
 def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = False) -> list[tuple[Holding, int]]:

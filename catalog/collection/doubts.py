@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TextIO, TypedDict, cast
+from typing import Any, Final, Literal, NamedTuple, TextIO, cast
+
+import msgspec
 
 from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import own_table
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
-from ccgrid.catalog.collection.newer import Difference, DifferenceJson, key_of_row, row_of, rows_of, take_row
+from ccgrid.catalog.collection.newer import Difference, ReportedDifference, key_of_row, row_of, rows_of, take_row
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.details import parse_details
 from ccgrid.catalog.holding import NOWHERE
@@ -28,7 +30,7 @@ MATCHED: Final = ("id", "number", "name", "fuzzy")
 Outcome = Literal["id", "number", "name", "fuzzy", "missed", "skipped"]
 
 
-class ReportRowJson(TypedDict):
+class ReportedRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row of the report: what became of it, why, and which cards it may mean.
 
     Attributes:
@@ -43,7 +45,14 @@ class ReportRowJson(TypedDict):
     candidates: list[str]
 
 
-class MatchedJson(TypedDict):
+class UncertainRow(ReportedRow, frozen=True, kw_only=True):
+    """A row in doubt, by its number, and the file that it stands in; null where that is not kept."""
+
+    number: int
+    file: str | None
+
+
+class MatchedRows(msgspec.Struct, frozen=True, kw_only=True):
     """How many rows were matched, by how."""
 
     id: int
@@ -52,19 +61,19 @@ class MatchedJson(TypedDict):
     fuzzy: int
 
 
-class ImportCountsJson(TypedDict):
+class ImportCounts(msgspec.Struct, frozen=True, kw_only=True):
     """What a file held; `rows` is the sum of the outcomes, `copies` those of matched rows."""
 
     file: str
     format: str
     rows: int
     copies: int
-    matched: MatchedJson
+    matched: MatchedRows
     missed: int
     skipped: int
 
 
-class ImportReportJson(ImportCountsJson):
+class ImportAnswer(ImportCounts, frozen=True, kw_only=True):
     """What an import into the collection did; `rows` is the sum of the outcomes, `copies` those of matched rows.
 
     Attributes:
@@ -80,7 +89,7 @@ class ImportReportJson(ImportCountsJson):
         difference: what changed, where the file replaces an earlier one, a box, or the whole collection.
     """
 
-    report: list[ReportRowJson]
+    report: list[ReportedRow]
     added: int
     unsure: int
     differing: int
@@ -92,7 +101,7 @@ class ImportReportJson(ImportCountsJson):
     written: str
     known: str | None
     dry_run: bool
-    difference: DifferenceJson | None
+    difference: ReportedDifference | None
 
 
 class ReportRow(NamedTuple):
@@ -106,16 +115,17 @@ class ReportRow(NamedTuple):
     candidates: tuple[str, ...] = ()
     doubt: Doubt | None = None
 
-    def to_dict(self) -> ReportRowJson:
-        """The documented shape of a row in the report of `collection import --json`."""
-        return {
-            "line": self.line,
-            "raw": self.raw,
-            "outcome": cast("Outcome", self.outcome),
-            "reason": self.reason,
-            "card": self.card,
-            "candidates": list(self.candidates),
-        }
+    def answer(self) -> ReportedRow:
+        """Return the row as the report of an import has it."""
+        line, raw, outcome, reason, card, candidates, _ = self
+        return ReportedRow(
+            line=line,
+            raw=raw,
+            outcome=cast("Outcome", outcome),
+            reason=reason,
+            card=card,
+            candidates=list(candidates),
+        )
 
 
 # 'Isle' or "Isle": in quotation marks of either kind, of which a backslash makes part of the text; not the mark in
@@ -238,36 +248,39 @@ class ImportReport:
         """How many rows were not certain for each kind of reason, the most frequent first."""
         return reasons_of(self.entries)
 
-    def counts(self) -> ImportCountsJson:
-        """The documented counts."""
+    def counts(self) -> ImportCounts:
+        """Return the counts, which the catalogue keeps with the file."""
+        return ImportCounts(**self._counts())
+
+    def _counts(self) -> dict[str, Any]:
         return {
             "file": self.file,
             "format": self.format,
             "rows": self.rows,
             "copies": self.copies,
-            "matched": cast("MatchedJson", {how: self.outcomes[how] for how in MATCHED}),
+            "matched": MatchedRows(**{how: self.outcomes[how] for how in MATCHED}),
             "missed": self.outcomes["missed"],
             "skipped": self.outcomes["skipped"],
         }
 
-    def to_dict(self) -> ImportReportJson:
-        """The documented shape of `collection import --json`."""
-        return {
-            **self.counts(),
-            "report": [entry.to_dict() for entry in self.entries],
-            "added": self.added,
-            "unsure": self.unsure,
-            "differing": self.differing,
-            "settled": self.settled,
-            "any_printing": self.any_printing,
-            "of_games": self.of_games,
-            "reasons": self.reasons(),
-            "unused": list(self.unused),
-            "written": self.written,
-            "known": self.known,
-            "dry_run": self.dry_run,
-            "difference": None if self.difference is None else self.difference.to_dict(),
-        }
+    def answer(self) -> ImportAnswer:
+        """Return the answer of `collection import --json`."""
+        return ImportAnswer(
+            **self._counts(),
+            report=[entry.answer() for entry in self.entries],
+            added=self.added,
+            unsure=self.unsure,
+            differing=self.differing,
+            settled=self.settled,
+            any_printing=self.any_printing,
+            of_games=self.of_games,
+            reasons=self.reasons(),
+            unused=list(self.unused),
+            written=self.written,
+            known=self.known,
+            dry_run=self.dry_run,
+            difference=None if self.difference is None else self.difference.answer(),
+        )
 
 
 def _is_of_games(entry: ReportRow) -> bool:
@@ -295,7 +308,7 @@ class DoubtFilter:
                 yield doubt
 
 
-class SettledDoubtsJson(TypedDict):
+class SettledRows(msgspec.Struct, frozen=True, kw_only=True):
     """What became of rows in doubt: how many were settled, copies that were added, and rows that were left.
 
     Attributes:
@@ -319,9 +332,17 @@ class SettledDoubts(NamedTuple):
     removed: int = 0
     left: Mapping[str, int] = MappingProxyType({})
 
-    def to_dict(self) -> SettledDoubtsJson:
-        """The documented shape of what `collection doubts --confirm` and `--dismiss` did."""
-        return {"rows": self.rows, "added": self.added, "removed": self.removed, "left": sum(self.left.values())}
+    def answer(self) -> SettledRows:
+        """Return the answer of `collection doubts --confirm` and `--dismiss`."""
+        return SettledRows(rows=self.rows, added=self.added, removed=self.removed, left=sum(self.left.values()))
+
+
+def uncertain_rows(entries: Iterable[ReportRow], files: Mapping[int, str]) -> Iterator[UncertainRow]:
+    """Yield the answers of rows in doubt, each with its number and its file."""
+    for entry in entries:
+        if entry.doubt is not None:
+            row = msgspec.structs.asdict(entry.answer())
+            yield UncertainRow(**row, number=entry.doubt.id, file=files.get(entry.doubt.file_id))
 
 
 def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFilter()) -> list[ReportRow]:

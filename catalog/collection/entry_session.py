@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
-from typing import Final, NamedTuple, NoReturn, TypedDict
+from typing import Final, NamedTuple, NoReturn
+
+import msgspec
 
 from ccgrid.catalog.card import LONGEST_NAME, short_reason
 from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
@@ -205,7 +207,7 @@ _PLAYSET: Final = 4
 """How many copies of a card a deck may have in many games; people who enter cards seldom have more at once."""
 
 
-class EnteredJson(TypedDict):
+class EnteredCopies(msgspec.Struct, frozen=True, kw_only=True):
     """Copies that a line added."""
 
     id: str
@@ -214,14 +216,14 @@ class EnteredJson(TypedDict):
     finish: str
 
 
-class EntrySessionJson(TypedDict):
+class SessionReport(msgspec.Struct, frozen=True, kw_only=True):
     """What a session of entering cards did: lines and copies that were added, lines taken back, lines that failed."""
 
     lines: int
     copies: int
     undone: int
     failed: int
-    cards: list[EnteredJson]
+    cards: list[EnteredCopies]
 
 
 class EntrySession:
@@ -610,18 +612,18 @@ class EntrySession:
         of_last = (name for name, cards in fitting if any(card.game == last for card in cards))
         return list(islice(of_last, _COMPLETED)) or [name for name, _ in fitting][:_COMPLETED]
 
-    def to_dict(self) -> EntrySessionJson:
-        """What the session did, for scripts."""
-        return {
-            "lines": len(self.entered),
-            "copies": self.copies,
-            "undone": self.undone,
-            "failed": self.failed,
-            "cards": [
-                {"id": one.card.id, "name": one.card.name, "copies": one.copies, "finish": one.kind.finish}
+    def report(self) -> SessionReport:
+        """Return what the session did."""
+        return SessionReport(
+            lines=len(self.entered),
+            copies=self.copies,
+            undone=self.undone,
+            failed=self.failed,
+            cards=[
+                EnteredCopies(id=one.card.id, name=one.card.name, copies=one.copies, finish=one.kind.finish)
                 for one in self.entered
             ],
-        }
+        )
 
 
 def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> CardChoice:

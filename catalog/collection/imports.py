@@ -10,6 +10,8 @@ from itertools import count, islice
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, Protocol
 
+import msgspec
+
 from ccgrid.catalog.collection.doubts import ImportReport, ReportRow
 from ccgrid.catalog.collection.formats import LISTS, Format, games_of, is_table, open_rows
 from ccgrid.catalog.collection.formats.format import EVERYTHING, SkippedRow
@@ -151,7 +153,7 @@ def report_again(order: CollectionImport, collection: CollectionStore, file: Imp
         if found.reason:
             report.entries.append(_entry(row, found))
     if report.settled:
-        collection.close_file(file.id, report.format, report.counts())
+        collection.close_file(file.id, report.format, msgspec.to_builtins(report.counts()))
     return report
 
 
@@ -340,7 +342,7 @@ class _Import:
         self._note_doubts()
         if report.unknown and len(games := {card.game for card in self.cards.values()}) == 1:
             report.latest = latest_card(self.collection.store, *games)
-        self.collection.close_file(self.file_id, report.format, report.counts())
+        self.collection.close_file(self.file_id, report.format, msgspec.to_builtins(report.counts()))
 
     def _note(self, entry: ReportRow | None) -> None:
         """Add an entry to the report.

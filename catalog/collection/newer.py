@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -137,7 +137,7 @@ _FEWEST_SHARED: Final = 2
 ChangeWord = Literal["added", "removed", "changed"]
 
 
-class CopyKindJson(TypedDict):
+class CopyKind(msgspec.Struct, frozen=True, kw_only=True):
     """Of which kind copies are, and where; empty texts where nobody said."""
 
     finish: str
@@ -147,34 +147,41 @@ class CopyKindJson(TypedDict):
     row: str
     slot: str
 
+    @classmethod
+    def of(cls, key: CopyKey | None) -> "CopyKind | None":
+        """Build the answer of a kind, or None if there is none."""
+        if key is None:
+            return None
+        return cls(finish=key.finish, condition=key.condition, language=key.language, **key.place._asdict())
 
-class CopyChangeJson(TypedDict):
+
+class ReportedChange(msgspec.Struct, frozen=True, kw_only=True):
     """Copies that a newer file has more, no more, or otherwise: their kind `before` and `now`, null for none."""
 
     what: ChangeWord
     id: str
     name: str
     copies: int
-    before: CopyKindJson | None
-    now: CopyKindJson | None
+    before: CopyKind | None
+    now: CopyKind | None
 
 
-class ReplacedFileJson(TypedDict):
+class ReplacedFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file that is replaced, and when it was imported."""
 
     file: str
     imported: str
 
 
-class DifferenceJson(TypedDict):
+class ReportedDifference(msgspec.Struct, frozen=True, kw_only=True):
     """What a file changes in what it replaces; `gone` counts copies that were no longer there."""
 
-    files: list[ReplacedFileJson]
+    files: list[ReplacedFile]
     added: int
     removed: int
     changed: int
     gone: int
-    changes: list[CopyChangeJson]
+    changes: list[ReportedChange]
 
 
 class CopyChange(NamedTuple):
@@ -187,21 +194,16 @@ class CopyChange(NamedTuple):
     before: CopyKey | None
     now: CopyKey | None
 
-    def to_dict(self) -> CopyChangeJson:
-        """The documented shape of a change in the report of an import."""
-        return {
-            "what": self.what,
-            "id": self.card_id,
-            "name": self.name,
-            "copies": self.copies,
-            "before": None if self.before is None else _kind(self.before),
-            "now": None if self.now is None else _kind(self.now),
-        }
-
-
-def _kind(kind: CopyKey) -> CopyKindJson:
-    of_copies = {"finish": kind.finish, "condition": kind.condition, "language": kind.language}
-    return cast("CopyKindJson", {**of_copies, **kind.place._asdict()})
+    def answer(self) -> ReportedChange:
+        """Return the change as the report of an import has it."""
+        return ReportedChange(
+            what=self.what,
+            id=self.card_id,
+            name=self.name,
+            copies=self.copies,
+            before=CopyKind.of(self.before),
+            now=CopyKind.of(self.now),
+        )
 
 
 @dataclass(slots=True)
@@ -224,16 +226,16 @@ class Difference:
         """Whether any copies go, or become others."""
         return any(change.before is not None for change in self.changes)
 
-    def to_dict(self) -> DifferenceJson:
-        """The documented shape of a difference in the report of an import."""
-        return {
-            "files": [{"file": one.name, "imported": one.imported} for one in self.files],
-            "added": self.copies("added"),
-            "removed": self.copies("removed"),
-            "changed": self.copies("changed"),
-            "gone": self.gone,
-            "changes": [change.to_dict() for change in self.changes],
-        }
+    def answer(self) -> ReportedDifference:
+        """Return the difference as the report of an import has it."""
+        return ReportedDifference(
+            files=[ReplacedFile(file=one.name, imported=one.imported) for one in self.files],
+            added=self.copies("added"),
+            removed=self.copies("removed"),
+            changed=self.copies("changed"),
+            gone=self.gone,
+            changes=[change.answer() for change in self.changes],
+        )
 
 
 def earlier_files(collection: CollectionStore, file_id: int, format_name: str, copies: Copies) -> list[ImportedFile]:

@@ -2,14 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple, TypedDict, cast, get_args
+from typing import Final, NamedTuple, cast, get_args
 
+import msgspec
+
+from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_answers import DeckProblem
 from ccgrid.catalog.card_pool import Sampler
 from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.decks import USUAL_DECK, Problem
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
 from ccgrid.catalog.matching.asking import same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore, DeckOut
 from ccgrid.catalog.zones import ZONES, Zone, ZoneNumbers
@@ -46,6 +51,55 @@ class Pull(NamedTuple):
     found: list[tuple[Holding, int]]
     missing: list[tuple[Card, int]]
     instead: dict[str, Card]
+
+
+class PulledCopies(ShownHolding, frozen=True, kw_only=True):
+    """Copies to take; `instead_of` is the card for which a printing with other numbers stands in, or null."""
+
+    instead_of: str | None
+
+
+class MissingCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of a deck of which one has too few, and how many copies are missing."""
+
+    id: str
+    name: str
+    game: str
+    copies: int
+
+
+class PullList(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the cards of a deck are, in the order in which one walks along the boxes, and what is missing."""
+
+    deck: str
+    found: list[PulledCopies]
+    missing: list[MissingCard]
+    unknown: list[DeckProblem]
+
+
+class CopiesInDeck(ShownHolding, frozen=True, kw_only=True):
+    """Copies that are out in a deck."""
+
+    deck: str
+
+
+def pull_list(deck: str, pull: Pull, unknown: Sequence[Problem]) -> PullList:
+    """Build the answer of `collection pull`."""
+    instead = {taken: card.id for taken, card in pull.instead.items()}
+    return PullList(
+        deck=deck,
+        found=[
+            with_fields(shown_holding(one, copies), PulledCopies, instead_of=instead.get(one.card_id))
+            for one, copies in pull.found
+        ],
+        missing=[MissingCard(id=card.id, name=card.name, game=card.game, copies=count) for card, count in pull.missing],
+        unknown=[DeckProblem(card=one.card, reason=one.reason) for one in unknown],
+    )
+
+
+def copies_out(found: Iterable[DeckOut]) -> list[CopiesInDeck]:
+    """Build the answers of copies that are out in decks."""
+    return [with_fields(shown_holding(one.holding, one.copies), CopiesInDeck, deck=one.deck) for one in found]
 
 
 def deck_needs(cards: Iterable[Card]) -> list[WantedCopies]:
@@ -195,7 +249,7 @@ def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
     return ways[size]
 
 
-class OwnedGameJson(TypedDict):
+class OwnedGame(msgspec.Struct, kw_only=True):
     """What one owns of a card game, in copies; `cards` are different ones, `barred` counts copies by reason."""
 
     game: str
@@ -206,7 +260,7 @@ class OwnedGameJson(TypedDict):
     zones: ZoneNumbers
 
 
-class OwnedStatsJson(TypedDict):
+class OwnedStats(msgspec.Struct, frozen=True, kw_only=True):
     """What one owns, in copies, and how many different legal decks it makes; `rare_zones` have the fewest numbers."""
 
     copies: int
@@ -216,10 +270,10 @@ class OwnedStatsJson(TypedDict):
     decks: int
     zones: ZoneNumbers
     rare_zones: list[Zone]
-    games: list[OwnedGameJson]
+    games: list[OwnedGame]
 
 
-def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
+def stats(collection: CollectionStore, text: str = "") -> OwnedStats:
     """What one owns of what a query asks for, by game and zone, and how many different legal decks it makes.
 
     Raises:
@@ -233,7 +287,7 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
     for holding in holdings:
         copies[holding.card_id] += holding.copies
     ids = sorted(copies)
-    games: dict[str, OwnedGameJson] = {}
+    games: dict[str, OwnedGame] = {}
     zones = dict.fromkeys(ZONES, 0)
     known = set()
     legal: list[int] = []
@@ -242,15 +296,15 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
             known.add(card.id)
             game = _of_game(games, card.game)
             own = copies[card.id]
-            game["copies"] += own
-            game["cards"] += 1
+            game.copies += own
+            game.cards += 1
             if not card.legal:
                 reason = card.reason or "barred"
-                game["barred"][reason] = game["barred"].get(reason, 0) + own
+                game.barred[reason] = game.barred.get(reason, 0) + own
                 continue
             legal.append(own)
-            game["legal"] += own
-            at = cast("dict[str, int]", game["zones"])
+            game.legal += own
+            at = cast("dict[str, int]", game.zones)
             for zone in card.zones:
                 at[zone] += own
                 zones[zone] += own
@@ -258,21 +312,22 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
     for holding in holdings:
         if holding.card_id not in known:
             game = _of_game(games, holding.game)
-            game["copies"] += holding.copies
-            game["barred"]["gone"] = game["barred"].get("gone", 0) + holding.copies
-    return {
-        "copies": copies.total(),
-        "cards": len(copies),
-        "legal": sum(legal),
-        "legal_cards": len(legal),
-        "decks": count_decks(legal),
-        "zones": cast("ZoneNumbers", zones),
+            game.copies += holding.copies
+            game.barred["gone"] = game.barred.get("gone", 0) + holding.copies
+    return OwnedStats(
+        copies=copies.total(),
+        cards=len(copies),
+        legal=sum(legal),
+        legal_cards=len(legal),
+        decks=count_decks(legal),
+        zones=cast("ZoneNumbers", zones),
         # The three zones in which the fewest copies have a number.
-        "rare_zones": sorted(get_args(Zone), key=lambda zone: zones[zone])[:3] if legal else [],
-        "games": [games[name] for name in sorted(games)],
-    }
+        rare_zones=sorted(get_args(Zone), key=lambda zone: zones[zone])[:3] if legal else [],
+        games=[games[name] for name in sorted(games)],
+    )
 
 
-def _of_game(games: dict[str, OwnedGameJson], name: str) -> OwnedGameJson:
+def _of_game(games: dict[str, OwnedGame], name: str) -> OwnedGame:
+    """Return the counts of a game, all 0 at first."""
     zones = cast("ZoneNumbers", dict.fromkeys(ZONES, 0))
-    return games.setdefault(name, {"game": name, "copies": 0, "cards": 0, "legal": 0, "barred": {}, "zones": zones})
+    return games.setdefault(name, OwnedGame(game=name, copies=0, cards=0, legal=0, barred={}, zones=zones))

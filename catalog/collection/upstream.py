@@ -3,7 +3,9 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+import msgspec
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import DAMAGED, check_kind
@@ -29,7 +31,7 @@ Migrations = Mapping[str, str | None]
 SourceChangeKind = Literal["gone", "moved", "changed"]
 
 
-class SourceChangeJson(TypedDict):
+class SourceChange(msgspec.Struct, frozen=True, kw_only=True):
     """A holding whose card is not what it was; `card` is the one that it is now, null where that is not known."""
 
     id: str
@@ -40,35 +42,63 @@ class SourceChangeJson(TypedDict):
     card: str | None
 
 
-class SourceChange(NamedTuple):
-    """One holding whose card is not what it was, and the card that it is now, if that is known."""
+class _ChangedHolding(NamedTuple):
+    """A holding whose card changed in its source, and the card that it is now, if that is known."""
 
     holding: Holding
     kind: SourceChangeKind
     reason: str
     card: Candidate | None = None
 
-    def to_dict(self) -> SourceChangeJson:
-        """The shape of a line of `collection verify --json`."""
-        return {
-            "id": self.holding.card_id,
-            "name": self.holding.name,
-            "copies": self.holding.copies,
-            "kind": self.kind,
-            "reason": self.reason,
-            "card": None if self.card is None else self.card.id,
-        }
+    def answer(self) -> SourceChange:
+        return SourceChange(
+            id=self.holding.card_id,
+            name=self.holding.name,
+            copies=self.holding.copies,
+            kind=self.kind,
+            reason=self.reason,
+            card=None if self.card is None else self.card.id,
+        )
 
 
 def source_changes(
     collection: CollectionStore,
     migrations: Migrations | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[SourceChange]:
-    """The holdings whose cards are gone from the catalogue, or are there under another id, name, set or number.
+) -> list[SourceChange]:
+    """Return the holdings whose cards are gone from the catalogue or have another id, name, set or number there.
 
-    `progress` gets the number of holdings that were looked at, and of all.
+    Args:
+        collection: The collection.
+        migrations: Ids that Scryfall replaced or deleted.
+        progress: Is called with the number of examined holdings and of all holdings.
     """
+    return [one.answer() for one in _changed_holdings(collection, migrations, progress)]
+
+
+def note_changes(
+    collection: CollectionStore,
+    migrations: Migrations | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[SourceChange]:
+    """Move copies to the cards that theirs became and record new names and numbers, in one undoable change.
+
+    Copies of cards that are gone stay in the collection as they are.
+
+    Returns:
+        All changes that were found.
+    """
+    with collection.change("record changes in the sources"):
+        found = list(_changed_holdings(collection, migrations, progress))
+        for one in found:
+            if one.card is not None:
+                collection.refresh(one.holding, one.card)
+    return [one.answer() for one in found]
+
+
+def _changed_holdings(
+    collection: CollectionStore, migrations: Migrations | None, progress: Callable[[int, int], None] | None
+) -> Iterator[_ChangedHolding]:
     lookup = StoreLookup(collection.store)
     holdings = list(collection.holdings("ORDER BY name, card_id, id"))
     for done, holding in enumerate(holdings):
@@ -78,27 +108,10 @@ def source_changes(
         if card is None:
             yield _missing_card(holding, lookup, migrations or {})
         elif changes := _changes(holding, card):
-            yield SourceChange(holding, "changed", f"its source changed {' and '.join(changes)}", card)
+            yield _ChangedHolding(holding, "changed", f"its source changed {' and '.join(changes)}", card)
 
 
-def note_changes(
-    collection: CollectionStore,
-    migrations: Migrations | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[SourceChange]:
-    """Moves copies to the cards that theirs became, and notes new names and numbers, as one change.
-
-    What is gone stays in the collection as it is. Returns everything that was found.
-    """
-    with collection.change("record changes in the sources"):
-        found = list(source_changes(collection, migrations, progress))
-        for finding in found:
-            if finding.card is not None:
-                collection.refresh(finding.holding, finding.card)
-    return found
-
-
-def _missing_card(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> SourceChange:
+def _missing_card(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> _ChangedHolding:
     own = holding.source_id("scryfall")
     reason = "it is no longer in the catalogue"
     now: str | None = own
@@ -112,8 +125,8 @@ def _missing_card(holding: Holding, lookup: StoreLookup, migrations: Migrations)
     # Where several cards have the id, nobody can say which of them it became.
     if len(cards) == 1:
         card = cards[0]
-        return SourceChange(holding, "moved", f"{reason}; it is now {card.id}", card)
-    return SourceChange(holding, "gone", reason)
+        return _ChangedHolding(holding, "moved", f"{reason}; it is now {card.id}", card)
+    return _ChangedHolding(holding, "gone", reason)
 
 
 def _changes(holding: Holding, card: Candidate) -> list[str]:

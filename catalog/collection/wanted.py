@@ -7,15 +7,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
+
+import msgspec
 
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.collection.owned_copies import all_copies
 from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import NOWHERE, Holding
-from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
+from ccgrid.catalog.holding_answers import ShownHolding
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.names import Candidate, fold
@@ -115,7 +118,7 @@ def _key(one: Holding | Candidate, *, printings: bool) -> tuple[str, str]:
     return (one.game, card_id) if printings else (one.game, fold(one.name) or one.name)
 
 
-class TradeJson(TypedDict):
+class TradeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What one could give, what one could get, and how many rows of the file are no known card."""
 
     give: list[ShownHolding]
@@ -124,19 +127,15 @@ class TradeJson(TypedDict):
 
 
 class Trade(NamedTuple):
-    """What one could give somebody else, what they could give, and how many rows of their file are no known card."""
+    """A possible trade: copies to give and to receive, and the number of unrecognised rows in the partner's file."""
 
     give: list[Holding]
     take: list[Holding]
     unknown: int
 
-    def to_dict(self) -> TradeJson:
-        """The documented shape of `collection trade --json`."""
-        return {
-            "give": list(map(shown_holding, self.give)),
-            "take": list(map(shown_holding, self.take)),
-            "unknown": self.unknown,
-        }
+    def answer(self) -> TradeAnswer:
+        """Return the answer of `collection trade --json`."""
+        return TradeAnswer(give=all_copies(self.give), take=all_copies(self.take), unknown=self.unknown)
 
 
 def trade(

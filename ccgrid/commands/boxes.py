@@ -9,7 +9,6 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.holding import Holding
-from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
@@ -47,7 +46,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     with open_collection(database, games) as collection:
         found = owned_cards.selection.find_holdings(collection, " ".join(card), games or (), remark)
     if as_json:
-        show_json_lines(map(shown_holding, found))
+        show_json_lines(owned_cards.owned_copies.all_copies(found))
         return
     with paged():
         view.collection.show_holdings(found)
@@ -82,7 +81,7 @@ def move(
             as_json=as_json,
         )
     if as_json:
-        show_json_lines(view.collection.taken_json(plan))
+        show_json_lines(owned_cards.owned_copies.some_copies(plan))
         return
     view.collection.show_taken("Moved", plan)
 
@@ -105,7 +104,7 @@ def pull(
         pulled = services.deck_files.pull_deck(deck, collection, choices, out=out)
     show_choices(choices)
     if as_json:
-        show_json(view.collection.pull_json(pulled.deck, pulled.cards, pulled.unknown))
+        show_json(owned_cards.pulls.pull_list(pulled.deck, pulled.cards, pulled.unknown))
     else:
         view.collection.show_pull(pulled.deck, pulled.cards, pulled.unknown, out=out)
     if pulled.cards.missing or pulled.unknown:
@@ -128,7 +127,7 @@ def put_back(
     with open_collection(database) as collection:
         found = (owned_cards.pulls.put_back if done else owned_cards.pulls.out_in)(collection, " ".join(deck))
     if as_json:
-        show_json_lines(map(view.collection.copies_in_deck, found))
+        show_json_lines(owned_cards.pulls.copies_out(found))
         return
     view.collection.show_out(found)
     if done:
@@ -144,7 +143,7 @@ def out(database: Database = None, as_json: Json = False) -> None:
     with open_collection(database) as collection:
         found = collection.decks_out()
     if as_json:
-        show_json_lines(map(view.collection.copies_in_deck, found))
+        show_json_lines(owned_cards.pulls.copies_out(found))
         return
     with paged():
         view.collection.show_out(found)
@@ -188,7 +187,7 @@ def verify(
             database, waiting, migrations=migrations, online=online, apply=apply, progress=report
         )
     if as_json:
-        show_json_lines(finding.to_dict() for finding in found)
+        show_json_lines(found)
     else:
         view.collection.show_findings(found, applied=apply)
     if [finding for finding in found if finding.card is None or not apply]:
@@ -207,7 +206,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
     with open_collection(database) as collection:
         found = owned_cards.boxes.count_boxes(collection)
     if as_json:
-        show_json_lines(box.to_dict() for box in found)
+        show_json_lines(found)
         return
     with paged():
         view.collection.show_boxes(found)
@@ -245,7 +244,7 @@ def audit(
             return
         services.collection.end_audit(running, database)
     if as_json:
-        show_json(report.to_dict())
+        show_json(report)
 
 
 @app.command("rename-box")
@@ -298,6 +297,6 @@ def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_jso
 def _show_box_change(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:
     """Says what became of the cards of a box."""
     if as_json:
-        show_json_lines(view.collection.taken_json(inside))
+        show_json_lines(owned_cards.owned_copies.some_copies(inside))
         return
     view.collection.show_box_change(inside, what)

@@ -12,7 +12,6 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.formatting import counted, shell_word
-from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
@@ -96,7 +95,7 @@ def add(
             choose=interactive_chooser(as_json=as_json),
         )
     if as_json:
-        show_json(shown_holding(added.holding))
+        show_json(owned_cards.owned_copies.all_copies([added.holding])[0])
         return
     view.collection.show_added(added.holding, added.copies)
     if added.remark:
@@ -133,7 +132,7 @@ def remove(
             as_json=as_json,
         )
     if as_json:
-        show_json_lines(view.collection.taken_json(plan))
+        show_json_lines(owned_cards.owned_copies.some_copies(plan))
         return
     view.collection.show_taken("Removed", plan)
 
@@ -151,7 +150,7 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     if text and not found:
         raise NotFoundError(f"No card in the collection matches {text!r}.", kind="card", name=text)
     if as_json:
-        show_json_lines(map(shown_holding, found))
+        show_json_lines(owned_cards.owned_copies.all_copies(found))
         return
     with paged():
         view.collection.show_holdings(found)
@@ -220,7 +219,7 @@ def edit(
             as_json=as_json,
         )
     if as_json:
-        show_json_lines(view.collection.taken_json(plan))
+        show_json_lines(owned_cards.owned_copies.some_copies(plan))
         return
     view.collection.show_taken("Changed", plan, "in")
 
@@ -411,7 +410,7 @@ def import_(
 
 def _show_import(report: "ImportReport", corrections: Path | None, *, as_json: bool) -> None:
     if as_json:
-        show_json(report.to_dict())
+        show_json(report.answer())
     else:
         view.collection_imports.show_report(report, corrections)
 
@@ -484,11 +483,11 @@ def doubts(
     )
     if found.settled is not None:
         if as_json:
-            show_json(found.settled.to_dict())
+            show_json(found.settled.answer())
         else:
             view.collection_imports.show_settled(found.settled, "confirmed" if accept else "dismissed")
     elif as_json:
-        show_json_lines(view.collection_imports.doubts_json(found.entries, found.files))
+        show_json_lines(owned_cards.doubts.uncertain_rows(found.entries, found.files))
     elif output is None:
         with paged():
             view.collection_imports.show_all_doubts(found.entries, found.files)

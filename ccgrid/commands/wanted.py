@@ -12,7 +12,6 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import ending_of, write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding
-from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
@@ -107,7 +106,7 @@ def sets_(
     if to.is_written:
         _write_list(wanted, "Missing", to, as_json=as_json)
     elif as_json:
-        show_json_lines(map(shown_holding, wanted) if missing else counts)
+        show_json_lines(owned_cards.owned_copies.all_copies(wanted) if missing else counts)
     elif missing:
         with paged():
             view.collection.show_missing(counts, wanted)
@@ -201,7 +200,7 @@ def trade(
     if to.is_written:
         _write_list(found.give, f"For {other.stem}", to, as_json=as_json)
     elif as_json:
-        show_json(found.to_dict())
+        show_json(found.answer())
     else:
         with paged():
             view.collection.show_trade(found.give, None if wants_ else found.take)
@@ -221,7 +220,7 @@ def _show_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json
     if to.is_written:
         _write_list(found, title, to, as_json=as_json)
     elif as_json:
-        show_json_lines(map(shown_holding, found))
+        show_json_lines(owned_cards.owned_copies.all_copies(found))
     else:
         with paged():
             view.collection.show_holdings(found)

@@ -11,7 +11,6 @@ from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck, split_entries
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
-from ccgrid.catalog.file_kinds import DAMAGED, DECK_FILES, FileKind, check_kind
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine import schema
@@ -230,6 +229,8 @@ def read_listed_deck(file: Path) -> ListedDeck:
             f"{name}: No such file or directory. It is a faction of {games[0]}; to see it: ccgrid faction show {name}\n"
             f"To play with it: ccgrid play {games[0]} --faction {name}"
         )
+    from ccgrid.catalog.file_kinds import DECK_FILES, FileKind, check_kind
+
     check_kind(file, DECK_FILES | {FileKind.TOML}, FileKind.DECK.value)
     return read_deck(file)
 
@@ -265,6 +266,8 @@ def check_faction(file: Path) -> FactionCheck:
         for faction in bundled_factions():
             if faction.deck.name == str(file):
                 return FactionCheck([], faction)
+    from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
+
     check_kind(file, {FileKind.FACTION} | DAMAGED, FileKind.FACTION.value)
     try:
         with file.open("rb") as stream:

@@ -54,7 +54,7 @@ def run_session(
             show_session(session)
             raise
     if as_json:
-        show_json(session.to_dict())
+        show_json(session.report())
     else:
         show_session(session)
     return 0 if is_interactive else session.failed

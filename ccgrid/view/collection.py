@@ -1,21 +1,18 @@
 """Views of the collection: holdings, boxes, decks, sets and trades."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, TypedDict
+from typing import TYPE_CHECKING, Final, cast
 
-from ccgrid.catalog.answer_fields import with_fields
-from ccgrid.catalog.card_answers import DeckProblem
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.audit import AuditReport
     from ccgrid.catalog.collection.boxes import Box
     from ccgrid.catalog.collection.entry_session import EntrySession
-    from ccgrid.catalog.collection.pulls import Pull
+    from ccgrid.catalog.collection.pulls import OwnedStats, Pull
     from ccgrid.catalog.collection.upstream import SourceChange
     from ccgrid.catalog.decks import Problem
     from ccgrid.catalog.holding import Holding
@@ -81,11 +78,6 @@ def show_taken(what: str, plan: Sequence[tuple["Holding", int]], preposition: st
         show("Nothing to do.")
 
 
-def taken_json(plan: Sequence[tuple["Holding", int]]) -> Iterator[ShownHolding]:
-    """The documented lines of what was taken or moved: the holdings as they were, and of each how many copies."""
-    return (shown_holding(holding, copies) for holding, copies in plan)
-
-
 def show_session(session: "EntrySession") -> None:
     """Print what a session of entering cards added."""
     lines = counted(len(session.entered), "line")
@@ -96,13 +88,13 @@ def show_session(session: "EntrySession") -> None:
 
 def show_audit(report: "AuditReport") -> None:
     """Print what an audit found."""
-    for one, copies in report.missing:
-        show(f"Missing: {copies} {one.name} ({one.card_id}), {one.place}.")
-    for one, copies, place in report.moved:
-        show(f"Elsewhere: {copies} {one.name} ({one.card_id}), in {place}, not in {one.place}.")
-    for card, copies, place in report.found:
-        show(f"Found: {copies} {card.name} ({card.id}), in {place}.")
-    gone = sum(copies for _, copies in report.missing)
+    for one in report.missing:
+        show(f"Missing: {one.copies} {one.name} ({one.id}), {one.location or ''}.")
+    for moved in report.moved:
+        show(f"Elsewhere: {moved.copies} {moved.name} ({moved.id}), in {moved.to}, not in {moved.location or ''}.")
+    for found in report.found:
+        show(f"Found: {found.copies} {found.name} ({found.id}), in {found.location}.")
+    gone = sum(one.copies for one in report.missing)
     others = f", {len(report.moved)} elsewhere, {len(report.found)} found" if report.moved or report.found else ""
     show(f"{counted(report.there, 'copy', 'copies')} there, {gone:,} missing{others}.")
 
@@ -134,57 +126,6 @@ def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: boo
     show("", f"{deck}: {copies} {'marked as out' if out else 'to take'}.")
 
 
-class PulledCopies(ShownHolding, frozen=True, kw_only=True):
-    """Copies to take; `instead_of` is the card for which a printing with other numbers stands in, or null."""
-
-    instead_of: str | None
-
-
-class MissingCardJson(TypedDict):
-    """A card of a deck of which one has too few, and how many copies are missing."""
-
-    id: str
-    name: str
-    game: str
-    copies: int
-
-
-class PullJson(TypedDict):
-    """Where the cards of a deck are, in the order in which one walks along the boxes, and what is missing."""
-
-    deck: str
-    found: list[PulledCopies]
-    missing: list[MissingCardJson]
-    unknown: list[DeckProblem]
-
-
-class CopiesInDeck(ShownHolding, frozen=True, kw_only=True):
-    """Copies that are out in a deck."""
-
-    deck: str
-
-
-def pull_json(deck: str, pull: "Pull", unknown: Sequence["Problem"]) -> PullJson:
-    """A pull list for scripts; `instead_of` is the card for which a printing with other numbers stands in."""
-    instead = {taken: card.id for taken, card in pull.instead.items()}
-    return {
-        "deck": deck,
-        "found": [
-            with_fields(shown_holding(one, copies), PulledCopies, instead_of=instead.get(one.card_id))
-            for one, copies in pull.found
-        ],
-        "missing": [
-            {"id": card.id, "name": card.name, "game": card.game, "copies": count} for card, count in pull.missing
-        ],
-        "unknown": [DeckProblem(card=one.card, reason=one.reason) for one in unknown],
-    }
-
-
-def copies_in_deck(one: "DeckOut") -> CopiesInDeck:
-    """Return the answer for copies that are checked out in a deck."""
-    return with_fields(shown_holding(one.holding, one.copies), CopiesInDeck, deck=one.deck)
-
-
 def show_out(found: Sequence["DeckOut"]) -> None:
     """Print copies that are out in decks, and where they belong."""
     if not found:
@@ -202,7 +143,7 @@ def show_out(found: Sequence["DeckOut"]) -> None:
     )
 
 
-def show_collection_stats(stats: Mapping[str, Any]) -> None:
+def show_collection_stats(stats: "OwnedStats") -> None:
     """Print what one owns, by game and zone, and how many decks it makes."""
     show_table(
         [
@@ -211,16 +152,16 @@ def show_collection_stats(stats: Mapping[str, Any]) -> None:
             OutputColumn("cards", "right"),
             OutputColumn("legal copies", "right"),
         ],
-        [(game["game"], game["copies"], game["cards"], game["legal"]) for game in stats["games"]],
+        [(game.game, game.copies, game.cards, game.legal) for game in stats.games],
     )
     show("")
     show_table(
         [OutputColumn("zone"), OutputColumn("legal copies with a number there", "right", wrap=True)],
-        [(zone, stats["zones"][zone]) for zone in stats["zones"]],
+        list(cast("dict[str, int]", stats.zones).items()),
     )
-    if stats["rare_zones"]:
-        show("", f"Rare: {', '.join(stats['rare_zones'])}.")
-    show("", f"Different legal decks of 20: {magnitude(stats['decks'])}.")
+    if stats.rare_zones:
+        show("", f"Rare: {', '.join(stats.rare_zones)}.")
+    show("", f"Different legal decks of 20: {magnitude(stats.decks)}.")
 
 
 def magnitude(number: int) -> str:
@@ -245,7 +186,7 @@ def show_findings(found: Sequence["SourceChange"], *, applied: bool) -> None:
             OutputColumn("id", wrap=True, spare=1),
             OutputColumn("what", wrap=True),
         ],
-        [(one.holding.copies, one.holding.name, one.holding.card_id, one.reason) for one in found],
+        [(one.copies, one.name, one.id, one.reason) for one in found],
     )
     gone = sum(one.card is None for one in found)
     known = len(found) - gone

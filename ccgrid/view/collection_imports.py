@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.clock import local_minute
-from ccgrid.catalog.collection.doubts import ReportRowJson, kind_of_reason, reasons_of
+from ccgrid.catalog.collection.doubts import kind_of_reason, reasons_of
 from ccgrid.catalog.details import parse_details
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.matching.resolver import UNKNOWN
@@ -222,20 +222,6 @@ def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) ->
         show_table([OutputColumn("file", wrap=True), OutputColumn("rows", "right")], table)
         show("")
     show(f"{counted(len(entries), 'row')} in doubt: {outcomes['fuzzy']:,} fuzzy, {outcomes['missed']:,} missed.")
-
-
-class DoubtJson(ReportRowJson):
-    """A row in doubt, by its number, and the file that it stands in; null where that is not kept."""
-
-    number: int
-    file: str | None
-
-
-def doubts_json(entries: Sequence["ReportRow"], files: Mapping[int, str]) -> Iterator[DoubtJson]:
-    """Rows in doubt for scripts, each with its number and its file."""
-    for entry in entries:
-        if entry.doubt is not None:
-            yield {**entry.to_dict(), "number": entry.doubt.id, "file": files.get(entry.doubt.file_id)}
 
 
 def show_settled(settled: "SettledDoubts", what: str) -> None:

@@ -378,4 +378,4 @@ def write_json_array(holdings: Iterable[Holding]) -> Iterator[str]:
 def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:
     """The lines of a file."""
     for holding in holdings:
-        yield json.dumps(msgspec.to_builtins(shown_holding(holding)), ensure_ascii=False) + "\n"
+        yield json.dumps(msgspec.structs.asdict(shown_holding(holding)), ensure_ascii=False) + "\n"

@@ -1,5 +1,6 @@
 """What is taken from where, decks taken out, and the words for it."""
 
+import msgspec
 import pytest
 from collection_acts import owned_copies, put
 from helpers.error_messages import error_of
@@ -204,7 +205,7 @@ def test_what_one_owns_is_counted_by_game_and_zone(collection: CollectionStore) 
     zones = {**dict.fromkeys(ZONES, 0), "top-right": 4, "bottom": 4}
     barred = {"digital": 3, "gone": 5}
     games = [{"game": "mtg", "copies": 12, "cards": 3, "legal": 4, "barred": barred, "zones": zones}]
-    assert stats(collection) == {
+    assert msgspec.to_builtins(stats(collection)) == {
         "copies": 12,
         "cards": 4,
         "legal": 4,
@@ -219,7 +220,7 @@ def test_what_one_owns_is_counted_by_game_and_zone(collection: CollectionStore) 
 def test_what_one_does_not_own_is_counted_as_nothing(collection: CollectionStore) -> None:
     zones = dict.fromkeys(ZONES, 0)
     nothing = {"copies": 0, "cards": 0, "legal": 0, "legal_cards": 0, "decks": 0, "rare_zones": [], "games": []}
-    assert stats(collection) == {**nothing, "zones": zones}
+    assert msgspec.to_builtins(stats(collection)) == {**nothing, "zones": zones}
 
 
 def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: CollectionStore) -> None:
@@ -500,7 +501,7 @@ def test_a_box_is_counted_by_entries_cards_and_copies_and_what_is_in_none_comes_
     put(collection, "mtg:dsk/1", 4, place=Place("Box 9"))
     amber = collection.store.cards(["mtg:dsk/1"])
     take_out(collection, deck_needs(amber * 3), "Sunday")
-    assert [box.to_dict() for box in count_boxes(collection)] == [
+    assert msgspec.to_builtins(count_boxes(collection)) == [
         {"box": "Box 9", "entries": 3, "cards": 2, "copies": 7, "out": 3},
         {"box": "Box 10", "entries": 1, "cards": 1, "copies": 3, "out": 0},
         {"box": None, "entries": 1, "cards": 1, "copies": 3, "out": 0},

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS
@@ -193,7 +194,7 @@ def test_what_one_owns_is_reported_as_a_whole(owned: Shell, shelf: CollectionSto
     add(owned, "mtg:dsk/16", 5)  # digital
     zones = {**dict.fromkeys(ZONES, 0), "top-right": 21, "bottom": 21}
     game = {"game": "mtg", "copies": 26, "cards": 3, "legal": 21, "barred": {"digital": 5}, "zones": zones}
-    assert pulls.stats(shelf) == {
+    assert msgspec.to_builtins(pulls.stats(shelf)) == {
         "copies": 26,
         "cards": 3,
         "legal": 21,
@@ -206,9 +207,9 @@ def test_what_one_owns_is_reported_as_a_whole(owned: Shell, shelf: CollectionSto
 
 
 def test_who_owns_no_legal_card_has_no_rare_zones_and_no_deck(owned: Shell, shelf: CollectionStore) -> None:
-    assert pulls.stats(shelf)["games"] == []
+    assert msgspec.to_builtins(pulls.stats(shelf))["games"] == []
     add(owned, "mtg:dsk/16", 30)
-    stats = pulls.stats(shelf)
+    stats = msgspec.to_builtins(pulls.stats(shelf))
     assert (stats["rare_zones"], stats["decks"], stats["legal"], stats["legal_cards"]) == ([], 0, 0, 0)
 
 
@@ -217,7 +218,7 @@ def test_cards_that_left_the_catalogue_count_as_gone(owned: Shell, shelf: Collec
     add(owned, AMBER, 1, "B")
     add(owned, BRASS, 2)
     owned.import_rows([card for card in CARDS if card["name"] != "Amber Archivist"])
-    (game,) = pulls.stats(shelf)["games"]
+    (game,) = msgspec.to_builtins(pulls.stats(shelf))["games"]
     assert (game["copies"], game["cards"], game["legal"], game["barred"]) == (7, 1, 2, {"gone": 5})
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS, UUID, card
@@ -51,7 +52,7 @@ def test_what_became_of_a_card_is_said_with_its_reason(
     imported(owned, *(card("dsk", number, name, id=AMBER) | more for number, name, more in cards))
     with Store(owned.database) as store:
         (found,) = source_changes(CollectionStore(store), migrations)
-    assert found.to_dict() == {
+    assert msgspec.to_builtins(found) == {
         "id": "mtg:dsk/1",
         "name": "Amber Archivist",
         "copies": 4,

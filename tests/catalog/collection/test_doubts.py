@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell
 from helpers.text_files import write
@@ -236,7 +237,7 @@ def missed(reason: str, outcome: str = "missed") -> ReportRow:
 
 
 def test_a_report_of_nothing_says_so_in_every_part() -> None:
-    assert ImportReport("mine.csv").to_dict() == {
+    assert msgspec.to_builtins(ImportReport("mine.csv").answer()) == {
         **{"file": "mine.csv", "format": "", "written": "", "rows": 0, "copies": 0, "missed": 0, "skipped": 0},
         "matched": {"id": 0, "number": 0, "name": 0, "fuzzy": 0},
         **{"report": [], "reasons": {}, "unused": [], "known": None, "dry_run": False, "difference": None},
@@ -249,8 +250,8 @@ def test_a_report_counts_the_missed_rows_of_unknown_sets_and_those_of_several_ga
     report = ImportReport("mine.csv")
     report.entries += [missed(unknown), missed(several), missed(several), missed("no card has a similar name")]
     report.entries += [missed(unknown, "fuzzy"), missed(several, "fuzzy")]
-    assert (report.unknown, report.of_games, report.to_dict()["of_games"]) == (1, 3, 3)
-    assert report.to_dict()["report"][0] == {
+    assert (report.unknown, report.of_games, report.answer().of_games) == (1, 3, 3)
+    assert msgspec.to_builtins(report.answer().report[0]) == {
         **{"line": 7, "raw": "1 Ant", "outcome": "missed", "reason": unknown, "card": None, "candidates": ["a", "b"]}
     }
     assert list(report.reasons().items()) == [

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell, row
 
@@ -12,7 +13,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.terminal.prompts import usable_beginnings
+from ccgrid.terminal.prompts import matching_completions
 
 OWN = (
     CustomCard("arcadia", "Griffin", "ARC", "1", {"top": "4"}),
@@ -84,8 +85,8 @@ def test_completion_offers_only_the_game_that_is_set(entry: EntrySession) -> Non
 @pytest.mark.parametrize("line", ["amb", "AMBE", "æther", "aeth", "Lim-d", "o"])
 def test_completion_never_deletes_what_was_typed(line: str) -> None:
     names = ["Æther Vial", "Aether Hub"]
-    assert all(name.startswith(line) for name in usable_beginnings(line, names))
-    assert usable_beginnings("aeth", names[:1]) == names[:1]
+    assert all(name.startswith(line) for name in matching_completions(line, names))
+    assert matching_completions("aeth", names[:1]) == names[:1]
 
 
 def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None:
@@ -140,7 +141,7 @@ def test_a_pile_is_entered_and_every_answer_says_what_was_done(entry: EntrySessi
         ("quit", ""),
     )
     assert entry.is_over
-    assert entry.to_dict() == {
+    assert msgspec.to_builtins(entry.report()) == {
         "lines": 3,
         "copies": 4,
         "undone": 1,

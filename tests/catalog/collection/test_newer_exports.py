@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers.catalogues import Result, Shell, rows
 from helpers.forked_program import at_terminal
@@ -532,7 +533,7 @@ def test_a_difference_is_written_with_its_files_and_each_change_before_and_now()
     files = [ImportedFile(1, "january.csv", "moxfield", "2026-01-01T10:00:00", {})]
     kind = CopyKey("foil", "near-mint", "en", Place("A", "1", "2"))
     (change,) = copy_changes(Counter(), Counter({("mtg:dsk/1", kind): 3}), {"mtg:dsk/1": "Ant"}, EVERYTHING)
-    assert Difference(files, [change], gone=2).to_dict() == {
+    assert msgspec.to_builtins(Difference(files, [change], gone=2).answer()) == {
         "files": [{"file": "january.csv", "imported": "2026-01-01T10:00:00"}],
         **{"added": 3, "removed": 0, "changed": 0, "gone": 2},
         "changes": [
