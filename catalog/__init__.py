@@ -73,7 +73,6 @@ __all__ = [
     "StoreLookup",
     "add_card",
     "all_sources",
-    "all_sources",
     "change_card",
     "check_deck",
     "deck_toml",

@@ -25,7 +25,7 @@ from ccgrid.catalog.collection.pulls import CopiesInDeck, OwnedStats, PullList
 from ccgrid.catalog.collection.upstream import SourceChange
 from ccgrid.catalog.collection.wanted import TradeAnswer
 from ccgrid.catalog.holding_answers import ShownHolding
-from ccgrid.catalog.scan.result import ScanJson
+from ccgrid.catalog.scan.answers import ShownScan
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.set_counts import SetCount
@@ -92,7 +92,7 @@ ANSWERS: Final = {
     "card edit": _one(ShownCard),
     "card list": _lines(EnteredCard, GoneCard),
     "card remove": _one(ShownCard),
-    "scan": _lines(ScanJson),
+    "scan": _lines(ShownScan),
     "history": _lines(Change, ImportChange),
     "undo": _one(Change, ImportChange),
     "redo": _one(Change, ImportChange),

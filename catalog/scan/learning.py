@@ -92,7 +92,7 @@ def accepted_card(read: ScannedCard, entry: CustomCard, *, by_person: bool) -> A
         for number in read.rim:
             numbers[number.zone].append((number.value, round(number.confidence, 3)))
         for doubt in read.doubts:
-            is_read = any(_is_one((number.x, number.y), (doubt.x, doubt.y)) for number in read.rim)
+            is_read = any(_is_same_position((number.x, number.y), (doubt.x, doubt.y)) for number in read.rim)
             if not (is_read and doubt.zone in numbers):  # near the border of a zone that has its own number
                 numbers[doubt.zone].append((doubt.value, _DOUBTFUL))
     places = tuple(_places(read, given, entry.collector_number))
@@ -116,10 +116,12 @@ def _places(read: ScannedCard, given: Mapping[str, Sequence[int]], collector: st
         for value in values:
             found = _candidates(read, zone, value)
             # Each place once: two equal numbers of a zone are two places.
-            where = next((one for one in found if not any(_is_one(one, other) for other in taken)), None)
+            where = next((one for one in found if not any(_is_same_position(one, other) for other in taken)), None)
             if where is not None:
                 taken.append(where)
-                box = next((line for line in read.lines if line.short and _is_one((line.x, line.y), where)), None)
+                box = next(
+                    (line for line in read.lines if line.short and _is_same_position((line.x, line.y), where)), None
+                )
                 size = (round(box.width, 1), round(box.height, 1)) if box is not None else (0.0, 0.0)
                 yield NumberPlace(zone, round(where[0], 1), round(where[1], 1), form_of(str(value)), False, *size)
 
@@ -140,7 +142,7 @@ def _shows(line: SeenText, value: int) -> bool:
     return any((vote := vote_of(look)) is not None and vote.number == str(value) for look in looks)
 
 
-def _is_one(one: tuple[float, float], other: tuple[float, float]) -> bool:
+def _is_same_position(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return abs(one[0] - other[0]) < _MISPLACED and abs(one[1] - other[1]) < _MISPLACED
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, terminal, view
+from ccgrid.catalog import store as stored
 from ccgrid.catalog.card_answers import explained_card, shown_card
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
@@ -99,13 +100,15 @@ def stats(
     to.check(PICTURE)
     words = " ".join(query or ())
     if not plot and output is None:
-        counted = services.catalogue.stats(database, words)
+        with services.catalogue.open_catalogue(database) as store:
+            counted = store.stats(services.catalogue.cards_asked(store, words))
         if as_json:
             show_json(counted)
         else:
             view.reports.show_catalogue_stats(counted)
         return
-    plotted = services.catalogue.plotted_stats(database, words)
+    with services.catalogue.open_catalogue(database) as store:
+        plotted = stored.statistics.count_for_plots(store, services.catalogue.cards_asked(store, words))
     if output is not None:
         is_png = output.suffix.casefold() == ".png"
         write_atomically(output, view.lists.plots_png(plotted) if is_png else view.lists.plots_svg(plotted))

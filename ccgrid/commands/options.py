@@ -31,24 +31,24 @@ _OF_RECORDS: Final = (".toml", ".jsonl")
 
 def complete_card_games(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The card games of which there are cards."""
-    return _matching_words(services.catalogue.card_games(_database(ctx)), incomplete)
+    return _matching_words(services.completion.card_games(_database(ctx)), incomplete)
 
 
 def complete_sets(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The codes of sets, of the games that are named before."""
     games = ctx.params.get("games") or ctx.params.get("game") or ()
     games = [games] if isinstance(games, str) else games
-    return _safe(services.catalogue.sets(_database(ctx), tuple(games), incomplete))
+    return _safe(services.completion.sets(_database(ctx), tuple(games), incomplete))
 
 
 def complete_boxes(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The boxes of the collection."""
-    return _matching_words(services.catalogue.box_names(_database(ctx)), incomplete)
+    return _matching_words(services.completion.box_names(_database(ctx)), incomplete)
 
 
 def complete_decks_out(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The decks that are out of their boxes."""
-    return _matching_words(services.catalogue.decks_out(_database(ctx)), incomplete)
+    return _matching_words(services.completion.decks_out(_database(ctx)), incomplete)
 
 
 def complete_sources(incomplete: str) -> list[Any]:
@@ -86,7 +86,7 @@ def complete_records(incomplete: str) -> list[Any]:
 def complete_card(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The names of cards that begin as what is typed so far, which may be several words of the line."""
     typed = [word for name in ("card", "query") for word in ctx.params.get(name) or ()]
-    names = services.catalogue.card_names(_database(ctx), " ".join([*typed, incomplete]))
+    names = services.completion.card_names(_database(ctx), " ".join([*typed, incomplete]))
     blanks = " ".join(typed).count(" ") + bool(typed)
     rests = dict.fromkeys(" ".join(name.split(" ")[blanks:]) for name in names)
     # Shells and Typer leave out what does not begin with the letters that are typed, whose case means nothing here.
@@ -103,12 +103,12 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
     words: Words = [(f"{start.removesuffix(asked)}{field.name}:", field.about) for field in queries.FIELDS]
     if colon and asked in ("game", "box", "is", "sort"):
         offered = {"is": queries.FLAGS, "sort": queries.SORTS}.get(asked)
-        known = services.catalogue.card_games if asked == "game" else services.catalogue.box_names
+        known = services.completion.card_games if asked == "game" else services.completion.box_names
         found = known(_database(ctx)) if offered is None else offered
         words = [f'{start}"{one}"' if " " in one else f"{start}{one}" for one in found]
     elif colon and asked == "set":
         games = tuple(ctx.params.get("games") or ())
-        words = [(f"{start}{code}", name) for code, name in services.catalogue.sets(_database(ctx), games, beginning)]
+        words = [(f"{start}{code}", name) for code, name in services.completion.sets(_database(ctx), games, beginning)]
     return _matching_words(words, incomplete) or ([] if colon else complete_card(ctx, incomplete))
 
 

@@ -12,6 +12,7 @@ from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.holding import Place
+from ccgrid.catalog.scan.answers import shown_scan
 from ccgrid.commands.game_options import split_names
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
@@ -77,7 +78,7 @@ def write_position(
     )
     if as_json:
         for one in found:
-            show_json(one.to_dict())
+            show_json(shown_scan(one))
     record = services.scanning.position(cards, split_names(table.players), table.first, deck)
     engine.write_game(record, output)
     if voice is None:
@@ -164,7 +165,7 @@ def scan(
             elif not session.ask(one, place, len(found)):
                 raise typer.Exit
     if check and as_json:
-        show_json_lines(one.to_dict() for one in disagree)
+        show_json_lines(map(shown_scan, disagree))
     elif check:
         view.card.show_disagreements(disagree)
         note(
@@ -205,7 +206,7 @@ class _ScanSession:
     def show(self, one: "Scan") -> None:
         """Prints a card, as JSON where that was asked for."""
         if self.as_json:
-            show_json(one.to_dict())
+            show_json(shown_scan(one))
         else:
             view.card.show_scan(one, one.entry())
 
@@ -233,7 +234,7 @@ class _ScanSession:
         accepted = (one.sure or (one.lacks_numbers and one.agrees)) and nearly is None and not problems
         saved = self._keep(one, place, cards, entry, by_person=False) if accepted else None
         if self.as_json:
-            show_json(one.to_dict(accepted=accepted))
+            show_json(shown_scan(one, accepted=accepted))
         elif saved is not None:
             show(f"{one.file}: {_outcome(saved, self.place)}")
         else:

@@ -5,18 +5,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog import matching
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_pool import CardPool
-from ccgrid.catalog.errors import CatalogError, EmptyCatalogueError, NotFoundError
-from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.store import lists
+from ccgrid.catalog.errors import EmptyCatalogueError, NotFoundError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
-from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.selection import ALL_CARDS, Selection
 
 if TYPE_CHECKING:
@@ -24,10 +21,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.correction import Correction
     from ccgrid.catalog.store.holdings import CollectionStore
     from ccgrid.catalog.store.queries import QueryAnswer
-    from ccgrid.catalog.store.statistics import CatalogueStats, PlottedStats
     from ccgrid.services.choices import Choices
-
-Found = TypeVar("Found")
 
 
 def catalogue_path(database: Path | None) -> Path:
@@ -212,63 +206,3 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
             if (found := stored.queries.answer(store, wanted, games, limit=limit, forgiving=True)).cards:
                 return found
     raise NotFoundError(f"No card matches {text!r}.", kind="card", name=text)
-
-
-def stats(database: Path | None, text: str = "") -> "CatalogueStats":
-    """Count the cards that match a query.
-
-    Raises:
-        QueryError: If the query cannot be read.
-        NotFoundError: If no card matches.
-    """
-    with open_catalogue(database) as store:
-        return store.stats(cards_asked(store, text))
-
-
-def plotted_stats(database: Path | None, text: str = "") -> "PlottedStats":
-    """Count the cards that match a query, for charts as well; raise the same errors as `stats`."""
-    with open_catalogue(database) as store:
-        return stored.statistics.count_for_plots(store, cards_asked(store, text))
-
-
-# --- the words that a shell may offer ------------------------------------------------------------------------------
-
-
-def card_games(database: Path | None) -> list[str]:
-    """The card games of which there are cards."""
-    return _answers(database, lists.game_names)
-
-
-def sets(database: Path | None, games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
-    """Code and name of the sets, of these games or of all, whose code begins so."""
-    return _answers(database, lambda store: lists.sets_from(store, games, beginning))
-
-
-def card_names(database: Path | None, beginning: str) -> list[str]:
-    """The names of cards that begin so, whatever their case and accents; none for less than two letters."""
-    start = fold(beginning)
-    if len(start) < 2:
-        return []
-    return [name for name, _ in _answers(database, lambda store: StoreLookup(store).names_from(start))]
-
-
-def box_names(database: Path | None) -> list[str]:
-    """The boxes of the collection."""
-    return _answers(database, lists.box_names)
-
-
-def decks_out(database: Path | None) -> list[str]:
-    """The decks that are out of their boxes."""
-    return _answers(database, lists.deck_names_out)
-
-
-def _answers(database: Path | None, ask: Callable[[Store], list[Found]]) -> list[Found]:
-    """What a catalogue answers; nothing where there is none, or none that can be read: nobody is there to be told."""
-    path = catalogue_path(database)
-    if not path.is_file():
-        return []
-    try:
-        with Store(path) as store:
-            return ask(store)
-    except (CatalogError, OSError):
-        return []

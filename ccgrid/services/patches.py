@@ -13,8 +13,8 @@ from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
+from ccgrid.catalog.scan.comparison import adds_to, lacks_numbers
 from ccgrid.catalog.scan.learning import AcceptedCard
-from ccgrid.catalog.scan.result import adds_to, lacks_numbers
 from ccgrid.catalog.store import corrections, scans
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.creation import work_on

@@ -23,8 +23,10 @@ from ccgrid.catalog.correction import correction_between
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
+from ccgrid.catalog.scan.comparison import contradictions
+from ccgrid.catalog.scan.identification import bears_name
 from ccgrid.catalog.scan.learning import read_again
-from ccgrid.catalog.scan.result import Scan, bears_name, contradictions
+from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey

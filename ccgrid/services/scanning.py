@@ -24,6 +24,8 @@ from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
+from ccgrid.catalog.scan.comparison import adds_to, contradictions, lacks_numbers, shows_other_numbers
+from ccgrid.catalog.scan.identification import Recognition, identify, is_same_number
 from ccgrid.catalog.scan.learning import (
     AcceptedCard,
     accepted_card,
@@ -32,16 +34,7 @@ from ccgrid.catalog.scan.learning import (
     places_of,
     read_again,
 )
-from ccgrid.catalog.scan.result import (
-    Recognition,
-    Scan,
-    adds_to,
-    contradictions,
-    identify,
-    is_same_number,
-    lacks_numbers,
-    shows_other_numbers,
-)
+from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import NumberPlace, ScannedCard
 from ccgrid.catalog.store import scans
 from ccgrid.catalog.store.catalogue import Store

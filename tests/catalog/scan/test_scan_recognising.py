@@ -6,7 +6,7 @@ import pytest
 from helpers.catalogues import Shell
 
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.scan.result import Recognition, identify
+from ccgrid.catalog.scan.identification import Recognition, identify
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup

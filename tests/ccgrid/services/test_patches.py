@@ -11,7 +11,8 @@ from helpers.text_files import write
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.scan.result import Recognition, contradictions
+from ccgrid.catalog.scan.comparison import contradictions
+from ccgrid.catalog.scan.identification import Recognition
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import scanning

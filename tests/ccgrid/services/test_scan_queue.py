@@ -16,8 +16,9 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import NotFoundError
+from ccgrid.catalog.scan.identification import Recognition
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.result import Recognition, Scan
+from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
 from ccgrid.services import scan_queue, scanning
 from ccgrid.services.catalogue import open_catalogue

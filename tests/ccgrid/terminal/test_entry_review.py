@@ -16,7 +16,9 @@ from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.holding import NOWHERE, Place
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.scan.result import Scan, contradictions, identify
+from ccgrid.catalog.scan.comparison import contradictions
+from ccgrid.catalog.scan.identification import identify
+from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
