@@ -1,4 +1,4 @@
-"""Measures what a large collection costs: files brought in, rows in doubt listed, a deck found in its boxes."""
+"""Measure large collections: import files, list uncertain rows, find a deck in its boxes."""
 
 import csv
 import random
@@ -10,12 +10,12 @@ from typing import Protocol
 from large_catalogue import A_MILLION, fill, misspelt
 
 CARDS = 46_000
-"""So many printings the catalogue has at least, about as many as a person with old cards imports."""
+"""The least number of printings in the catalogue, about what a user with old cards imports."""
 ROWS = 100_000
 DOUBTS = 30_000
 OWNED = 15_000
 UNKNOWN_NAMES = 12_000
-"""So many different names the rows have that are no card of the catalogue."""
+"""The number of different names in the rows that the catalogue does not have."""
 HEADINGS = ("Count", "Tradelist Count", "Name", "Edition", "Condition", "Language", "Foil", "Collector Number")
 MISSPELT = (300, 3_000)
 GRADES = ("Near Mint", "Lightly Played", "Moderately Played", "Heavily Played", "Damaged", "Mint")
@@ -24,14 +24,14 @@ Card = dict[str, object]
 
 
 class Measured(Protocol):
-    """What is asked of a run: processor seconds, and megabytes."""
+    """The measurements of a run: processor seconds and megabytes."""
 
     cpu: float
     memory: float
 
 
 def bench_collection(cards: Sequence[Card], file: Path, folder: Path, run: Callable[..., Measured]) -> None:
-    """Prints processor seconds of whole commands on a catalogue of the cards in a file."""
+    """Print the processor time of whole commands on a catalogue with the cards of a file."""
     empty, database = folder / "cards.db", folder / "collection.db"
     run(["import", "mtg", file, "--db", empty], 1)
     dice = random.Random(1)
@@ -62,7 +62,7 @@ def bench_collection(cards: Sequence[Card], file: Path, folder: Path, run: Calla
 
 
 def bench_misspelt(folder: Path, run: Callable[..., Measured]) -> None:
-    """Prints what a misspelt row costs among a million cards, beside one among a hundredth of them."""
+    """Print the cost of a misspelt row in a catalogue of a million cards, and in one of a hundredth of that size."""
     costs = []
     for cards in (A_MILLION // 100, A_MILLION):
         made, database, table = folder / f"{cards}.db", folder / "misspelt.db", folder / "misspelt.csv"
@@ -84,14 +84,14 @@ def bench_misspelt(folder: Path, run: Callable[..., Measured]) -> None:
 
 
 def matching(cards: Sequence[Card], count: int) -> Iterable[Sequence[object]]:
-    """Rows that are cards of the catalogue, each time round in another condition."""
+    """Return rows for cards of the catalogue; each repetition of a card has another condition."""
     for number in range(count):
         card, grade = cards[number % len(cards)], GRADES[number // len(cards) % len(GRADES)]
         yield 1, 0, card["name"], card["set"], grade, "English", "", card["collector_number"]
 
 
 def missing(cards: Sequence[Card], count: int, dice: random.Random) -> Iterable[Sequence[object]]:
-    """Rows of sets that the catalogue has, nine in ten of which have names that it has not."""
+    """Return rows of known sets, nine in ten with unknown names."""
     words = sorted({word for card in cards for word in str(card["name"]).split()})
     unknown = [" ".join(dice.sample(words, dice.choice((2, 2, 3, 4)))) + "quex" for _ in range(UNKNOWN_NAMES)]
     for number in range(count):

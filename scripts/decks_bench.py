@@ -1,4 +1,4 @@
-"""Decks that are searched for: what they do, measured again in games with other seeds, and the seconds it takes."""
+"""Measure the search for decks: how well found decks do in games with other seeds, and the seconds it takes."""
 
 import time
 from pathlib import Path
@@ -18,7 +18,7 @@ GREEDY = ("greedy", "greedy")
 
 
 def bench_large(folder: Path) -> None:
-    """Whole commands that find a balanced deck among a million cards, and among a hundredth of them."""
+    """Measure whole commands that find a balanced deck among a million cards, and among a hundredth of them."""
     for cards in (A_MILLION // 100, A_MILLION):
         database = folder / f"{cards}.db"
         fill(database, cards)
@@ -32,7 +32,7 @@ def bench_large(folder: Path) -> None:
 
 
 def bench_decks() -> None:
-    """Lively and balanced decks of the bundled cards of twelve games, a line for each seed."""
+    """Measure lively and balanced decks of the bundled cards of twelve games; print a line for each seed."""
     with open_bundled() as store:
         pool = tuple(store.all_cards(legal=True))
     for kind in ("lively", "balanced"):

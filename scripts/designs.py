@@ -1,7 +1,7 @@
-"""Makes cards of games that do not exist, with seeds: other letters, colours, frames, badges and places each.
+"""Draw cards of invented games from seeds; each game has its own letters, colours, frames, badges and places.
 
-A design is one game: its cards share everything but their numbers, their words and their art. Nothing about real games
-is in it, so that what is tried on it is not tuned to a sample of real cards. The letters are those of DejaVu and Noto
+A design is one game: its cards differ only in their numbers, words and art. It contains nothing of real games, so a
+reader tested on it is not tuned to a sample of real cards. The letters are those of DejaVu and Noto
 CJK; where a font is missing, Pillow's own stands in for it, and the cards are others.
 """
 
@@ -50,7 +50,7 @@ _WORDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A number that every card of a design has: where its centre is (0 to 1), how it is drawn, what it may be."""
+    """A number on every card of a design: the place of its centre (0 to 1), how it is drawn, and its range."""
 
     zone: str
     x: float
@@ -69,7 +69,7 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """How the cards of one game look."""
+    """The look of the cards of one game."""
 
     number: int
     border: Colour
@@ -88,7 +88,7 @@ class Design:
 
 
 def design(number: int) -> Design:
-    """The design of this number, always the same."""
+    """Return the design with this number; it is the same in every run."""
     chance = random.Random(f"design {number}")
     dark = chance.random() < 0.5
     frame = colour(chance, 20, 110) if dark else colour(chance, 130, 235)
@@ -142,7 +142,7 @@ def design(number: int) -> Design:
 
 
 def draw(design: Design, seed: int, *, width: int = 300) -> tuple[Image.Image, list[tuple[str, int]]]:
-    """A card of a design, that many pixels wide as JPEG leaves it, and (zone, value) of the numbers on its rim."""
+    """Draw a card as a JPEG `width` pixels wide; return it with (zone, value) of the numbers on its rim."""
     chance = random.Random(f"card {design.number} {seed}")
     card = Image.new("RGB", SIZE, design.border)
     pen = ImageDraw.Draw(card)
@@ -175,7 +175,7 @@ def draw(design: Design, seed: int, *, width: int = 300) -> tuple[Image.Image, l
 
 
 def _apart(badges: list[Badge], size: int) -> list[Badge]:
-    """Those that do not cover each other."""
+    """Return the badges that do not cover each other."""
     kept: list[Badge] = []
     for badge in badges:
         if all(math.hypot((badge.x - b.x) * SIZE[0], (badge.y - b.y) * SIZE[1]) > 2.3 * size for b in kept):

@@ -1,7 +1,7 @@
-"""Makes the parts of the documentation that cog writes: help pages, sessions, rules, examples.
+"""Print the parts of the documentation that cog writes: help pages, sessions, rules, examples.
 
-python -m cogapp -r -P README.md docs/*.md          # writes them anew
-python -m cogapp --check -P README.md docs/*.md     # asks whether they are as they would be written
+python -m cogapp -r -P README.md docs/*.md          # updates them
+python -m cogapp --check -P README.md docs/*.md     # fails if they are out of date
 """
 
 import ast
@@ -23,7 +23,7 @@ if str(ROOT) not in sys.path:
 
 
 def commands() -> Iterator[tuple[str, Any]]:
-    """Every command with the words that call it, groups of commands before what they hold."""
+    """Return every command with its words; a group comes before its commands."""
     from ccgrid.app import build
     from ccgrid.commands.lazy import LazyCommand
 
@@ -36,7 +36,7 @@ def commands() -> Iterator[tuple[str, Any]]:
 
 
 def print_help(words: str) -> None:
-    """Prints the help of a command as a terminal of 80 columns shows it."""
+    """Print the help of a command for a terminal of 80 columns."""
     from ccgrid.app import run
 
     os.environ["COLUMNS"] = "80"
@@ -46,7 +46,7 @@ def print_help(words: str) -> None:
 
 
 def print_commands() -> None:
-    """Prints every command with its help."""
+    """Print every command with its help."""
     for words, _ in commands():
         print(f"\n## {words}\n")
         print_help(words)
@@ -54,7 +54,7 @@ def print_commands() -> None:
 
 
 def manual() -> str:
-    """The manual page of the program: the help of every command, as `man` sets it."""
+    """Return the manual page of the program: the help of every command, in the format of `man`."""
 
     def set_as_is(text: str) -> str:
         escaped = text.replace("\\", "\\e").replace("-", "\\-")
@@ -73,7 +73,7 @@ def manual() -> str:
 
 
 def print_answers() -> None:
-    """Prints a table of what each command prints with --json, and of the schemas of these documents."""
+    """Print a table of the answers of each command with --json, and of their schemas."""
     from ccgrid.answers import ANSWERS
 
     print("\n| command | prints | schema |\n|---|---|---|")
@@ -84,7 +84,7 @@ def print_answers() -> None:
 
 
 def print_terms() -> None:
-    """Prints a table of the sources with the terms on which their data are given away."""
+    """Print a table of the sources and the terms of use of their data."""
     from ccgrid.catalog.sources import SOURCES
 
     print("\n| source | from | terms |\n|---|---|---|")
@@ -103,7 +103,7 @@ def print_rules() -> None:
 
 
 def print_example(name: str) -> None:
-    """Prints a file of docs/examples."""
+    """Print a file of docs/examples."""
     language = {".jsonl": "json", ".sh": "shell"}.get(Path(name).suffix, "toml")
     print(f"```{language}")
     print((EXAMPLES / name).read_text(encoding="utf-8").rstrip())
@@ -111,7 +111,7 @@ def print_example(name: str) -> None:
 
 
 def print_board(line: str) -> None:
-    """Prints the first board of a game that a command line begins, and the moves that are legal."""
+    """Print the first board of a game that a command line starts, and the legal moves."""
     print("```text")
     with tempfile.TemporaryDirectory() as name:
         answer = _answer(line, ["quit"], Path(name))
@@ -120,7 +120,7 @@ def print_board(line: str) -> None:
 
 
 def print_source(path: str, *names: str) -> None:
-    """Prints a source file, or of it the classes, functions and methods that are named (`State.view`)."""
+    """Print a source file, or only the named classes, functions and methods (`State.view`)."""
     text = (ROOT / path).read_text(encoding="utf-8")
     lines = text.splitlines()
     found = {}
@@ -138,10 +138,9 @@ def print_source(path: str, *names: str) -> None:
 
 
 def print_session(*steps: tuple[str, Sequence[str]]) -> None:
-    """Prints commands and what they answer, run one after the other in a folder that holds the examples.
+    """Run commands in sequence in a folder with the examples; print them and their output.
 
-    A step is a command line, and the lines that are typed while it runs. Of a game that is played, the first move and
-    the end are printed.
+    A step is a command line and the lines typed while it runs. For a game, the first move and the end are printed.
     """
     print("```text")
     with tempfile.TemporaryDirectory() as name:
@@ -155,7 +154,7 @@ def print_session(*steps: tuple[str, Sequence[str]]) -> None:
 
 
 def _answer(line: str, typed: Sequence[str], folder: Path) -> str:
-    """What a command prints; behind each prompt stands what was typed there."""
+    """Return the output of a command, with the typed text after each prompt."""
     environment = {**os.environ, "CCGRID_DB": str(folder / "catalogue.db"), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     done = subprocess.run(
         [sys.executable, "-m", *line.split()],

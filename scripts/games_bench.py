@@ -1,4 +1,4 @@
-"""Games a second: kernels beside the readable rules and beside plain C++, as medians of ratios in one run."""
+"""Measure games a second: kernels compared with readable rules and plain C++, as medians of ratios in one run."""
 
 import json
 import math
@@ -26,16 +26,16 @@ ROUNDS = 5
 TURNS = 10
 SEED = 7
 BESIDE = {"one worker": "two workers", "compiled": "compiled, drawn decks"}
-"""What only one other is compared with."""
+"""Runs that are compared with only one other run."""
 LOOP = Path(__file__).parent / "grid_loop.cpp"
 POOL = 50_000
 
 Run = Callable[[], float]
-"""Plays some games; gives how many a second."""
+"""A function that plays some games and returns games a second."""
 
 
 def bench_games(folder: Path) -> None:
-    """All four games, random and greedy; for grid also decks drawn from a pool, two workers, and C++."""
+    """Measure all four games with random and greedy players; for grid also decks from a pool, two workers, and C++."""
     with open_bundled() as store:
         cards = list(store.all_cards(legal=True))
         fighters = list(store.all_cards())
@@ -77,7 +77,7 @@ def bench_games(folder: Path) -> None:
 
 
 def bench_workers(database: Path, cards: int) -> None:
-    """Simulations with decks drawn from a large catalogue, by one process and by two in turn: the best of each."""
+    """Measure simulations with decks from a large catalogue, with one and two processes in turn: the best of each."""
     command = [sys.executable, "-m", "ccgrid", "simulate", "grid", "--seed", "1", "--json", "--db", str(database)]
     for games in (8_000, 25_000):  # for more the compiled kernel is taken
         playing, whole = {1: math.inf, 2: math.inf}, {1: math.inf, 2: math.inf}
@@ -93,7 +93,7 @@ def bench_workers(database: Path, cards: int) -> None:
 
 
 def compare(title: str, runs: dict[str, Run]) -> None:
-    """Prints the median of games a second, and of the ratios to the first and to C++, each taken in one round."""
+    """Print the medians of games a second and of the ratios to the first run and to C++, each taken in one round."""
     rounds = [{name: run() for name, run in runs.items()} for _ in range(ROUNDS)]
     print(f"{title}: games a second")
     for name in runs:
@@ -130,7 +130,7 @@ def _simulated(lineup: Lineup, games: int, workers: int) -> Run:
 
 
 def compile_program(source: Path, folder: Path) -> Path | None:
-    """A program in C++ compiled into a folder, if there is a compiler."""
+    """Compile a C++ program into a folder; return its path, or None if there is no compiler."""
     compiler = shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         print("there is no C++ compiler here: nothing is compared with C++")
@@ -140,7 +140,7 @@ def compile_program(source: Path, folder: Path) -> Path | None:
 
 
 def as_text(deck: Sequence[Card]) -> str:
-    """The cards as these programs read them: the numbers by zone, -1 where there is none, and the score."""
+    """Return the cards as input for these programs: the number of each zone (-1 if it has none) and the score."""
     return "\n".join(" ".join(str(card.zones.get(zone, -1)) for zone in ZONES) + f" {card.score}" for card in deck)
 
 

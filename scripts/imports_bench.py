@@ -1,4 +1,4 @@
-"""Measures imports of many cards, beside reading alone and beside sqlite-utils."""
+"""Measure imports of many cards, compared with reading alone and with sqlite-utils."""
 
 import gzip
 import json
@@ -12,9 +12,9 @@ from processes import CCGRID, PYTHON, measure, run_once
 
 WORDS = ("amber", "brook", "crown", "dusk", "ember", "fallow", "grove", "hollow", "iron", "jade", "kettle", "lantern")
 AT_LEAST = 100_000
-"""So many cards are imported, about as many as Scryfall has: a file with fewer is repeated under other ids."""
+"""The least number of imported cards, about Scryfall's number; a smaller file is repeated under other ids."""
 A_FILE = 45_000
-"""So many cards are imported beside sqlite-utils, about as many as Scryfall had when this was first measured."""
+"""The number of cards for the comparison with sqlite-utils: Scryfall's when this was first measured."""
 ROUNDS = 5
 FLOOR = """
 import gzip, sqlite3, sys, msgspec
@@ -34,7 +34,7 @@ with (gzip.open if source.endswith(".gz") else open)(source, "rb") as file, conn
 
 
 def made_up(count: int) -> list[dict[str, object]]:
-    """Cards in the shape of Scryfall's, with words of our own."""
+    """Return made-up cards in Scryfall's format."""
     rng = random.Random(1)
     words = list(WORDS)
     return [
@@ -67,7 +67,7 @@ def made_up(count: int) -> list[dict[str, object]]:
 
 
 def rows_of(path: Path) -> list[dict[str, object]]:
-    """The cards of a Scryfall file, whatever its shape."""
+    """Return the cards of a Scryfall file, an array or JSON Lines."""
     from ccgrid.catalog.readers.json_rows import json_rows
     from ccgrid.catalog.readers.streams import open_data
 
@@ -76,11 +76,11 @@ def rows_of(path: Path) -> list[dict[str, object]]:
 
 
 def write(source: Path | None, path: Path, least: int) -> int:
-    """Cards, an array or JSON Lines, plain or gzipped as the name says; returns how many.
+    """Write cards as an array or JSON Lines, plain or gzipped, depending on the file name; return their number.
 
-    There are at least so many: a file with fewer cards is repeated under other ids.
+    There are at least `least` cards: a smaller file is repeated under other ids.
 
-    Another process does it: a child's peak memory is counted from what its parent holds, so this one stays small.
+    A child process does the work, so that this process stays small: the peak memory of a child includes its parent's.
     """
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(_write, source, path, least).result()
@@ -102,7 +102,7 @@ def _write(source: Path | None, path: Path, least: int) -> int:
 
 
 def bench_imports(source: Path | None, folder: Path) -> None:
-    """Prints what imports cost: beside sqlite-utils, beside reading alone, of a large file, of a table."""
+    """Print the cost of imports: compared with sqlite-utils and with reading alone, of a large file, of a table."""
     _beside_sqlite_utils(source, folder)
     _beside_reading(source, folder)
     _history(folder)
@@ -110,7 +110,7 @@ def bench_imports(source: Path | None, folder: Path) -> None:
 
 
 def _beside_sqlite_utils(source: Path | None, folder: Path) -> None:
-    """As medians of rounds: an import, and the same cards in the table that sqlite-utils makes of them."""
+    """Print medians over rounds for an import, and for the same cards in a table that sqlite-utils creates."""
     database, file = folder / "bench.db", folder / "cards.json"
     count = write(source, file, A_FILE)
     ours = [*CCGRID, "import", "mtg", file, "--db", database]
@@ -171,7 +171,7 @@ zone = "face"
 
 
 def _any_table(folder: Path) -> None:
-    """A million rows of a game nobody has heard of, read by a layout alone, and a tenth of them."""
+    """Print the cost of a million rows, and of a tenth of them, of an unknown game read with a layout."""
     database, layout = folder / "rows.db", folder / "rows.toml"
     layout.write_text(ANY_LAYOUT)
     memory = []

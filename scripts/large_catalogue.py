@@ -1,4 +1,4 @@
-"""Catalogues of made-up cards, up to millions: names of one to three words out of 40,000, numbers in three zones."""
+"""Create catalogues of up to millions of made-up cards, with names of one to three words and numbers in three zones."""
 
 import random
 import sys
@@ -37,7 +37,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def fill(path: Path, rows: int, ids: int | None = None) -> None:
-    """Makes a catalogue of so many cards, or of so many rows which share that many ids."""
+    """Create a catalogue of `rows` cards, or of `rows` rows that share `ids` ids."""
     reader = parse_layout(LAYOUT, "ants.toml").compiled()
     with Store(path, create=True) as store:
         found = import_rows(store, cards(rows, ids or rows), reader, Provenance("ants", "", ""), tells_apart=True)
@@ -46,7 +46,7 @@ def fill(path: Path, rows: int, ids: int | None = None) -> None:
 
 
 def cards(rows: int, ids: int) -> Iterator[Printing]:
-    """The cards, the same in every run."""
+    """Yield the cards, the same in every run."""
     dice = random.Random(1)
     words = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 4))).capitalize() for _ in range(WORDS)]
     zones = random.Random(2)
@@ -61,7 +61,7 @@ def cards(rows: int, ids: int) -> Iterator[Printing]:
 
 
 def misspelt(path: Path, count: int) -> list[str]:
-    """Names of a catalogue, each with one or two letters left out, added, changed, or swapped with the next."""
+    """Return names of a catalogue, each with one or two letters removed, added, changed, or swapped with the next."""
     dice = random.Random(3)
     with Store(path) as store:
         newest = store.connection.execute("SELECT max(id) FROM names").fetchone()[0]

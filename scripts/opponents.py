@@ -1,6 +1,6 @@
-"""Players that know nothing of how `strong` thinks: simple, slow, each good at one thing, by the readable rules alone.
+"""Players independent of `strong`: simple, slow, each good at one thing, using only the readable rules.
 
-They see what their seat sees. What is hidden they draw anew (`sample_world`), whatever the game.
+They see what their seat sees, and sample the hidden cards (`sample_world`) in every game.
 """
 
 import statistics
@@ -19,7 +19,7 @@ Choose = Callable[[State, Sequence[str], Dice], str]
 
 @dataclass(frozen=True)
 class Opponent:
-    """A player under a name, and the games that it is meant for."""
+    """A named player, and the games that it plays."""
 
     name: str
     games: tuple[str, ...]
@@ -33,13 +33,13 @@ class Opponent:
 
 
 def lead(state: State, seat: int) -> int:
-    """How many points a seat is ahead of the best of the others."""
+    """Return a seat's lead over the best other player, in points."""
     scores = state.scores()
     return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
 
 
 def best(legal: Sequence[str], values: Sequence[float], dice: Dice) -> str:
-    """A move of the highest value; of several that the dice choose."""
+    """Return a move of the highest value; ties are broken at random."""
     highest = max(values)
     return dice.choose([move for move, value in zip(legal, values, strict=True) if value == highest])
 
@@ -56,12 +56,12 @@ def greedy(state: State, legal: Sequence[str], dice: Dice) -> str:
 
 
 def careless(state: State, legal: Sequence[str], dice: Dice) -> str:
-    """Greedy but for every fourth move, which is any."""
+    """Play greedily, but every fourth move at random."""
     return dice.choose(legal) if dice.below(4) == 0 else greedy(state, legal, dice)
 
 
 def wary(view: State, legal: Sequence[str], dice: Dice) -> str:
-    """The move after which its lead is best when the next to move answers greedily, over four worlds."""
+    """Choose the move with the best lead after a greedy reply, over four sampled worlds."""
     seat = view.to_move
     worlds = [sample_world(view, seat, dice) for _ in range(4)]
 
@@ -79,7 +79,7 @@ def wary(view: State, legal: Sequence[str], dice: Dice) -> str:
 
 
 def sampling(playouts: int) -> Choose:
-    """The move that wins most of so many games each, played on greedily by all in worlds that may be."""
+    """Return a player that chooses the move with the most wins in `playouts` greedy playouts in sampled worlds."""
 
     def choose(view: State, legal: Sequence[str], dice: Dice) -> str:
         seat = view.to_move
@@ -94,14 +94,14 @@ def sampling(playouts: int) -> Choose:
 
 
 def played_on(state: State, dice: Dice) -> State:
-    """The end of the game when everybody plays greedily."""
+    """Return the end of the game if all players are greedy."""
     while legal := state.legal_moves():
         state = state.play_unchecked(greedy(state, legal, dice))
     return state
 
 
 def result(state: State, seat: int) -> float:
-    """1 for a win, a part of it for a shared one; and a little for every point of the lead."""
+    """Return 1 for a win, a fraction for a shared win, plus a little for each point of the lead."""
     leaders = state.outcome().leaders if state.outcome() else ()
     return (1 / len(leaders) if seat in leaders else 0) + lead(state, seat) / 10_000
 
@@ -110,13 +110,13 @@ def result(state: State, seat: int) -> float:
 
 
 class TooLongError(Exception):
-    """An ending that has more positions than are looked at."""
+    """Raised if an ending has more positions than the budget allows."""
 
 
 def ending(positions: int, worlds: int) -> Choose:
-    """Plays endings by what all moves come to in every world, searched to the end with everything known; else greedily.
+    """Return a player that searches endings exhaustively in each sampled world, and plays greedily before.
 
-    So it overrates what depends on hidden cards: the others, and it itself, see them in each world.
+    It overrates moves that depend on hidden cards, because all players see them in each world.
     """
 
     def choose(view: State, legal: Sequence[str], dice: Dice) -> str:
@@ -136,7 +136,7 @@ def ending(positions: int, worlds: int) -> Choose:
 
 
 def value(state: State, seat: int, low: float, high: float, budget: list[int]) -> float:
-    """The lead of a seat in the end when it wants it high and all others want it low: alpha-beta."""
+    """Return the final lead of a seat by alpha-beta: the seat maximises it and all others minimise it."""
     budget[0] -= 1
     if budget[0] < 0:
         raise TooLongError
@@ -156,7 +156,7 @@ def value(state: State, seat: int, low: float, high: float, budget: list[int]) -
 
 
 def last_rounds(rounds: int) -> Choose:
-    """Matrix for two: who wins, and then by how much, solved in the last rounds with a table of positions."""
+    """Return a player for matrix with two players that solves the last rounds with a transposition table."""
 
     def choose(view: State, legal: Sequence[str], dice: Dice) -> str:
         seat = view.to_move
@@ -169,7 +169,7 @@ def last_rounds(rounds: int) -> Choose:
 
 @lru_cache(maxsize=1 << 18)
 def solved(state: State, seat: int) -> float:
-    """The lead of a seat when both play for a win first and for points then."""
+    """Return the lead of a seat if both players prefer first to win, then points."""
     legal = state.legal_moves()
     if not legal:
         margin = lead(state, seat)
@@ -181,18 +181,18 @@ def solved(state: State, seat: int) -> float:
 # --- whole turns --------------------------------------------------------------------------------------------------
 
 WIDTH = 6
-"""So many ways to play a turn are followed at once."""
+"""The number of ways to play a turn that the beam search keeps."""
 
 
 def planner(view: State, legal: Sequence[str], dice: Dice) -> str:
-    """Plays the first move of the turn, its own to the end and a greedy one of the next player, that leaves it best."""
+    """Choose the first move of the turn with the best lead after it and a greedy turn of the next player."""
     seat = view.to_move
     worlds = [sample_world(view, seat, dice) for _ in range(2)]
     return best(legal, [statistics.fmean(turn(world, move, seat) for world in worlds) for move in legal], dice)
 
 
 def turn(world: State, move: str, seat: int) -> float:
-    """What a turn that begins with a move leaves a seat, the best of those that were followed."""
+    """Return the best value for a seat of the turns that start with a move, as far as the beam search follows them."""
     beam, ends = [world.play_unchecked(move)], []
     for _ in range(12):
         following = []
@@ -210,7 +210,7 @@ def turn(world: State, move: str, seat: int) -> float:
 
 
 def answered(state: State, seat: int) -> State:
-    """The position when the others have played their turns greedily."""
+    """Return the position after the other players have played their turns greedily."""
     for _ in range(40):
         legal = state.legal_moves()
         if not legal or state.to_move == seat:
@@ -220,7 +220,7 @@ def answered(state: State, seat: int) -> State:
 
 
 def standing(state: State, seat: int) -> float:
-    """The lead, and in ninecard the creatures that stand and the energy that lies there."""
+    """Return the lead; in ninecard plus the creatures and the energy on the table."""
     if state.game != "ninecard":
         return lead(state, seat)
     worth = [
@@ -240,4 +240,4 @@ OPPONENTS = (
     Opponent("last rounds", ("matrix",), last_rounds(3)),
     Opponent("planner", ("ninecard", "tactics"), planner),
 )
-"""The rungs of the ladder, the simplest first."""
+"""The opponents of the ladder, the simplest first."""

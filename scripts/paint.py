@@ -1,4 +1,4 @@
-"""What made-up cards are painted with: letters, colours that stand out, marble, and art with edges and grain."""
+"""Paint parts of made-up cards: letters, contrasting colours, marble, and art with edges and grain."""
 
 import random
 from contextlib import suppress
@@ -11,7 +11,7 @@ Colour = tuple[int, int, int]
 
 
 def art(card: Image.Image, box: tuple[int, int, int, int], chance: random.Random) -> None:
-    """Something to see: light, hills, shapes with edges, and grain."""
+    """Paint art: light, hills, shapes with edges, and grain."""
     left, top, right, bottom = box
     size = (max(8, right - left), max(8, bottom - top))
     noise = np.random.default_rng(chance.randrange(1 << 30))
@@ -79,7 +79,7 @@ def colour(chance: random.Random, low: int, high: int) -> Colour:
 
 
 def contrasting(chance: random.Random, other: Colour) -> Colour:
-    """A colour that stands out from another, mostly black or white, seldom by little."""
+    """Return a colour that contrasts with another: mostly black or white, seldom with low contrast."""
     light = 0.3 * other[0] + 0.6 * other[1] + 0.1 * other[2]
     if chance.random() < 0.7:
         return (250, 250, 245) if light < 140 else (10, 10, 12)

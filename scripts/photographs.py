@@ -1,4 +1,4 @@
-"""Makes photographs out of scans of cards, with seeds: perspective, wood and cloth, shadow, blur, noise and JPEG."""
+"""Simulate photographs from scans of cards, from seeds: perspective, wood and cloth, shadow, blur, noise and JPEG."""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ TEXTURES = ("wood", "cloth")
 
 
 def photograph(card: Picture, seed: int, longer: int | None = None) -> Picture:
-    """One card on a table, at any angle up to 25 degrees either way; by default 1,200 to 3,000 pixels long."""
+    """Return a photograph of one card on a table, turned by up to 25 degrees; by default 1,200 to 3,000 pixels long."""
     chance = random.Random(seed)
     longer = chance.randint(1200, 3000) if longer is None else longer
     height, width = (longer, round(longer * 0.75)) if chance.random() < 0.8 else (round(longer * 0.75), longer)
@@ -25,7 +25,7 @@ def photograph(card: Picture, seed: int, longer: int | None = None) -> Picture:
 
 
 def page(cards: Sequence[Picture], seed: int, longer: int | None = None) -> Picture:
-    """Nine cards in three rows on one table or page, a little crooked; by default 2,200 to 3,000 pixels long."""
+    """Return a photograph of nine cards in three rows, slightly crooked; by default 2,200 to 3,000 pixels long."""
     chance = random.Random(seed)
     longer = chance.randint(2200, 3000) if longer is None else longer
     height, width = longer, round(longer * 0.78)
@@ -43,7 +43,7 @@ def page(cards: Sequence[Picture], seed: int, longer: int | None = None) -> Pict
 
 
 def spread(cards: Sequence[Picture], seed: int, longer: int | None = None) -> tuple[Picture, list[Picture]]:
-    """Cards lying freely on one table, each turned anyhow and none on another; and the corners of each, clockwise."""
+    """Return a photograph of cards on a table, at any angle and not overlapping, and their corners, clockwise."""
     chance = random.Random(seed)
     longer = chance.randint(2200, 3000) if longer is None else longer
     height, width = (longer, round(longer * 0.75)) if chance.random() < 0.5 else (round(longer * 0.75), longer)
@@ -70,7 +70,7 @@ def spread(cards: Sequence[Picture], seed: int, longer: int | None = None) -> tu
 
 
 def binder(cards: Sequence[Picture | None], seed: int, longer: int | None = None) -> tuple[Picture, list[Picture]]:
-    """A sheet of nine pockets that lies on a table, lit from the side; and the corners of each card, clockwise.
+    """Return a photograph of a nine-pocket sheet on a table, lit from the side, and the cards' corners, clockwise.
 
     The sheet is clear, white or black, fills half to nine tenths of the picture, is turned by up to 12 degrees and
     seen a little from the side. None is an empty pocket. By default 2,200 to 3,000 pixels long.
@@ -107,7 +107,7 @@ def binder(cards: Sequence[Picture | None], seed: int, longer: int | None = None
 
 
 def _sheet(chance, cards, card_size, pocket, margin, size):  # type: ignore[no-untyped-def]
-    """The sheet from above: its colours, how much it covers of what lies under it, and where its cards are."""
+    """Return the sheet from above: its colours, its opacity, and the places of its cards."""
     finer = 2
     wide, tall = card_size
     colour = chance.choice([(235, 235, 232), (30, 30, 32), None, None])
@@ -144,7 +144,7 @@ def _sheet(chance, cards, card_size, pocket, margin, size):  # type: ignore[no-u
 
 
 def _from_the_side(chance: random.Random, picture: Picture) -> Picture:
-    """The same lit from one side: bright there, half as bright or less on the other."""
+    """Return the picture lit from one side; the other side is at most half as bright."""
     height, width = picture.shape[:2]
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
     way = chance.uniform(0, 2 * np.pi)
@@ -158,7 +158,7 @@ def _apart(one: Picture, other: Picture) -> bool:
 
 
 def texture(chance: random.Random, height: int, width: int) -> Picture:
-    """Wood or cloth."""
+    """Return a texture of wood or cloth."""
     noise = np.random.default_rng(chance.randrange(1 << 30))
     if chance.choice(TEXTURES) == "wood":
         base = np.array(chance.choice([(60, 95, 140), (85, 130, 175), (35, 55, 85), (120, 160, 195)]), np.float32)
@@ -190,7 +190,7 @@ def texture(chance: random.Random, height: int, width: int) -> Picture:
 
 
 def _laid(chance, picture, card, middle, size, angle, bend=0.035):  # type: ignore[no-untyped-def]
-    """The picture with a card on it, seen a little from the side, with rounded corners and a shadow under it."""
+    """Return the picture with a card on it, in slight perspective, with rounded corners and a shadow."""
     height, width = picture.shape[:2]
     wide, tall = size
     corners = np.array([[-wide, -tall], [wide, -tall], [wide, tall], [-wide, tall]], np.float32) / 2
@@ -219,7 +219,7 @@ def _laid(chance, picture, card, middle, size, angle, bend=0.035):  # type: igno
 
 
 def _finished(chance: random.Random, picture: Picture) -> Picture:
-    """Shadow over a part, uneven light, blur, noise, and what JPEG leaves of it."""
+    """Add a partial shadow, uneven light, blur and noise, and compress as JPEG."""
     height, width = picture.shape[:2]
     noise = np.random.default_rng(chance.randrange(1 << 30))
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""Draws the pictures of the documentation from the program itself: terminals as SVG, the pages on phones as PNG.
+"""Draw the pictures of the documentation with the program itself: terminals as SVG, pages on phones as PNG.
 
-scripts/pictures.py          # writes docs/pictures anew; pages need Chromium and the extras test, web and scan
+scripts/pictures.py          # updates docs/pictures; pages need Chromium and the extras test, web and scan
 """
 
 import io
@@ -26,7 +26,7 @@ NOUNS = ("Drake", "Heron", "Wolf", "Lantern", "Knight", "Fox")
 
 
 def printed(line: str, folder: Path) -> str:
-    """What a command prints on a terminal with colours, in a folder with the examples and the bundled cards."""
+    """Return the output of a command on a terminal with colours, in a folder with examples and bundled cards."""
     own = {
         "CCGRID_DB": str(folder / "catalogue.db"),
         "CCGRID_STATE": str(folder / "state"),
@@ -44,7 +44,7 @@ def printed(line: str, folder: Path) -> str:
 
 
 def drawn(line: str, output: str, title: str, name: str) -> str:
-    """The picture of a terminal in which a command was typed."""
+    """Return a picture of a terminal with a command and its output."""
     console = Console(record=True, width=_COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(Text.assemble(("$ ", "dim"), line))
     console.print(Text.from_ansi(output.rstrip("\n")))
@@ -52,7 +52,7 @@ def drawn(line: str, output: str, title: str, name: str) -> str:
 
 
 def draw_pages() -> None:
-    """Writes the pictures of `ccgrid serve` on a phone: a game, and a photographed card. All cards are made up."""
+    """Write the pictures of `ccgrid serve` on a phone: a game, and a photographed card. All cards are made up."""
     sys.path.insert(0, str(ROOT / "tests"))
     from helpers.browsers import PHONE, run_chromium
     from helpers.catalogues import make_catalogue, row, write_rows
@@ -95,7 +95,7 @@ def draw_pages() -> None:
 
 
 def _write_small(png: bytes, file: Path) -> None:
-    """Writes a picture of a page with few colours, which is a few kilobytes."""
+    """Write a picture of a page with few colours, so that it takes a few kilobytes."""
     from PIL import Image
 
     with Image.open(io.BytesIO(png)) as image:
@@ -103,7 +103,7 @@ def _write_small(png: bytes, file: Path) -> None:
 
 
 def main() -> None:
-    """Writes every picture."""
+    """Write every picture."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""Whole processes, measured: processor seconds, seconds on the clock, memory."""
+"""Measure whole processes: processor seconds, seconds on the clock, memory."""
 
 import os
 import subprocess
@@ -12,12 +12,12 @@ from pathlib import Path
 PYTHON = sys.executable
 CCGRID = [PYTHON, "-m", "ccgrid"]
 COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-"""Every program runs as it does where it is installed: compiled once, and not anew each time."""
+"""The environment of measured programs: byte code is cached, as in an installed program."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One process: processor seconds, seconds on the clock, and its peak memory in MB."""
+    """The measurements of a process: processor seconds, seconds on the clock, and peak memory in MB."""
 
     cpu: float
     wall: float
@@ -27,15 +27,15 @@ class Run:
 def measure(
     command: Sequence[str | Path], tries: int = 3, before: Sequence[Path] = (), *, missing_is_fine: bool = False
 ) -> Run:
-    """The best of several runs of a command; more is in `run_once`."""
+    """Return the best of several runs of a command; see `run_once`."""
     runs = [run_once(command, before, missing_is_fine=missing_is_fine) for _ in range(tries)]
     return Run(min(r.cpu for r in runs), min(r.wall for r in runs), max(r.memory for r in runs))
 
 
 def run_once(command: Sequence[str | Path], before: Sequence[Path] = (), *, missing_is_fine: bool = False) -> Run:
-    """One run of a command; the files in `before` are removed ahead of it.
+    """Run a command once; remove the files in `before` first.
 
-    With `missing_is_fine` it may end with status 1: cards of a deck are not there.
+    With `missing_is_fine`, status 1 is accepted: cards of a deck are missing.
     """
     for path in before:
         for file in path.parent.glob(path.name + "*"):

@@ -1,4 +1,4 @@
-"""Puts the pages beside `docs` into the site: README is its first page, and links between them stay good."""
+"""Add the pages next to `docs` to the site: README is its first page, and links between pages work."""
 
 import re
 from pathlib import Path
@@ -23,12 +23,12 @@ def _linked(text: str) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Adds the pages that lie beside the folder."""
+    """Add the pages that are next to the folder."""
     for name, page in BESIDE.items():
         files.append(File.generated(config, page, content=(ROOT / name).read_text("utf-8")))
     return files
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Leads links to those pages."""
+    """Adapt links to those pages."""
     return _linked(markdown)

@@ -1,4 +1,4 @@
-"""How long whole games of grid take to be solved: dense made-up decks beside plain C++, and decks of real cards."""
+"""Measure the time to solve whole games of grid: dense decks compared with plain C++, and decks of real cards."""
 
 import random
 import resource
@@ -24,15 +24,15 @@ DENSE_DECKS = 20
 REAL_DECKS = 50
 ENDGAMES = 200
 NUMBERS = 3
-"""On so many of its eight places a card of a dense deck has a number; most real ones have one or two."""
+"""The number of zones with a number on a card of a dense deck; most real cards have one or two."""
 PATIENCE = 3.0
-"""C++ is stopped that takes so many times as long."""
+"""C++ is stopped when it takes this many times as long."""
 STOPPED = 3
 SOLVER = Path(__file__).parent / "grid_solver.cpp"
 
 
 def dense_deck(seed: int, numbers: int = NUMBERS) -> tuple[Card, ...]:
-    """Twenty cards with so many numbers from 0 to 10 each, drawn by this seed; a card is worth their sum."""
+    """Return twenty cards with `numbers` random numbers from 0 to 10 each; a card's score is their sum."""
     rng = random.Random(seed)
     cards = []
     for place in range(DECK_SIZE):
@@ -42,7 +42,7 @@ def dense_deck(seed: int, numbers: int = NUMBERS) -> tuple[Card, ...]:
 
 
 def bench_solving(folder: Path) -> None:
-    """Dense decks compiled and in C++, real ones compiled and in plain Python, endgames in plain Python."""
+    """Measure dense decks compiled and in C++, real decks compiled and in Python, and endgames in plain Python."""
     with open_bundled() as store:
         cards = [zone_card(card) for card in store.all_cards(legal=True)]
     if can_compile():
@@ -56,12 +56,12 @@ def bench_solving(folder: Path) -> None:
 
 
 def start_of(deck: Sequence[Card]) -> GridState:
-    """A game in which the deck lies as it is."""
+    """Return a game with the deck in the given order."""
     return GridSetup(("Ann", "Bob"), 0, tuple(deck)).start()
 
 
 def solved(state: GridState, *, compiled: bool) -> tuple[float, Proof]:
-    """The processor seconds that it took, and what was proved, the line too."""
+    """Solve a position; return the processor seconds and the proof with its line."""
     start = time.process_time()
     proof = prove(state, CoreSearcher(solving, state, is_compiled=compiled))
     return time.process_time() - start, proof
@@ -88,7 +88,7 @@ def _dense(program: Path | None) -> None:
 
 
 def _beside(program: Path, deck: Sequence[Card], seconds: float, proof: Proof) -> tuple[float, str]:
-    """How many times as long C++ takes, or at least takes where it is stopped, and that in words."""
+    """Return C++'s time as a multiple of ours (a lower bound if it was stopped), and as text."""
     command = [str(program), str(PATIENCE * seconds)]
     answer = subprocess.run(command, input=as_text(deck), capture_output=True, text=True, check=False)
     if answer.returncode == STOPPED:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Counts how long the sentences and paragraphs of the documentation are, and finds phrases that readers stumble over.
+"""Measure the sentences and paragraphs of the documentation, and find phrases that confuse readers.
 
 scripts/words.py [PAGE ...]
 """
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 
 MEAN, LONGEST, PARAGRAPH = 15, 35, 100
-"""The most words of a sentence on average, of any sentence, and of a paragraph."""
+"""The maximum number of words: of a sentence on average, of any sentence, and of a paragraph."""
 
 PHRASES = """\
 A card a line | tabulator | go on with another | a command for certain | is told by | Say what would be done
@@ -33,11 +33,11 @@ Cards to begin with | Let them go | Another address than | is as it was | is cal
 maps no column | for lack of room | Any other than this | what one takes to the table | What stands behind
 Tell what | Know which | Ask which | brought in | bring in | brings in | so many | nobody can say
 """
-"""Phrases that a native reader stumbles over, parted by bars."""
+"""Phrases that confuse readers, separated by bars."""
 
 
 class Page(NamedTuple):
-    """The counts of a page, and the sentences and paragraphs that are too long."""
+    """The word counts of a page, and its overlong sentences and paragraphs."""
 
     sentences: int
     words: int
@@ -46,12 +46,12 @@ class Page(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """The words of a sentence on average."""
+        """Return the mean number of words of a sentence."""
         return self.words / max(self.sentences, 1)
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs and the items of lists, without code, tables, headings and what markup stands for."""
+    """Return the paragraphs and list items without code, tables, headings and markup."""
     text = re.sub(r"^( *)```.*?^\1```", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
     text = re.sub(r"^(?:#|\||\s*<|!|\[!|:::|\$).*$", "", text, flags=re.MULTILINE)
@@ -65,17 +65,17 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 def sentences(paragraph: str) -> list[str]:
-    """The sentences of a paragraph."""
+    """Return the sentences of a paragraph."""
     return [one for one in re.split(r"(?<=[.!?])[)\"]?\s+(?=[A-Z`\"(])|(?<=:)\s+(?=[A-Z])", paragraph) if words(one)]
 
 
 def words(text: str) -> int:
-    """How many words a text has."""
+    """Return the number of words of a text."""
     return len(re.findall(r"[^\W_][\w'’.,/+-]*", text))
 
 
 def count(text: str) -> Page:
-    """The counts of a page."""
+    """Return the counts of a page."""
     blocks = list(paragraphs(text))
     found = [sentence for block in blocks for sentence in sentences(block)]
     return Page(
@@ -91,7 +91,7 @@ PHRASE = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _EACH))})(?!\w)")
 
 
 def messages() -> Iterator[tuple[Path, str]]:
-    """Every text in the program but what explains its own code."""
+    """Yield every text in the program except docstrings."""
     for package in ("ccgrid", "catalog", "engine"):
         for path in sorted((ROOT / package).rglob("*.py")):
             tree = ast.parse(path.read_text("utf-8"))
@@ -106,12 +106,12 @@ def messages() -> Iterator[tuple[Path, str]]:
 
 
 def stumbles(text: str) -> list[str]:
-    """The phrases that a text has, which no page and no message should have."""
+    """Return the phrases to avoid that occur in a text."""
     return PHRASE.findall(" ".join(text.split()))
 
 
 def main(names: list[str]) -> int:
-    """Prints a line for each page, what is too long in it, and the phrases; 1 where there are some."""
+    """Print a line for each page, its overlong parts, and the phrases to avoid; return 1 if there are any."""
     bad = False
     for path in [Path(name).resolve() for name in names] or PAGES:
         text = path.read_text("utf-8")
