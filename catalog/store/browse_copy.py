@@ -30,7 +30,7 @@ _ZONE_LIST: Final = ", ".join(
     f"""CASE WHEN "{column}" IS NOT NULL THEN '{zone}' END""" for column, zone in _ZONES_BY_COLUMN
 )
 
-_SCRIPT: Final = f"""
+_COPY_SCRIPT: Final = f"""
 CREATE TABLE {CARDS} (
     id TEXT PRIMARY KEY, game TEXT, name TEXT, set_code TEXT, set_name TEXT, collector_number TEXT,
     {", ".join(f'"{column}" INTEGER' for column in ZONE_COLUMNS)},
@@ -71,7 +71,7 @@ def write_copy(catalogue: Path, copy: Path) -> None:
         connection.execute("ATTACH ? AS source", (os.fsencode(catalogue),))  # a path need not be UTF-8
         connection.execute("BEGIN")
         # Not `executescript`, which would commit first.
-        for statement in _SCRIPT.split(";\n"):
+        for statement in _COPY_SCRIPT.split(";\n"):
             if statement.strip():
                 connection.execute(statement)
         connection.execute("COMMIT")
@@ -88,7 +88,7 @@ class Overview(NamedTuple):
     first: list[dict[str, Any]]
 
 
-_FIRST: Final = 18  # cards on the first page
+_CARDS_ON_FIRST_PAGE: Final = 18  # cards on the first page
 
 
 def overview(copy: Path) -> Overview:
@@ -99,7 +99,7 @@ def overview(copy: Path) -> Overview:
         (copies,) = connection.execute(f"SELECT coalesce(sum(copies), 0) FROM {COLLECTION}").fetchone()  # noqa: S608
         first = connection.execute(
             f"SELECT * FROM {CARDS} ORDER BY owned IS NULL, legal = 'barred',"  # noqa: S608  our own names
-            f" json_array_length(zones) DESC, score DESC, name LIMIT {_FIRST}"
+            f" json_array_length(zones) DESC, score DESC, name LIMIT {_CARDS_ON_FIRST_PAGE}"
         )
         return Overview(cards, copies, [dict(row) for row in first])
 

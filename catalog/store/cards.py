@@ -24,9 +24,9 @@ CARD_COLUMNS: Final = (
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
 )
 
-_AT_ONCE: Final = 500  # parameters of a statement
+_BATCH_SIZE: Final = 500  # parameters of a statement
 
-_ENOUGH: Final = 20  # names, so that no misspelt ones are searched for
+_ENOUGH_NAMES: Final = 20  # names, so that no misspelt ones are searched for
 
 
 class CardFile(CatalogueFile):
@@ -35,8 +35,8 @@ class CardFile(CatalogueFile):
     def cards(self, ids: Sequence[str]) -> list[Card]:
         """Return the cards with these ids, in this order, without ids that the catalogue does not have."""
         found: dict[str, Card] = {}
-        for start in range(0, len(ids), _AT_ONCE):
-            some = [replace_surrogates(card_id) for card_id in ids[start : start + _AT_ONCE]]
+        for start in range(0, len(ids), _BATCH_SIZE):
+            some = [replace_surrogates(card_id) for card_id in ids[start : start + _BATCH_SIZE]]
             marks = ",".join("?" * len(some))
             rows = self.connection.execute(f"{select_cards()} WHERE id IN ({marks})", some)
             found.update((row[0], card_of(row)) for row in rows)
@@ -45,14 +45,14 @@ class CardFile(CatalogueFile):
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         """Return the ids of which the collection has copies."""
         owned: set[str] = set()
-        for start in range(0, len(ids), _AT_ONCE):
-            some = ids[start : start + _AT_ONCE]
+        for start in range(0, len(ids), _BATCH_SIZE):
+            some = ids[start : start + _BATCH_SIZE]
             marks = ",".join("?" * len(some))
             query = f"SELECT DISTINCT card_id FROM holdings WHERE card_id IN ({marks})"  # noqa: S608  only marks
             owned.update(card_id for (card_id,) in self.connection.execute(query, some))
         return frozenset(owned)
 
-    def near(self, query: str, enough: int = _ENOUGH) -> list[NameHit]:
+    def near(self, query: str, enough: int = _ENOUGH_NAMES) -> list[NameHit]:
         """Return the names that a query may refer to, best first, each with a score of 0 to 100.
 
         Names with words that start with the words of the query are found through the full-text index. If these are

@@ -185,7 +185,7 @@ def _pool_card(numbers: Numbers, text: str) -> Card:
     return card_of([*named, *zones, face, score, True, *others])
 
 
-_RARE: Final = 100
+_MOST_RARE: Final = 100
 """The number of cards up to which all cards of a score are in a sample: high scores are rare, and matter most."""
 
 
@@ -205,7 +205,7 @@ def sample_pool(
     drawn = frozenset(dice.sample(count, most))
     rows = store.connection.execute(f"SELECT id FROM cards {where} ORDER BY id", values)  # noqa: S608  only marks
     ids = {card_id for place, (card_id,) in enumerate(rows) if place in drawn}
-    rare = [score for score, cards in counts.items() if cards <= _RARE]
+    rare = [score for score, cards in counts.items() if cards <= _MOST_RARE]
     query = f"SELECT id FROM cards {where} AND score IN ({','.join('?' * len(rare))})"  # noqa: S608  the same
     ids.update(card_id for (card_id,) in store.connection.execute(query, (*values, *rare)))
     return store.cards(sorted(ids))

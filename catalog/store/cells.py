@@ -1,9 +1,12 @@
-"""JSON in the cells of a catalogue."""
+"""The values in the cells of a catalogue, and JSON in them."""
 
 import json
 from typing import Any
 
 from ccgrid.catalog.errors import DamagedCatalogueError
+
+SqlValue = str | int | float | bytes | None
+"""A value of a cell, or of a parameter of a statement."""
 
 
 def cell_list(text: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from ccgrid.catalog.clock import now
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.cells import cell_list, cell_table
+from ccgrid.catalog.store.cells import SqlValue, cell_list, cell_table
 from ccgrid.catalog.store.recording import change
 from ccgrid.catalog.surrogates import replace_surrogates
 
@@ -20,7 +20,7 @@ _REWRITE: Final = f"INSERT INTO file_rows ({_ROW}, decided) VALUES ({', '.join('
 
 _NOT_REPLACED: Final = "json_extract(summary, '$.replaced_by') IS NULL"
 
-_SHARED: Final = (
+_COUNT_SHARED: Final = (
     "SELECT count(*), coalesce(sum({0} IN (SELECT {0} FROM file_rows WHERE file_id = ?2)), 0)"
     " FROM (SELECT DISTINCT {0} FROM file_rows WHERE file_id = ?1 AND {0} IS NOT NULL)"
 )
@@ -30,7 +30,7 @@ _ADD_DOUBT: Final = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
-_DOUBT: Final = "doubts.id, file_id, line, outcome, reason, raw, written, card_id, candidates"
+_DOUBT_COLUMNS: Final = "doubts.id, file_id, line, outcome, reason, raw, written, card_id, candidates"
 
 
 class Doubt(NamedTuple):
@@ -171,8 +171,8 @@ class CollectionFiles:
         """
         found = (0, 0, 0)
         for column in ("identity", "card_id"):
-            count, both = self._connection.execute(_SHARED.format(column), (new, old)).fetchone()
-            other = self._connection.execute(_SHARED.format(column), (old, new)).fetchone()[0]
+            count, both = self._connection.execute(_COUNT_SHARED.format(column), (new, old)).fetchone()
+            other = self._connection.execute(_COUNT_SHARED.format(column), (old, new)).fetchone()[0]
             found = max(found, (count, other, both), key=lambda counts: counts[2])
         return found
 
@@ -210,10 +210,10 @@ class CollectionFiles:
         }
         wanted = {test: value for test, value in tests.items() if value is not None}
         where = f"WHERE {' AND '.join(wanted)}" if wanted else ""
-        query = f"SELECT {_DOUBT} FROM doubts {where} ORDER BY id"  # noqa: S608  our own names
+        query = f"SELECT {_DOUBT_COLUMNS} FROM doubts {where} ORDER BY id"  # noqa: S608  our own names
         for row in self._connection.execute(query, tuple(wanted.values())).fetchall():
             own, of_file, line, how, reason, raw, written, card_id, candidates = row
-            yield Doubt(own, of_file, line, how, reason, raw, written, card_id, _list(candidates))
+            yield Doubt(own, of_file, line, how, reason, raw, written, card_id, _parse_ids(candidates))
 
     def settle(self, doubt: Doubt) -> None:
         """Delete an uncertain row."""
@@ -229,10 +229,10 @@ class CollectionFiles:
         return int(self._connection.execute("SELECT count(*) FROM doubts").fetchone()[0])
 
 
-def _doubt_values(number: int, doubt: Doubt) -> tuple[Any, ...]:
+def _doubt_values(number: int, doubt: Doubt) -> tuple[SqlValue, ...]:
     return (number, *doubt[1:8], "[]" if not doubt.candidates else json.dumps(doubt.candidates))
 
 
-def _list(text: str) -> list[str]:
+def _parse_ids(text: str) -> list[str]:
     found: list[str] = [] if text == "[]" else cell_list(text)
     return found

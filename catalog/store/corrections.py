@@ -15,7 +15,7 @@ from ccgrid.catalog.store.cards import ZONE_COLUMNS
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.cells import cell_list, cell_table
 from ccgrid.catalog.store.custom_cards import no_such_card
-from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
+from ccgrid.catalog.store.names import add_names, delete_unused_names, index_names, last_name_id
 from ccgrid.catalog.store.recording import change
 from ccgrid.catalog.zones import ZONES
 
@@ -101,15 +101,15 @@ def without_corrections(store: Store) -> Iterator[None]:
         connection.execute("DELETE FROM uncorrected")
     yield
     # An import in the block compares and replaces the originals, so the corrections are applied again.
-    before = last_name(connection)
+    before = last_name_id(connection)
     for card_id, correction in corrections(store).items():
         for card in store.cards([card_id]):
             connection.execute("INSERT INTO uncorrected SELECT * FROM cards WHERE id = ?", (card_id,))
             names.append(_write_correction(store, card, correction))
-    note_names(connection, names)
+    add_names(connection, names)
     index_names(connection, before)
     if had_any or names:
-        forget_names(connection)
+        delete_unused_names(connection)
 
 
 def _write_correction(store: Store, card: Card, correction: Correction) -> str:

@@ -14,7 +14,7 @@ from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 Result = TypeVar("Result")
 
 
-class _UnfinishedError(Exception):
+class _AlreadyCreatedError(Exception):
     """Raised if another command has created the catalogue meanwhile."""
 
 
@@ -29,7 +29,7 @@ def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
         OSError: If a new one cannot be written.
     """
     while not path.exists():
-        with suppress(_UnfinishedError):
+        with suppress(_AlreadyCreatedError):
             return _create(path, work)
     with Store(path, create=True) as store:
         return work(store)
@@ -39,7 +39,7 @@ def _create(path: Path, work: Callable[[Store], Result]) -> Result:
     """Do the first work on a catalogue.
 
     Raises:
-        _UnfinishedError: If another command has created one meanwhile.
+        _AlreadyCreatedError: If another command has created one meanwhile.
     """
     check_new(path)
     make_folder(path.parent)
@@ -53,7 +53,7 @@ def _create(path: Path, work: Callable[[Store], Result]) -> Result:
             try:
                 move_to_new_name(new, path)
             except FileExistsError as error:
-                raise _UnfinishedError from error
+                raise _AlreadyCreatedError from error
         except BaseException:
             if new.exists() and not (path.exists() and path.samefile(new)):  # if not, it has just got its name
                 OUTCOME.discard()

@@ -41,7 +41,7 @@ def add_card(store: Store, given: CustomCard) -> Card:
     Raises:
         CatalogError: If it is not valid.
     """
-    given = _clean(given)
+    given = _checked(given)
     with change(store, f"enter {given.name}"):
         for known in namesakes(store, given):
             if entered_card(store, known.id) == CustomCard.from_evidence(given.card(known.id), given.evidence()):
@@ -68,7 +68,7 @@ def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCar
         ChangedMeanwhileError: If the card is no longer as it was `before`.
         CatalogError: If the new card is not valid.
     """
-    given = _clean(given)
+    given = _checked(given)
     with change(store, f"change {card_id}"):
         if entered_card(store, card_id) != before:
             raise ChangedMeanwhileError(f"{card_id} was changed by another command; check it and try again.")
@@ -125,7 +125,7 @@ def entered_cards(store: Store) -> list[Card]:
     return store.cards([card_id for (card_id,) in found])
 
 
-def _clean(given: CustomCard) -> CustomCard:
+def _checked(given: CustomCard) -> CustomCard:
     """Check a card, and replace what SQLite cannot store: a command line may contain lone surrogates."""
     given.check()
     return CustomCard(

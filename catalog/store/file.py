@@ -23,9 +23,9 @@ from ccgrid.catalog.store.transactions import BUSY_SECONDS
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
+OPENING_ERRORS: Final = (CatalogError, sqlite3.Error, OSError)
 """The errors that opening or reading a catalogue raises."""
-_NOT_WRITTEN: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+_READ_ONLY_CODES: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 _LOG_STARTS: Final[Mapping[str, tuple[bytes, ...]]] = {
     "-wal": (b"\x37\x7f\x06",),
     "-journal": (b"\xd9\xd5\x05\xf9",),
@@ -103,7 +103,7 @@ class CatalogueFile:
             self.connection.close()
             # On a read-only disk SQLite cannot create its log; an `immutable` file needs none. Changes in an existing
             # log would be missing.
-            if reads and not still and _code(error) in _NOT_WRITTEN and not _is_unfinished(path):
+            if reads and not still and _primary_code(error) in _READ_ONLY_CODES and not _is_unfinished(path):
                 self._open(path, still=True)
                 return
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
@@ -113,7 +113,7 @@ class CatalogueFile:
             raise CatalogueFileError(f"{path}: cannot be opened ({error}). {advice}", path=path) from None
         except sqlite3.DatabaseError as error:
             self.connection.close()
-            if _code(error) == sqlite3.SQLITE_CORRUPT:
+            if _primary_code(error) == sqlite3.SQLITE_CORRUPT:
                 raise DamagedCatalogueError(path=path) from None
             from ccgrid.catalog.file_kinds import FileKind, detect_kind
 
@@ -148,7 +148,7 @@ class CatalogueFile:
         return Database(self.connection)
 
 
-def _code(error: sqlite3.Error) -> int:
+def _primary_code(error: sqlite3.Error) -> int:
     """Return the primary result code of an error."""
     return error.sqlite_errorcode & 0xFF
 
@@ -183,12 +183,12 @@ def check_logs(path: Path) -> None:
         if not path.exists():
             message = f"Found the log {log} but no catalogue. Move it, or choose another catalogue with --db."
             raise CatalogueFileError(message, path=path)
-        if log.is_symlink() or ((start := _start(log)).strip(b"\0") and not start.startswith(begins)):
+        if log.is_symlink() or ((start := _first_bytes(log)).strip(b"\0") and not start.startswith(begins)):
             message = f"{log} is not a catalogue's log: move it away, or name another with --db."
             raise CatalogueFileError(message, path=path)
 
 
-def _start(path: Path) -> bytes:
+def _first_bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(4)

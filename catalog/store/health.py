@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.file import check_logs
@@ -19,7 +19,7 @@ from ccgrid.catalog.store.schema import (
     newest_version,
 )
 
-_MOST: Final = 20  # lines of SQLite's report
+_MOST_LINES: Final = 20  # lines of SQLite's report
 
 _KINDS: Final = {"TEXT": str, "INTEGER": int}
 
@@ -29,20 +29,20 @@ _SQL_TYPES: Final = {str: "text", int: "integer"}
 def damage(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return descriptions of what is broken; empty if nothing is."""
     try:
-        found = connection.execute(f"PRAGMA integrity_check({_MOST})").fetchall()
+        found = connection.execute(f"PRAGMA integrity_check({_MOST_LINES})").fetchall()
         broken = [str(line).replace("\n", " ") for (line,) in found if line != "ok"]
-        return tuple(broken or _false_cells(connection))
+        return tuple(broken or _mistyped_cells(connection))
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         return (str(error),)
 
 
-def kinds_of(connection: sqlite3.Connection, table: str) -> dict[str, type[Any]]:
+def kinds_of(connection: sqlite3.Connection, table: str) -> dict[str, type[object]]:
     """Return the Python types of the text and integer columns of a table. Each cell may also be null."""
     columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,))
     return {name: _KINDS[kind] for name, kind in columns if kind in _KINDS}
 
 
-def _false_cells(connection: sqlite3.Connection) -> Iterator[str]:
+def _mistyped_cells(connection: sqlite3.Connection) -> Iterator[str]:
     """Yield the tables with cells of another type than their column has; SQLite accepts such cells."""
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     for (table,) in tables:
@@ -99,7 +99,7 @@ class Health:
     readings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
-_WAYS: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
+_OPEN_MODES: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
 """The ways to open a file, tried in this order. Only an opening that may write leaves no files of SQLite behind."""
 
 
@@ -109,7 +109,7 @@ def check_health(path: Path) -> Health:
         check_logs(path)
     except CatalogError:
         return Health("cannot be read (a file beside it has the name of its log but is not one)")
-    for way in _WAYS:
+    for way in _OPEN_MODES:
         try:
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
                 connection.execute("PRAGMA query_only = ON")

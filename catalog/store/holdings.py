@@ -13,6 +13,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.collection_files import CollectionFiles
 
 _HOLDING: Final = (
@@ -20,9 +21,9 @@ _HOLDING: Final = (
     " collector_number, ids, rarity, note, details, added, changed"
 )
 
-_OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
+_COPIES_IN_DECKS: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
 
-_SELECT: Final = f"SELECT {_HOLDING}, {_OUT} FROM holdings"  # noqa: S608  our own column names
+_SELECT: Final = f"SELECT {_HOLDING}, {_COPIES_IN_DECKS} FROM holdings"  # noqa: S608  our own column names
 
 # ?1 to ?18 are the columns in their order, ?19 is the time: a new holding was never `changed`, a larger one was now.
 _VALUES: Final = ", ".join(f"?{number}" for number in range(1, 19))
@@ -36,7 +37,7 @@ _ADD: Final = (
 
 _ADD_BOX: Final = "INSERT INTO boxes (name, folded) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
-_CHANGED: Final = (
+_COUNT_CHANGED: Final = (
     "SELECT count(*) FROM holdings AS own LEFT JOIN cards AS now ON now.id = own.card_id WHERE now.id IS NULL"
     " OR (own.name, own.set_code, own.set_name, own.collector_number)"
     " IS NOT (now.name, now.set_code, now.set_name, now.collector_number)"
@@ -126,7 +127,7 @@ class CollectionStore(CollectionFiles):
         Raises:
             CatalogError: If fewer copies are available. Copies in decks are not.
         """
-        there = self._one("WHERE id = ?", (holding.id,))
+        there = self._first("WHERE id = ?", (holding.id,))
         free = there.copies - there.out if there is not None else 0
         if copies > free:
             out = f", {there.out} are out in decks" if there is not None and there.out else ""
@@ -140,7 +141,7 @@ class CollectionStore(CollectionFiles):
             query = "UPDATE holdings SET copies = copies - ?, changed = ? WHERE id = ?"
             self._connection.execute(query, (copies, now(), holding.id))
 
-    def holdings(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[Holding]:
+    def holdings(self, where: str = "", values: Sequence[SqlValue] = ()) -> Iterator[Holding]:
         """Yield all holdings, or those that meet an SQL condition."""
         return map(_holding, self._connection.execute(f"{_SELECT} {where}", tuple(values)))
 
@@ -164,9 +165,9 @@ class CollectionStore(CollectionFiles):
             'WHERE card_id = ? AND finish = ? AND condition = ? AND language = ? AND box = ? AND "row" = ? AND slot = ?'
             " AND note = ? AND details = ?"
         )
-        return self._one(where, (card_id, *kind[:3], *self.place(kind.place), kind.note, kind.details))
+        return self._first(where, (card_id, *kind[:3], *self.place(kind.place), kind.note, kind.details))
 
-    def _one(self, where: str, values: Sequence[Any]) -> Holding | None:
+    def _first(self, where: str, values: Sequence[SqlValue]) -> Holding | None:
         return next(self.holdings(where, values), None)
 
     def totals(self) -> tuple[int, int]:
@@ -176,7 +177,7 @@ class CollectionStore(CollectionFiles):
 
     def owned_ids(self, *, available: bool = False) -> dict[str, int]:
         """Return the number of copies of each owned card, or with `available` of those not in decks."""
-        out = f" - {_OUT}" if available else ""
+        out = f" - {_COPIES_IN_DECKS}" if available else ""
         rows = self._connection.execute(f"SELECT card_id, sum(copies{out}) FROM holdings GROUP BY card_id")  # noqa: S608
         return {card_id: copies for card_id, copies in rows if copies > 0}
 
@@ -192,7 +193,7 @@ class CollectionStore(CollectionFiles):
 
     def count_changed(self) -> int:
         """Return the number of holdings whose card has left the catalogue, or changed its name, set or number."""
-        return int(self._connection.execute(_CHANGED).fetchone()[0])
+        return int(self._connection.execute(_COUNT_CHANGED).fetchone()[0])
 
     def refresh(self, holding: Holding, card: Candidate) -> None:
         """Update a holding to its card as it is now. If the card's id has changed, the copies move to a new holding."""
@@ -208,14 +209,14 @@ class CollectionStore(CollectionFiles):
             return
         kind = key_of(holding)
         self.add(card, holding.copies, kind, holding.rarity)
-        self._hand_over(holding, self.holding(card.id, kind))
+        self._replace_holding(holding, self.holding(card.id, kind))
 
     def carry(self, holding: Holding, kind: CopyKey) -> None:
         """Give all copies of a holding another key. Copies in decks move along."""
         self.put(holding, holding.copies, kind)
-        self._hand_over(holding, self.holding(holding.card_id, kind))
+        self._replace_holding(holding, self.holding(holding.card_id, kind))
 
-    def _hand_over(self, holding: Holding, target: Holding | None) -> None:
+    def _replace_holding(self, holding: Holding, target: Holding | None) -> None:
         """Delete a holding whose copies have moved to another one, to which its copies in decks now belong."""
         query = "SELECT deck, copies FROM decks_out WHERE holding_id = ?"
         for deck, copies in self._connection.execute(query, (holding.id,)).fetchall():
@@ -269,15 +270,19 @@ class CollectionStore(CollectionFiles):
         ).fetchall()
         found = []
         for name, copies, number in rows:
-            if (holding := self._one("WHERE id = ?", (number,))) is not None:
+            if (holding := self._first("WHERE id = ?", (number,))) is not None:
                 found.append(DeckOut(name, copies, holding))
         return sorted(found, key=lambda out: (out.deck, walking_order(out.holding)))
 
 
-def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str, moment: str) -> tuple[Any, ...]:
+def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str, moment: str) -> tuple[SqlValue, ...]:
     finish, condition, language, place, note, details = kind
     fields = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity, note, details)
     return (card.id, copies, finish, condition, language, *place, *fields, moment, moment)
+
+
+NaturalKey = tuple[bool, list[tuple[bool, int, str]]]
+"""A sort key of a text: whether it is empty, then its letters and numbers."""
 
 
 def key_of(holding: Holding) -> CopyKey:
@@ -285,12 +290,13 @@ def key_of(holding: Holding) -> CopyKey:
     return CopyKey(holding.finish, holding.condition, holding.language, holding.place, holding.note, holding.details)
 
 
-def walking_order(holding: Holding) -> tuple[Any, ...]:
+def walking_order(holding: Holding) -> tuple[NaturalKey, NaturalKey, NaturalKey, str, str, int]:
     """Return a sort key for box order: box, row and slot in natural order, then name."""
-    return (*map(natural_order, holding.place), holding.name, holding.card_id, holding.id)
+    box, row, slot = map(natural_order, holding.place)
+    return box, row, slot, holding.name, holding.card_id, holding.id
 
 
-def natural_order(text: str) -> tuple[bool, list[tuple[bool, int, str]]]:
+def natural_order(text: str) -> NaturalKey:
     """Return a sort key by which row 10 comes after row 9, and an empty text last."""
     parts, digits = [], ""
     for letter in f"{text.casefold()}\0":

@@ -23,8 +23,8 @@ from ccgrid.catalog.store.cards import ZONE_COLUMNS
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.corrections import without_corrections
 from ccgrid.catalog.store.history import Change, ImportChange
-from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
-from ccgrid.catalog.store.recording import change, describe_import, noting_cards
+from ccgrid.catalog.store.names import add_names, delete_unused_names, index_names, last_name_id
+from ccgrid.catalog.store.recording import card_triggers_suspended, change, describe_import
 from ccgrid.catalog.store.transactions import rollback_journal, without_indexes
 
 COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
@@ -184,10 +184,10 @@ _SELECT_BATCH: Final = f"SELECT number, import_id, {READ} FROM cards WHERE {_IN_
 
 _NUMBERED: Final = _IN_BATCH.replace("id", "number", 1)
 
-_OFTEN: Final = 10
+_MOST_FAILURES: Final = 10
 """The number of failed batches in a row after which whole batches are no longer inserted."""
 
-_SHOWN: Final = 80  # characters of a row's id in a report
+_ID_CHARACTERS: Final = 80  # characters of a row's id in a report
 
 MOST_ROWS: Final = 10_000_000
 """The maximum number of rows of one import. The largest public source has 0.6 million."""
@@ -234,7 +234,7 @@ def import_rows(
         rollback_journal(store.connection, is_wanted=store.is_empty()),
         change(store, f"import {origin.source}", waiting, dry_run=dry_run),
         without_corrections(store),
-        noting_cards(store.connection) as note,
+        card_triggers_suspended(store.connection) as note,
         gc_disabled(),
     ):
         import_id = _open_entry(store.connection, origin)
@@ -252,10 +252,10 @@ def import_rows(
         _check_read(summary, writer.duplicates, origin)
         if not keep_missing and not writer.was_empty:
             summary.removed = writer.remove_missing(force)
-        index_names(store.connection, writer.last_name)
+        index_names(store.connection, writer.last_name_id)
         # An added card removes no name.
         if summary.removed or summary.changed:
-            forget_names(store.connection)
+            delete_unused_names(store.connection)
         _close_entry(store.connection, import_id, summary, origin)
     return summary
 
@@ -327,7 +327,7 @@ class _Writer:
         self.failed_batches = 0
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
         self.names: set[str] = set()
-        self.last_name = last_name(connection)
+        self.last_name_id = last_name_id(connection)
         (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM cards").fetchone()
         self.unchanged = bytearray(last + 1)
         """For each existing card, by its number, whether it was seen and has not changed."""
@@ -344,7 +344,9 @@ class _Writer:
                 self._skip(*row[:2])
             elif len(row[1]) > LONGEST_NAME or len(row[4]) > LONGEST_NAME or len(row[8] or "") > LONGEST_NAME:
                 longest = max(len(row[1]), len(row[8] or ""), len(row[4]))
-                self._skip(row[0][:_SHOWN], f"a name in it has {longest:,} characters; {LONGEST_NAME} is the most")
+                self._skip(
+                    row[0][:_ID_CHARACTERS], f"a name in it has {longest:,} characters; {LONGEST_NAME} is the most"
+                )
             elif (values := card_row(row, look(row[2]), source, import_id))[ID] in fresh:
                 later.append((values, fresh[values[ID]]))
             else:
@@ -358,7 +360,7 @@ class _Writer:
 
     def _write_new(self, fresh: dict[str, CardRow]) -> None:
         # In an empty catalogue, insert the batch without comparing it, unless an id is repeated.
-        if not (self.was_empty and self.failed_batches < _OFTEN and self._insert_all(fresh)):
+        if not (self.was_empty and self.failed_batches < _MOST_FAILURES and self._insert_all(fresh)):
             self._compare(fresh)
         self._count(fresh.values())
         self._note_names(fresh.values())
@@ -435,7 +437,7 @@ class _Writer:
         names = {*map(itemgetter(NAME), cards), *map(itemgetter(PRINTED_NAME), cards)}
         names.discard(NO_TEXT)
         new = names - self.names
-        note_names(self.connection, new)
+        add_names(self.connection, new)
         if len(self.names) > _NAMES_CACHED:
             self.names.clear()
         self.names |= new

@@ -14,19 +14,19 @@ from ccgrid.catalog.matching.names import (
 )
 from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
 from ccgrid.catalog.store.lists import game_names
-from ccgrid.catalog.store.names import NameIndex, in_games, last_name
+from ccgrid.catalog.store.names import NameIndex, in_games, last_name_id
 from ccgrid.catalog.surrogates import replace_surrogates
 
-_MEMORY: Final = 32_000
+_CACHE_KIB: Final = 32_000
 """KiB of the file that SQLite caches: rows name cards all over it, and its default is 2,000."""
 
 _CACHE_SIZE: Final = 20_000
 """The maximum number of cached answers of each kind."""
 
-_OFTEN: Final = 8
+_ROWS_BEFORE_SET: Final = 8
 """The number of rows after which a set is read as a whole."""
 
-_MOST_IN_MEMORY: Final = 50_000
+_MOST_CARDS: Final = 50_000
 """The maximum number of cards in memory, of whole sets and of names: about a kilobyte each."""
 
 _LARGE_SET: Final = 10_000
@@ -35,15 +35,15 @@ _LARGE_SET: Final = 10_000
 MOST_NAMES_COMPARED: Final = 30_000
 """The number of names up to which all are read at once. Of more, `NameIndex` finds similar ones."""
 
-_OFTEN_NEAR: Final = 40
+_LOOKUPS_PER_READ: Final = 40
 """The number of names that can be looked up for the cost of reading `MOST_NAMES_COMPARED` names."""
 
-_MOST_TIMES: Final = 16
+_MOST_READS: Final = 16
 """The maximum multiple of `MOST_NAMES_COMPARED` that is read at once: about half a kilobyte per name."""
 
-_MOST_AT_HAND: Final = 100_000  # names; more are never read at once
+_MOST_NAMES_IN_MEMORY: Final = 100_000  # names; more are never read at once
 
-_OFTEN_NAMES: Final = 1000
+_LOOKUPS_BEFORE_ALL_NAMES: Final = 1000
 """The number of lookups after which all names are read."""
 
 _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
@@ -70,18 +70,18 @@ class StoreLookup:
         self._store = store
         self._connection: sqlite3.Connection = store.connection
         # A negative number is in KiB, a positive one in pages.
-        self._connection.execute(f"PRAGMA cache_size = -{_MEMORY}")
+        self._connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         self._by_source: dict[str, dict[str, list[str]]] = {}
         self._plain_numbers: dict[str, dict[str, list[str]]] = {}
         self._halves: dict[str, list[str]] | None = None
         self._sets: dict[str, _WholeSet] = {}
-        self._asked: Counter[str] = Counter()
+        self._rows_by_set: Counter[str] = Counter()
         self._in_memory = 0
-        self._last_name, self._near_asked = last_name(self._connection), 0
-        self._has_many_names = self._last_name > _MOST_AT_HAND
+        self._last_name, self._similar_lookups = last_name_id(self._connection), 0
+        self._has_many_names = self._last_name > _MOST_NAMES_IN_MEMORY
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
-        self._names_asked = 0
+        self._name_lookups = 0
         self.owned_among, self.cards, self.near = store.owned_among, store.cards, store.near
         self._names_cache: dict[str, list[Candidate]] = {}
         self._cards_of_names = 0
@@ -176,8 +176,8 @@ class StoreLookup:
         """Return the cards of a set, once many rows have asked for it, and unless memory is full."""
         if (whole := self._sets.get(set_code)) is not None:
             return whole
-        self._asked[set_code] += 1
-        if self._asked[set_code] < _OFTEN or self._in_memory > _MOST_IN_MEMORY or self._is_large(set_code):
+        self._rows_by_set[set_code] += 1
+        if self._rows_by_set[set_code] < _ROWS_BEFORE_SET or self._in_memory > _MOST_CARDS or self._is_large(set_code):
             return None
         whole = self._sets[set_code] = _WholeSet({}, {})
         for card in self._cards(" WHERE set_code = ? COLLATE NOCASE", (set_code,)):
@@ -216,7 +216,7 @@ class StoreLookup:
         return [card for card in self.by_name(name) if card.set_code.casefold() == set_code.casefold()]
 
     def _by_name(self, name: str) -> list[Candidate]:
-        if self._cards_of_names > _MOST_IN_MEMORY or len(self._names_cache) > _CACHE_SIZE:
+        if self._cards_of_names > _MOST_CARDS or len(self._names_cache) > _CACHE_SIZE:
             self._names_cache.clear()
             self._cards_of_names = 0
         names = self._all_names()
@@ -256,8 +256,8 @@ class StoreLookup:
 
     def _all_names(self) -> frozenset[str] | None:
         """Return every name, once reading all is cheaper than single lookups; None before, or if they are too many."""
-        self._names_asked += 1
-        if self._names is None and self._names_asked > _OFTEN_NAMES and not self._has_many_names:
+        self._name_lookups += 1
+        if self._names is None and self._name_lookups > _LOOKUPS_BEFORE_ALL_NAMES and not self._has_many_names:
             pairs = self._connection.execute("SELECT name, folded FROM names ORDER BY name").fetchall()
             self._names = frozenset(name for name, _ in pairs)
             for name, folded in pairs:
@@ -286,8 +286,8 @@ class StoreLookup:
             return None if self._is_large(set_code) else self._names_in(set_code, games)
         # Reading all names of a million cards took 20 s and 857 MB for 300 misspelt rows. Looking up a few names by
         # their parts is cheaper; for many, more and more names are read at once.
-        self._near_asked += 1
-        if self._last_name > MOST_NAMES_COMPARED * min(1 + self._near_asked // _OFTEN_NEAR, _MOST_TIMES):
+        self._similar_lookups += 1
+        if self._last_name > MOST_NAMES_COMPARED * min(1 + self._similar_lookups // _LOOKUPS_PER_READ, _MOST_READS):
             return None
         where = f"WHERE TRUE{in_games(games)}"
         own = (

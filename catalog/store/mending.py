@@ -2,18 +2,18 @@
 
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.errors import CatalogError, CatalogueFileError
 from ccgrid.catalog.files import LOGS, keep, remove, rename
-from ccgrid.catalog.store.cells import cell_list, cell_table
+from ccgrid.catalog.store.cells import SqlValue, cell_list, cell_table
 from ccgrid.catalog.store.file import CatalogueFile, check_closed, check_logs
 from ccgrid.catalog.store.health import kinds_of, query_number
-from ccgrid.catalog.store.names import index_names, note_names
+from ccgrid.catalog.store.names import add_names, index_names
 from ccgrid.catalog.store.schema import (
     APPLICATION_ID,
     EARLIER_APPLICATION_ID,
@@ -25,7 +25,7 @@ from ccgrid.catalog.store.schema import (
 )
 from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
-_CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
+_CELLS: Final[Mapping[str, Mapping[str, Callable[[object], object]]]] = {
     "cards": {"face": cell_list, "printed": cell_list},
     "collection_files": {"summary": cell_table},
     "holdings": {"details": cell_table},
@@ -42,11 +42,11 @@ _PARENTS: Final = (
 )
 """The tables whose rows belong to a row of another table, the column that refers to it, and that table."""
 
-_NAMES: Final = "SELECT name FROM cards UNION SELECT printed_name FROM cards WHERE printed_name IS NOT NULL"
+_SELECT_NAMES: Final = "SELECT name FROM cards UNION SELECT printed_name FROM cards WHERE printed_name IS NOT NULL"
 
-_AT_ONCE: Final = 200  # rows
+_BATCH_SIZE: Final = 200  # rows
 
-_FURTHEST: Final = 1 << 40  # the row number at which the search after a broken page ends
+_LAST_ROW_NUMBER: Final = 1 << 40  # the row number at which the search after a broken page ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
         with errors_naming(path), temporary_folder_beside(path) as folder:
             new = folder / path.name
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
-                old.text_factory = _text
+                old.text_factory = _decode
                 if view := find_false_table(old):
                     raise CatalogueFileError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.", path=path)
                 _check_owner(old, path)
@@ -83,7 +83,7 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
             check_closed(new)
             if not (lost or is_damaged):
                 return None
-            _exchange(path, new, damaged)
+            _replace_database(path, new, damaged)
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # the messages may contain unreadable text
         message = (
             f"{path} cannot be mended ({error}) and is unchanged.\n"
@@ -111,7 +111,7 @@ def _check_owner(old: sqlite3.Connection, path: Path) -> None:
         raise CatalogueFileError(f"{path} is a database of another program.", path=path)
 
 
-def _exchange(path: Path, new: Path, damaged: Path) -> None:
+def _replace_database(path: Path, new: Path, damaged: Path) -> None:
     """Put the new file in the place of the old one, which gets another name; undo all of it if that fails."""
     moved: list[tuple[Path, Path]] = []
     # The old file has both names until the new file replaces it.
@@ -130,7 +130,7 @@ def _exchange(path: Path, new: Path, damaged: Path) -> None:
         raise
 
 
-def _text(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
@@ -140,7 +140,7 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
     for table in TABLES:
         rows[table], whole = _copy_rows(old, new, table)
         lost += [] if whole else [table]
-    _settle_boxes(new)
+    _restore_boxes(new)
     for table, column, parent in _PARENTS:  # rows without their parent are useless
         left = new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {parent})").rowcount  # noqa: S608
         rows[table] -= left
@@ -152,13 +152,13 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
             new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
     if not sum(rows.values()):
         raise sqlite3.DatabaseError("nothing in it can be read")
-    note_names(new, [name for (name,) in new.execute(_NAMES)])
+    add_names(new, [name for (name,) in new.execute(_SELECT_NAMES)])
     index_names(new, 0)
     new.execute("COMMIT")
     return rows, lost
 
 
-def _settle_boxes(new: sqlite3.Connection) -> None:
+def _restore_boxes(new: sqlite3.Connection) -> None:
     """Add the boxes of holdings that could not be read, spelling each in one way."""
     new.create_function("ccgrid_small", 1, str.casefold, deterministic=True)
     new.execute("INSERT OR IGNORE INTO boxes (name, folded) SELECT DISTINCT box, ccgrid_small(box) FROM holdings")
@@ -187,11 +187,11 @@ def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> 
     return count, whole
 
 
-def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...] | None]:
+def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[SqlValue, ...] | None]:
     """Yield the readable rows in their order, and None for unreadable ones. Reading continues after a broken page."""
     last, step = -1, 1
-    query = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_AT_ONCE}"  # noqa: S608
-    while last < _FURTHEST:
+    query = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_BATCH_SIZE}"  # noqa: S608
+    while last < _LAST_ROW_NUMBER:
         found = broken = False
         try:
             for number, *row in old.execute(query, (last,)):
@@ -209,7 +209,7 @@ def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[A
             return
 
 
-def _is_sound(table: str, kinds: Mapping[str, type[Any]], row: Mapping[str, Any]) -> bool:
+def _is_sound(table: str, kinds: Mapping[str, type[object]], row: Mapping[str, SqlValue]) -> bool:
     """Return whether the cells of a row have the types of their columns, and JSON cells can be parsed."""
     if any(value is not None and not isinstance(value, kinds.get(column, object)) for column, value in row.items()):
         return False

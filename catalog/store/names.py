@@ -22,7 +22,7 @@ def in_games(games: Collection[str]) -> str:
     return f" AND game IN ({','.join('?' * len(games))})" if games else ""
 
 
-def forget_names(connection: sqlite3.Connection) -> None:
+def delete_unused_names(connection: sqlite3.Connection) -> None:
     """Delete the names that no card uses."""
     connection.execute(
         "DELETE FROM names WHERE name NOT IN (SELECT name FROM cards)"
@@ -30,12 +30,12 @@ def forget_names(connection: sqlite3.Connection) -> None:
     )
 
 
-def last_name(connection: sqlite3.Connection) -> int:
+def last_name_id(connection: sqlite3.Connection) -> int:
     """Return the number of the newest indexed name."""
     return int(connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()[0])
 
 
-def note_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
+def add_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
     """Store every name once, with its normalised form."""
     connection.executemany(
         "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(names)]
@@ -47,53 +47,54 @@ def index_names(connection: sqlite3.Connection, after: int) -> None:
     connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (after,))
 
 
-_LIKELY: Final = 800
+_PER_PART: Final = 800
 """The maximum number of names for each part that is looked up."""
 
-_MOST_SHARING: Final = 200
+_PER_WORD: Final = 200
 """The maximum number of names for each word."""
 
 _WORDS_CACHED: Final = 50_000  # words whose number of names is cached
 
-_LAST: Final = "\U0010ffff"
+_HIGHEST_CHARACTER: Final = "\U0010ffff"
 
-_LONGER: Final = (0, 1, -1, 2, -2)
+_LENGTHS: Final = (0, 1, -1, 2, -2)
 """The differences in length between a misspelt name and the intended one."""
 
-_SHIFTS: Final = tuple((more, shift) for more in _LONGER for shift in range(max(-1, -more - 1), min(1, 1 - more) + 1))
+_SHIFTS: Final = tuple((more, shift) for more in _LENGTHS for shift in range(max(-1, -more - 1), min(1, 1 - more) + 1))
 """The differences in length with the shifts of the middle third: one edit may be before it, and one after it."""
 
 _IDS: Final = "SELECT id FROM names WHERE length(folded)"
 
-_BESIDE: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded"
+_NEIGHBOURS: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded"
 
-_HAVING: Final = "SELECT rowid FROM names_fts WHERE names_fts MATCH ?"
+_WITH_WORD: Final = "SELECT rowid FROM names_fts WHERE names_fts MATCH ?"
 
 # One statement for all: middles, ends, beginnings, rare words. Its parameters come, in this order, from `_middles`,
 # `_ends`, `_beginnings` and the words.
 _PARTS: Final = (
-    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 + 1, length(folded) / 3) = ? LIMIT {_LIKELY}"] * len(_SHIFTS),
-    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 * 2 + 1) = ? LIMIT {_LIKELY}"] * (len(_LONGER) + 3),
+    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 + 1, length(folded) / 3) = ? LIMIT {_PER_PART}"]
+    * len(_SHIFTS),
+    *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 * 2 + 1) = ? LIMIT {_PER_PART}"] * (len(_LENGTHS) + 3),
     *(
-        f"{_BESIDE} {order} LIMIT {_LIKELY}) WHERE length(folded) BETWEEN ? AND ?"
+        f"{_NEIGHBOURS} {order} LIMIT {_PER_PART}) WHERE length(folded) BETWEEN ? AND ?"
         for order in ("DESC", "ASC", "ASC", "ASC")
     ),
-    *[f"{_HAVING} LIMIT {_MOST_SHARING}"] * WORDS_TRIED,
+    *[f"{_WITH_WORD} LIMIT {_PER_WORD}"] * WORDS_TRIED,
 )
 
-_ANY: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
+_WITH_ANY_PART: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
 
-_LIKE: Final = (
-    f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {_ANY})"  # noqa: S608  our own parts
+_SELECT_SIMILAR: Final = (
+    f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {_WITH_ANY_PART})"  # noqa: S608  our own parts
     " AND length(folded) BETWEEN ? AND ?"
 )
 
-_WITH_PART: Final = f"SELECT name, folded FROM names WHERE id IN ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608
+_SELECT_WITH_WORDS: Final = f"SELECT name, folded FROM names WHERE id IN ({_WITH_WORD} LIMIT {_PER_WORD})"  # noqa: S608
 
-_OF_CARDS: Final = " AND EXISTS (SELECT 1 FROM cards WHERE (cards.name = names.name OR printed_name = names.name)"
+_USED_BY_CARDS: Final = " AND EXISTS (SELECT 1 FROM cards WHERE (cards.name = names.name OR printed_name = names.name)"
 
 # Counting stops at the limit, because only the rarest words matter.
-_COUNT: Final = f"SELECT count(*) FROM ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608  the same
+_COUNT: Final = f"SELECT count(*) FROM ({_WITH_WORD} LIMIT {_PER_WORD})"  # noqa: S608  the same
 
 
 class NameIndex:
@@ -101,7 +102,7 @@ class NameIndex:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._having = lru_cache(_WORDS_CACHED)(self._count_having)
+        self._count_names = lru_cache(_WORDS_CACHED)(self._query_name_count)
 
     def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
         """Return the similar names of a set, of games or of all, with their normalised forms, in the catalogue's order.
@@ -112,21 +113,21 @@ class NameIndex:
         wanted = folded[:LONGEST]
         if not wanted:
             return []
-        words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
+        words = sorted(sorted(set(wanted.split())), key=self._count_names)[:WORDS_TRIED]
         # Fill up with empty phrases, which match nothing.
         quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
         values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *similar_lengths(wanted))
         own = ((set_code,) if set_code else ()) + tuple(games)
         where = (" AND set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games)
-        of_cards = f"{_OF_CARDS}{where})" if where else ""
-        found = self._connection.execute(f"{_LIKE}{of_cards} ORDER BY id", (*values, *own)).fetchall()
+        of_cards = f"{_USED_BY_CARDS}{where})" if where else ""
+        found = self._connection.execute(f"{_SELECT_SIMILAR}{of_cards} ORDER BY id", (*values, *own)).fetchall()
         *whole, last = wanted.split()
-        if all(map(self._having, whole)):
+        if all(map(self._count_names, whole)):
             part = " ".join(f'"{word}"' for word in (*whole, last)) + "*"
-            found += self._connection.execute(f"{_WITH_PART}{of_cards} ORDER BY id", (part, *own)).fetchall()
+            found += self._connection.execute(f"{_SELECT_WITH_WORDS}{of_cards} ORDER BY id", (part, *own)).fetchall()
         return list(dict.fromkeys(found))
 
-    def _count_having(self, word: str) -> int:
+    def _query_name_count(self, word: str) -> int:
         return int(self._connection.execute(_COUNT, (f'"{word}"',)).fetchone()[0])
 
 
@@ -142,10 +143,10 @@ def _middles(wanted: str) -> Iterator[int | str]:
 
 def _ends(wanted: str) -> Iterator[int | str]:
     """Yield lengths, and the ends that names of that length may have; then those with a swap before them undone."""
-    for more in _LONGER:
+    for more in _LENGTHS:
         yield len(wanted) + more
         yield wanted[max((len(wanted) + more) // 3 * 2 - more, 0) :]
-    for more in _LONGER[:3]:
+    for more in _LENGTHS[:3]:
         start = (len(wanted) + more) // 3 * 2 - more
         yield len(wanted) + more if start > 0 else -1
         yield wanted[start - 1 : start] + wanted[start + 1 :]
@@ -157,10 +158,10 @@ def _beginnings(wanted: str) -> Iterator[int | str]:
     # The neighbours of the wanted name in the alphabet, before and after it, that begin with its first third.
     start = wanted[: max(length - MOST_EDITS, 0) // 3]
     yield from (start, wanted, length - MOST_EDITS, length + MOST_EDITS)
-    yield from (wanted, start + _LAST, length - MOST_EDITS, length + MOST_EDITS)
+    yield from (wanted, start + _HIGHEST_CHARACTER, length - MOST_EDITS, length + MOST_EDITS)
     for third in ((length - 1) // 3, (length + 1) // 3):
         swapped = wanted[: third - 1] + wanted[third : third + 1] if third > 0 else wanted
-        yield from (swapped, swapped + _LAST, length - 1, length + 1)
+        yield from (swapped, swapped + _HIGHEST_CHARACTER, length - 1, length + 1)
 
 
 MOST_COMPARED: Final = 10_000
@@ -170,11 +171,11 @@ _MOST_WORDS: Final = 12  # words of a query
 
 _MOST_FOUND: Final = 10_000  # names
 
-_NAMES_AT_ONCE: Final = 20_000  # words of the index
+_WORDS_PER_CHUNK: Final = 20_000  # words of the index
 
 _VOCABULARY: Final = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_words USING fts5vocab(main, names_fts, row)"
 
-_FOUND: Final = (
+_SELECT_MATCHES: Final = (
     "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ? LIMIT ?)"
 )
 
@@ -184,14 +185,14 @@ def names_near(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str
 
     The words are read from the full-text index, so this needs no index of its own, and no memory for all names.
     """
-    if last_name(connection) <= MOST_COMPARED:
+    if last_name_id(connection) <= MOST_COMPARED:
         return connection.execute("SELECT name, folded FROM names")
     words = fold(query)[:LONGEST_QUERY].split()[:_MOST_WORDS]
     near = near_words([*words, *map("".join, pairwise(words))], _vocabulary(connection))
     found = dict[str, str]()
     own = near[: len(words)]
     if own and all(own):
-        found |= _names(connection, " AND ".join(map(_any_of, own)))
+        found |= _names(connection, " AND ".join(map(_match_any, own)))
     rare, left = list[str](), _MOST_FOUND
     for term, count in sorted({pair for terms in near for pair in terms.items()}, key=lambda pair: pair[1]):
         left -= count
@@ -199,7 +200,7 @@ def names_near(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str
             break
         rare.append(term)
     if rare:
-        found |= _names(connection, _any_of(rare))
+        found |= _names(connection, _match_any(rare))
     return found.items()
 
 
@@ -207,13 +208,13 @@ def _vocabulary(connection: sqlite3.Connection) -> Iterator[dict[str, int]]:
     """Yield the words of all names with the number of names that have them, in chunks."""
     connection.execute(_VOCABULARY)
     rows = connection.execute("SELECT term, doc FROM temp.name_words")
-    while piece := dict(rows.fetchmany(_NAMES_AT_ONCE)):
+    while piece := dict(rows.fetchmany(_WORDS_PER_CHUNK)):
         yield piece
 
 
-def _any_of(terms: Iterable[str]) -> str:
+def _match_any(terms: Iterable[str]) -> str:
     return "(" + " OR ".join(f'"{term}"' for term in terms) + ")"
 
 
 def _names(connection: sqlite3.Connection, asked: str) -> dict[str, str]:
-    return dict(connection.execute(_FOUND, (asked, _MOST_FOUND)).fetchall())
+    return dict(connection.execute(_SELECT_MATCHES, (asked, _MOST_FOUND)).fetchall())

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
@@ -32,6 +32,7 @@ from ccgrid.catalog.queries import (
 )
 from ccgrid.catalog.store.cards import CARD_COLUMNS, card_of, select_cards
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.selection import Selection, Sql
 
@@ -42,10 +43,10 @@ _MOST_NAMES: Final = 1000
 """The maximum number of names for a misspelt word."""
 _NAME, _PRINTED_NAME = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
 _YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
-_COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
+_COUNT_COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
 _COPY_FIELDS: Final = ("box", "row", "slot", "cond", "finish", "note", "tag", "grade", "column")
 """The fields of copies, in contrast to those of cards."""
-_COLUMNS: Final = {
+_COPY_COLUMNS: Final = {
     "cond": "condition",
     "row": '"row"',
     "grade": "coalesce(json_extract(details, '$.grader') || ' ', '') || coalesce(json_extract(details, '$.grade'), '')",
@@ -56,13 +57,13 @@ _COPY_FLAGS: Final = {
     "graded": "json_extract(details, '$.grade') IS NOT NULL",
     "foil": "finish = 'foil'",
 }
-_OF_COPIES: Final = {
+_HIGHEST_OF_COPIES: Final = {
     "price": "CAST(json_extract({}.details, '$.price') AS REAL)",
     "acquired": "json_extract({}.details, '$.acquired')",
     "added": "{}.added",
 }
 """Fields of copies by which cards can be sorted and compared, too. The highest value of a card's copies counts."""
-_CODES: Final[dict[str, Callable[[str], str]]] = {
+_SYNONYMS: Final[dict[str, Callable[[str], str]]] = {
     "lang": language_code,
     "cond": condition_word,
     "finish": finish_word,
@@ -70,7 +71,7 @@ _CODES: Final[dict[str, Callable[[str], str]]] = {
 """Fields whose values have synonyms."""
 
 
-_SPELT_OUT: Final = re.compile(r"[<>=/\"]|:\S")
+_QUERY_SIGNS: Final = re.compile(r"[<>=/\"]|:\S")
 """Signs of a query in brackets, which the names of games and sets after a name do not have."""
 ORDERS: Final = {
     "name": "ccgrid_fold(holdings.name), holdings.set_code, ccgrid_number(holdings.collector_number)",
@@ -97,7 +98,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
         " UNION SELECT 1 FROM holdings WHERE name = ?2 COLLATE NOCASE"
     )
     if is_plain(text):
-        yield from map(_query_of_marks, _with_places(store, text))
+        yield from map(_marks_query, _with_places(store, text))
         yield name_query(text)
     elif connection.execute(known, (text,)).fetchone():
         yield Query((Comparison(field("id"), ":", text),))
@@ -110,9 +111,9 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
 
         for read in reversed(lines.readings(text, matching.resolver.Resolver(StoreLookup(store)).is_place)):
             is_of_card = read.copies is None and not (read.finish or read.condition or read.language or read.tags)
-            is_spelt_out = _SPELT_OUT.search(" ".join((*read.beside, *read.tags)))
+            is_spelt_out = _QUERY_SIGNS.search(" ".join((*read.beside, *read.tags)))
             if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
-                yield _query_of_marks(read)
+                yield _marks_query(read)
     if not is_plain(text):
         yield parse(text)
 
@@ -134,7 +135,7 @@ def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
             yield read._replace(beside=tuple(resolver.find_set(word) or word for word in read.beside))
 
 
-def _query_of_marks(read: "WrittenCard") -> Query:
+def _marks_query(read: "WrittenCard") -> Query:
     """Return the query for a name with marks next to it."""
     said = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
     places = [
@@ -300,11 +301,11 @@ class _QuerySql:
     def _test(self, test: Comparison) -> Sql:
         name = test.field.name
         if name in _COPY_FIELDS:
-            return self._of_copy_field(test)
+            return self._copy_field_condition(test)
         if name == "is":
             return _negate(test.operator, *self._flag(str(test.value)))
         if name == "face":
-            return _of_face(test)
+            return _face_condition(test)
         if name == "name" and not test.is_pattern:
             return self._name(test)
         if name == "name":
@@ -321,8 +322,8 @@ class _QuerySql:
         if name == "year":
             return _YEAR
         if name in ("own", "copies"):
-            return "holdings.copies" if self._owned and name == "copies" else _COPIES.format(card=self._card())
-        if own := _OF_COPIES.get(name):
+            return "holdings.copies" if self._owned and name == "copies" else _COUNT_COPIES.format(card=self._card())
+        if own := _HIGHEST_OF_COPIES.get(name):
             most = f"(SELECT max({own.format('held')}) FROM holdings AS held WHERE held.card_id = c.id)"  # noqa: S608
             return own.format("holdings") if self._owned else most
         if name == "date":
@@ -330,8 +331,8 @@ class _QuerySql:
         if name == "id":
             return self._card()
         if self._owned and name in ("game", "set", "number", "lang"):
-            return f"holdings.{_OF_HOLDING[name]}"
-        return f'c."{_OF_CARD.get(name, name.replace("-", "_"))}"'
+            return f"holdings.{_HOLDING_COLUMNS[name]}"
+        return f'c."{_RENAMED_COLUMNS.get(name, name.replace("-", "_"))}"'
 
     def _card(self) -> str:
         return "holdings.card_id" if self._owned else "c.id"
@@ -350,7 +351,7 @@ class _QuerySql:
             return f"substr({column}, 1, {len(value)}) {sign} ?", [value]
         if test.field.kind == "text" and operator == ":":
             return f"{column} LIKE ? ESCAPE '\\'", [_containing(value)]
-        value = _CODES.get(test.field.name, str)(value)
+        value = _SYNONYMS.get(test.field.name, str)(value)
         if test.field.name == "number":
             return f"ltrim({column}, '0') {sign} ltrim(?, '0') COLLATE NOCASE", [value]
         return f"{column} {sign} ? COLLATE NOCASE", [value]
@@ -388,48 +389,50 @@ class _QuerySql:
             return f"ccgrid_promo({of}.game, {of}.set_code, {of}.set_name, {of}.collector_number)", []
         if flag == "owned":
             return "1" if self._owned else "EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id)", []
-        return self._of_copies(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])
+        return self._copies_condition(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])
 
-    def _of_copy_field(self, test: Comparison) -> Sql:
+    def _copy_field_condition(self, test: Comparison) -> Sql:
         """Return the condition on a field of copies: of the holding, or of any owned copy of the card."""
         name = test.field.name
-        column = _COLUMNS.get(name, name)
+        column = _COPY_COLUMNS.get(name, name)
         if name == "tag":
             return self._tag_test(test)
         if test.is_pattern:
-            return _negate(test.operator, *self._of_copies(f"ccgrid_fits(?, {column})", [test.value]))
-        value = _CODES.get(name, str)(str(test.value))
+            return _negate(test.operator, *self._copies_condition(f"ccgrid_fits(?, {column})", [test.value]))
+        value = _SYNONYMS.get(name, str)(str(test.value))
         if test.field.kind == "text" and test.operator == ":":
             if value in (NONE, ANY):
-                return self._of_copies(f"{column} {'=' if value == NONE else '<>'} ''", [])
-            return self._of_copies(f"instr(ccgrid_small({column}), ?)", [value.casefold()])
-        return _negate(test.operator, *self._of_copies(f"ccgrid_small({column}) = ?", [value.casefold()]))
+                return self._copies_condition(f"{column} {'=' if value == NONE else '<>'} ''", [])
+            return self._copies_condition(f"instr(ccgrid_small({column}), ?)", [value.casefold()])
+        return _negate(test.operator, *self._copies_condition(f"ccgrid_small({column}) = ?", [value.casefold()]))
 
     def _tag_test(self, test: Comparison) -> Sql:
         """Return the condition that one of the tags matches; the value `none` means copies without tags."""
         if test.value in (NONE, ANY):
-            return self._of_copies(f"json_extract(details, '$.tags') IS {'' if test.value == NONE else 'NOT '}NULL", [])
+            return self._copies_condition(
+                f"json_extract(details, '$.tags') IS {'' if test.value == NONE else 'NOT '}NULL", []
+            )
         is_so = "ccgrid_fits(?, value)" if test.is_pattern else "ccgrid_small(value) = ?"
         value = test.value if test.is_pattern else str(test.value).lstrip("#").casefold()
         found = f"EXISTS (SELECT 1 FROM json_each(coalesce(json_extract(details, '$.tags'), '[]')) WHERE {is_so})"  # noqa: S608  our own names
-        return _negate(test.operator, *self._of_copies(found, [value]))
+        return _negate(test.operator, *self._copies_condition(found, [value]))
 
-    def _of_copies(self, test: str, values: list[Any]) -> Sql:
+    def _copies_condition(self, test: str, values: list[SqlValue]) -> Sql:
         if self._owned:
             return re.sub(r'\b(?=(?:finish|condition|box|slot|note)\b)|(?="row")', "holdings.", test, count=1), values
         return f"EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id AND {test})", values  # noqa: S608  our own tests
 
 
-_OF_HOLDING: Final = {"game": "game", "set": "set_code", "number": "collector_number", "lang": "language"}
-_OF_CARD: Final = {"set": "set_code", "number": "collector_number"}
+_HOLDING_COLUMNS: Final = {"game": "game", "set": "set_code", "number": "collector_number", "lang": "language"}
+_RENAMED_COLUMNS: Final = {"set": "set_code", "number": "collector_number"}
 
 
-def _negate(operator: str, test: str, values: list[Any]) -> Sql:
+def _negate(operator: str, test: str, values: list[SqlValue]) -> Sql:
     """Return the condition, or its negation if the operator is `!=`."""
     return (f"NOT coalesce(({test}), 0)" if operator == "!=" else test), values
 
 
-def _of_face(test: Comparison) -> Sql:
+def _face_condition(test: Comparison) -> Sql:
     if test.value in (NONE, ANY):
         is_none = (test.value == NONE) is (test.operator != "!=")
         return f"c.face {'=' if is_none else '<>'} '[]'", []
@@ -448,22 +451,22 @@ def _containing(text: str) -> str:
 def _prepare(connection: sqlite3.Connection) -> None:
     """Register the functions that conditions use."""
     connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
-    connection.create_function("ccgrid_fits", 2, _fits, deterministic=True)
+    connection.create_function("ccgrid_fits", 2, _matches_pattern, deterministic=True)
     connection.create_function("ccgrid_promo", 4, _is_promo, deterministic=True)
     connection.create_function("ccgrid_number", 1, lambda text: _number_key(text or ""), deterministic=True)
     connection.create_function("ccgrid_small", 1, lambda text: _text(text).casefold(), deterministic=True)
     connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place)), deterministic=True)
 
 
-def _is_promo(*fields: Any) -> bool:
+def _is_promo(*fields: object) -> bool:
     return matching.asking.is_special(*map(_text, fields))
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _fits(pattern: str, text: Any) -> bool:
+def _matches_pattern(pattern: str, text: object) -> bool:
     return isinstance(text, str) and _compile(pattern).search(text) is not None
 
 
@@ -472,7 +475,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _place_key(text: Any) -> str:
+def _place_key(text: object) -> str:
     """Return a sort key for a part of a location: row 10 comes after row 9, and an empty one last."""
     numbered = re.sub(r"[0-9]+", lambda digits: f"\t{int(digits[0][:18]):018}", _text(text).casefold())
     return f"{numbered}\0" if numbered else "\U0010ffff"

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ccgrid.catalog.clock import now
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.journal import (
     KEYS,
     LAYOUTS,
@@ -41,7 +42,7 @@ _KINDS: Final[Mapping[Kind, frozenset[str]]] = {
 """The kinds of changes by the tables that they write. The first match counts; without one it is a card."""
 
 
-class _NoTraceError(Exception):
+class _NoEffectError(Exception):
     """Raised to roll back a change that was only tried, or that changed nothing."""
 
 
@@ -65,8 +66,8 @@ def change(
             number = _begin(connection, what)
             yield
             if dry_run or not _end(connection, number):
-                raise _NoTraceError  # noqa: TRY301  the transaction rolls all of it back
-    except _NoTraceError:
+                raise _NoEffectError  # noqa: TRY301  the transaction rolls all of it back
+    except _NoEffectError:
         pass
     finally:
         store.is_changing = False
@@ -131,7 +132,7 @@ def _create_triggers_of(connection: sqlite3.Connection, table: str) -> None:
 
 
 @contextmanager
-def noting_cards(connection: sqlite3.Connection) -> Iterator[Callable[[str, Sequence[Any]], None]]:
+def card_triggers_suspended(connection: sqlite3.Connection) -> Iterator[Callable[[str, Sequence[SqlValue]], None]]:
     """Suspend the triggers of `cards` during the block; they take a third of the time of an import.
 
     The block gets a function. It must call it before it changes or removes cards, with the condition that they meet and
@@ -146,7 +147,7 @@ def noting_cards(connection: sqlite3.Connection) -> Iterator[Callable[[str, Sequ
         " WHERE place = 'cards' AND number <= mark AND "
     )
 
-    def note(condition: str, values: Sequence[Any]) -> None:
+    def note(condition: str, values: Sequence[SqlValue]) -> None:
         connection.execute(query + condition, values)
 
     yield note
@@ -180,11 +181,11 @@ def _end(connection: sqlite3.Connection, number: int) -> bool:
         " (SELECT coalesce(sum(length(content)), 0) FROM journal WHERE change_id = ?1) WHERE id = ?1",
         (number, kind),
     )
-    _forget(connection)
+    _delete_oldest(connection)
     return True
 
 
-def _forget(connection: sqlite3.Connection) -> None:
+def _delete_oldest(connection: sqlite3.Connection) -> None:
     """Delete the oldest changes if there are too many, or their rows take too much space."""
     query = (
         "SELECT max(id) FROM (SELECT id, row_number() OVER newest AS place, sum(size) OVER newest AS total FROM changes"

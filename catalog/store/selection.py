@@ -1,9 +1,11 @@
 """Selections of cards: conditions on rows of the table `cards`, and their order."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-Sql = tuple[str, list[Any]]
+from ccgrid.catalog.store.cells import SqlValue
+
+Sql = tuple[str, list[SqlValue]]
 """An SQL condition, and the values of its parameters."""
 
 
@@ -11,7 +13,7 @@ class Selection(NamedTuple):
     """A selection of rows of `cards AS c`: a condition, the values of its parameters, and the order."""
 
     test: str
-    values: list[Any]
+    values: list[SqlValue]
     order: str = "c.id"
 
 

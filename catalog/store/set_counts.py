@@ -47,7 +47,7 @@ def set_counts(
     collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
 ) -> list[SetCount]:
     """Return the sets with owned cards, or those with these codes or names, or every set, in order of release."""
-    pieces, values = _of_sets(sets, games)
+    pieces, values = _restrict_to_sets(sets, games)
     fewest = 0 if every or sets else 1
     rows = collection.store.connection.execute(pieces + _COUNTS, (*values, fewest))
     return [SetCount(**dict(zip(SetCount.__struct_fields__, row, strict=True))) for row in rows]
@@ -57,13 +57,13 @@ def missing_ids(
     collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
 ) -> list[str]:
     """Return the ids of the cards of these sets that are not owned, by set and number; for each number the first id."""
-    pieces, values = _of_sets(sets, games)
+    pieces, values = _restrict_to_sets(sets, games)
     fewest = 0 if every or sets else 1
     rows = collection.store.connection.execute(pieces + _MISSING, (*values, fewest)).fetchall()
     return [row[0] for row in sorted(rows, key=lambda row: (row[1], row[2], natural_order(row[3])))]
 
 
-def _of_sets(sets: Sequence[str], games: Sequence[str]) -> tuple[str, list[str]]:
+def _restrict_to_sets(sets: Sequence[str], games: Sequence[str]) -> tuple[str, list[str]]:
     where, values = "", list[str]()
     for column, wanted in (("game", games), ("set", sets)):
         if not wanted:

@@ -14,7 +14,7 @@ from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.sources import all_sources, find_source
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.file import TROUBLE
+from ccgrid.catalog.store.file import OPENING_ERRORS
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.services.catalogue import catalogue_path, open_collection
 
@@ -46,7 +46,7 @@ def import_cards(
     try:
         with open_collection(database, waiting) as collection:
             return ImportOutcome(summary, collection.count_changed())
-    except TROUBLE as error:  # the cards are in; that this cannot be told is no reason to say that they are not
+    except OPENING_ERRORS as error:  # the cards are in; that this cannot be told is no reason to say that they are not
         summary.remarks.append(f"Could not check whether your cards changed ({error}).")
         return ImportOutcome(summary, 0)
 
