@@ -1,4 +1,4 @@
-"""Cards with four numbers, one in the middle of each side, as games play them, and decks of them, ready-made or not."""
+"""Cards with a number on each of four sides, and decks of them, ready-made or not."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,21 +16,21 @@ from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
 from ccgrid.engine.game import Lookup
 
 SIDES: Final = ("top", "right", "bottom", "left")
-"""The four sides of a card held upright, clockwise: the order in which games process them."""
+"""The four sides of an upright card, clockwise: the order of processing."""
 
 SIDED_CARD_TABLE: Final = schema.table({"name": schema.text, **dict.fromkeys(SIDES, schema.whole)})
 SIDED_CARD: Final = schema.text_or(SIDED_CARD_TABLE)
-"""A card with a name and a number on each side, or its name or id to look up."""
+"""A card with a name and a number on each side, or its name or id."""
 
 Numbers = tuple[int, int, int, int]
 """A card's numbers, each 0 to 10, in the order of `SIDES`."""
 
 
 def sided_card(name: str, top: int, right: int, bottom: int, left: int) -> Card:
-    """The card with this name and these numbers.
+    """Return a card with this name and these numbers.
 
     Raises:
-        RecordError: the name is empty, or a number is not 0 to 10; its place is the key.
+        RecordError: If the name is empty, or a number is not 0 to 10; its place is the key.
 
     >>> sides(sided_card("Gate Warden", 5, 4, 7, 4))
     (5, 4, 7, 4)
@@ -45,17 +45,17 @@ def sided_card(name: str, top: int, right: int, bottom: int, left: int) -> Card:
 
 
 def sides(card: Card) -> Numbers:
-    """The numbers of a card that has one on every side."""
+    """Return the numbers of a card that has one on every side."""
     zones = card.zones
     return zones["top"], zones["right"], zones["bottom"], zones["left"]
 
 
-@lru_cache(maxsize=1024)  # one deck is dealt many times
+@lru_cache(maxsize=1024)  # games share decks
 def as_sided_card(card: Card) -> Card:
-    """What a record says of a card of any card game that has a number on every side.
+    """Return a card of any card game, with a number on every side, as records store it.
 
     Raises:
-        EngineError: it lacks one; says which.
+        EngineError: If a number is missing; the message names the side.
     """
     if missing := _missing_sides(card):
         raise EngineError(f"{quoted(card.name)} has no number at its {missing}: this game needs one on each side")
@@ -67,21 +67,19 @@ def _missing_sides(card: Card) -> str:
 
 
 def read_sided_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card | None:
-    """The card in a value that has passed `SIDED_CARD`, None for one that nobody knows.
-
-    One that is looked up needs a number on every side.
+    """Read a card from a valid value (`SIDED_CARD`), or return None for an unknown card.
 
     Raises:
-        RecordError: it is not found, lacks a number, or a value cannot be; with its place.
+        RecordError: If a name or id is not found, the card lacks a number, or a value is invalid; with its place.
     """
     if value == UNKNOWN:
         return None
-    # Names and ids are looked up; a table has its numbers with it, and is checked by `sided_card` alone.
+    # Names and ids are looked up; a table contains its numbers, and only `sided_card` checks it.
     if not isinstance(value, str):
         return sided_card(**value)
     try:
         return as_sided_card(lookup(value))
-    # It is an `EngineError`, too, and has its place already.
+    # This error is an `EngineError` as well, and has its place already.
     except RecordError:
         raise
     except (CatalogError, EngineError) as error:
@@ -89,13 +87,13 @@ def read_sided_card(value: str | Mapping[str, Any], number: int, lookup: Lookup)
 
 
 def sided_card_table(card: Card | None) -> dict[str, Any] | str:
-    """The table of a card with four numbers, as records hold it, or the mark of one that is not known."""
+    """Return the table of a card with four numbers in a record, or the mark of an unknown card."""
     return UNKNOWN if card is None else {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
 
 
 @dataclass(frozen=True, slots=True)
 class SidedDecks:
-    """The decks of a game of cards with four sides: how many cards they may have, and how many a drawn one has."""
+    """The decks of a game of cards with four sides: the allowed sizes, and the size of a random deck."""
 
     sizes: range
     usual: int
@@ -103,22 +101,22 @@ class SidedDecks:
     numbers: ClassVar[tuple[str, ...]] = ()
 
     def fault(self, card: Card) -> str | None:
-        """Which of its sides have no number."""
+        """Return which sides have no number, or None if all have one."""
         missing = _missing_sides(card)
         return f"it has no number at its {missing}" if missing else None
 
     def dead_deck_reason(self, cards: Sequence[Card]) -> str | None:
-        """All numbers are equal."""
+        """Return that all numbers are equal, or None if they are not."""
         numbers = {card.zones.get(side) for card in cards for side in SIDES}
         return "all its numbers are equal, so no card can capture" if len(numbers) == 1 else None
 
     def facing_share(self, cards: Sequence[Card]) -> None:
-        """All cards have all numbers."""
+        """Return None: all cards have all numbers."""
 
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
-        """The card with a number on each of its sides, where it prints these elsewhere under the names of the sides.
+        """Return the card with a number on each side, if it prints them elsewhere under the names of the sides.
 
-        Triple Triad's four ranks stand in one corner; its layouts call the fields after the sides.
+        Triple Triad's four ranks are in one corner; its layouts name the fields after the sides.
         """
         if card.legal or self.fault(card) is None:
             return card
@@ -130,7 +128,11 @@ class SidedDecks:
         return replace(card, zones=ranks, score=max(card.score, sum(ranks.values())))
 
     def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
-        """Decks of different ones of the cards, as records of the game hold them; raises TooFewCardsError."""
+        """Return random decks of different cards, as records of the game store them.
+
+        Raises:
+            TooFewCardsError: If there are too few cards.
+        """
         usable = tuple(as_sided_card(card) for card in cards if self.fault(card) is None)
         if len(usable) < self.usual:
             raise TooFewCardsError(self.usual, "cards with a number on every side", len(usable))
@@ -144,7 +146,7 @@ _CARD_KEYS: Final = ("name", *SIDES)
 
 @dataclass(frozen=True, slots=True)
 class Faction:
-    """A deck of a game, with a name that people type, a title that they read, a sentence about it, and its cards."""
+    """A ready-made deck: its name for commands, its title, a sentence about it, and its cards."""
 
     game: str
     name: str
@@ -160,12 +162,12 @@ class Faction:
 
 @dataclass(frozen=True, slots=True)
 class Factions:
-    """The factions of a game: those in the files of a package, and those in files that people write.
+    """The factions of a game: those in the files of a package, and those in users' files.
 
     Attributes:
-        game: the game. A file that names none is taken to be of it.
-        package: whose files `NAME.toml` are the factions that come with the program.
-        sizes: how many cards a faction may have.
+        game: The game; a file without a game belongs to it.
+        package: The package whose files `NAME.toml` are the bundled factions.
+        sizes: The numbers of cards that a faction may have.
     """
 
     game: str
@@ -173,31 +175,35 @@ class Factions:
     sizes: range
 
     def bundled(self) -> tuple[Faction, ...]:
-        """The factions that come with the program, by name."""
+        """Return the bundled factions by name."""
         return _bundled(self)
 
     def find(self, name: str) -> Faction:
-        """The faction in a file, where the name ends in `.toml`, else the bundled one; raises EngineError."""
+        """Return the faction in a file if the name ends in `.toml`, else the bundled one.
+
+        Raises:
+            EngineError: If it is not found, or the file is not valid.
+        """
         if name.endswith(".toml"):
             return self.read(faction_bytes(name), Path(name).name)
         return find_named("faction", name, self.bundled())
 
     def read(self, data: bytes, file: str) -> Faction:
-        """The faction in the bytes of a file.
+        """Read a faction from the content of a file.
 
         Raises:
-            EngineError: something is wrong with it; the first problem, with the file, the card and the key.
+            EngineError: If it is not valid; the message has the first problem, with the file, the card and the key.
         """
         if problems := self.problems(data, file):
             more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
             raise EngineError(f"{problems[0]}{more}")
-        # Read once more: `problems` keeps no document, and a faction is a few cards.
+        # Read the document again, because `problems` does not keep it; a faction has only a few cards.
         document = schema.parse_toml(data)
         name, cards = document["name"], tuple(sided_card(**card) for card in document["cards"])
         return Faction(self.game, name, document.get("title", name), document.get("about", ""), cards)
 
     def problems(self, data: bytes, file: str) -> list[FactionProblem]:
-        """Everything that is wrong with the bytes of a file, called `file` in the answers; none if all is well."""
+        """Return all problems of the content of a file; `file` is its name in the messages."""
         try:
             document = schema.parse_toml(data)
         except RecordError as error:
@@ -213,10 +219,10 @@ def _bundled(factions: Factions) -> tuple[Faction, ...]:
 
 
 def faction_bytes(path: str | Path) -> bytes:
-    """What is in a faction file, no more of it than a faction may be long.
+    """Return the content of a faction file, limited to the maximum length of a faction.
 
     Raises:
-        EngineError: the file cannot be read.
+        EngineError: If the file cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
@@ -255,11 +261,11 @@ def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Ite
         counts = f"{factions.sizes[0]} to {factions.sizes[-1]} cards"
         yield FactionProblem(file, None, "cards", f"must be {counts}, not {len(cards)}")
     seen: dict[str, object] = {}
-    # No more cards than a faction may have are looked at: a file may hold thousands.
+    # Check only the number of cards that a faction may have: a file may contain thousands.
     for number, card in enumerate(cards[: factions.sizes[-1]], start=1):
         yield from _card_problems(card, number, file)
         name = card.get("name") if isinstance(card, dict) else None
-        # Copies are written out and are equal; only a card of this name with other numbers is a mistake.
+        # Copies are listed as equal entries; only another card with this name and other numbers is an error.
         if isinstance(name, str) and seen.setdefault(name, card) != card:
             yield FactionProblem(file, quoted(name), "name", "another card has this name, with other numbers")
 
@@ -282,7 +288,7 @@ def _card_problems(card: object, number: int, file: str) -> Iterator[FactionProb
             if key not in card:
                 raise RecordError(key, "is missing")  # noqa: TRY301  said like everything else that is wrong with it
             (schema.text if key == "name" else schema.whole)(card[key])
-            # Only the range of this one value is checked: the others are put in as they may be.
+            # Only the range of this value is checked; the others are valid placeholders.
             sided_card(**{"name": "any", **dict.fromkeys(SIDES, 0), key: card[key]})
         except RecordError as error:
             yield FactionProblem(file, subject, key, error.message)

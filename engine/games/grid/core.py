@@ -1,16 +1,16 @@
-"""The core of the grid game: its rules on a row of whole numbers, for what plays fast (`engine.rows.core`).
+"""The core of the grid game: its rules on an integer array, for fast play (`engine.rows.core`).
 
-Each of the 40 moves has a lane of five bits. It holds 15 and the number of the card that would move, less the number
-that it faces, each -1 where there is none: its highest bit is set exactly where the move is legal. Lanes never borrow
-from each other, so a position is the sum of what each card adds where it lies, and to take a card, to move one and to
-turn one up are four additions. Of four words the first has the lanes of moves 0, 4, 8 ..., the next those of 1, 5, 9:
+Each of the 40 moves has a lane of five bits. It holds 15, plus the number of the card that would move, minus the number
+that it faces, each -1 if there is none: its highest bit is set exactly if the move is legal. Lanes never borrow from
+each other, so that a position is the sum of the contributions of its cards, and a capture takes four additions. The
+first of four words has the lanes of moves 0, 4, 8 ..., the next one those of moves 1, 5, 9:
 
     bits         9    8   7   6   5    4    3   2   1   0
     word 0     [ 4 ] . . . . . . .   [ 0 ]  . . . . . . .      the highest bits of the lanes of moves 4 and 0,
     word 1     [ 5 ] . . . . . . .   [ 1 ]  . . . . . . .      shifted down by 4 here and by 3 there:
     legal        .   7   6   5   4     .    3   2   1   0      the legal moves as bits, in their order
 
-The number of a move is the place of its bit there.
+The number of a move is the index of its bit there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,12 +40,14 @@ MOST_MOVES: Final = len(MOVES)
 
 WORDS: Final = 4
 IN_PLAIN_PYTHON: Final = {"WORDS": 1}
-"""How many numbers hold the lanes. In plain Python numbers have no limit, and one of 200 bits is a third faster."""
+"""The number of integers that store the lanes. In plain Python integers are unlimited, and a single one of 200 bits is
+a third faster.
+"""
 
 LANE: Final = 5
-# 15 + 1 is 16, the first number with bit 4: one more than equal, and the highest bit of the lane is set.
+# 15 + 1 is 16, the first number with bit 4: for a difference of one or more, the highest bit of the lane is set.
 _EQUAL: Final = 15
-"""The bits of a lane, and what it holds where the number that moves equals the one that it faces."""
+"""The bits per lane, and the value of a lane in which both numbers are equal."""
 
 # The row of a position:
 #
@@ -53,9 +55,9 @@ _EQUAL: Final = 15
 #     SEAT  NEXT  HALF  CELLS  LEGAL  LANES, a word  POINTS    DECK
 #                                     each
 #
-# NEXT is the place in the deck of the next card. HALF is 1 where who is to move has two moves (order 1-2-2), else 0.
-# LEGAL and LANES follow from the cells; `play` updates them instead of adding all cards up again. No move changes the
-# deck. The 0 behind it is no card: it is what comes up when the deck is used up.
+# NEXT is the index in the deck of the next card. HALF is 1 if the player to move has two moves (order 1-2-2), else 0.
+# LEGAL and LANES follow from the cells; `play` updates them incrementally. No move changes the deck. The 0 after it is
+# no card: it is revealed when the deck is used up.
 NEXT: Final = 1
 HALF: Final = 2
 CELLS: Final = 3
@@ -67,7 +69,7 @@ DECK: Final = POINTS + 4
 # A card; no card is 0.
 #
 #     bits    32 and up   0..31
-#             score       the place in `Table.lanes` of what it adds to the lanes on a1, then on b1 ...
+#             score       the index in `Table.lanes` of its contributions to the lanes on a1, then on b1 ...
 SCORE: Final = 32
 PLACE: Final = (1 << SCORE) - 1
 
@@ -78,22 +80,22 @@ def _move_ends(move: str) -> tuple[int, int, str, str]:
 
 
 _ENDS: Final = tuple(map(_move_ends, MOVES))
-"""Of each move the cells of the card that moves and of the card that is taken, and the zones by which they face."""
+"""For each move, the cells of the moving and the captured card, and the zones in which they face each other."""
 
 
 class Table(NamedTuple):
-    """What stays the same in all games.
+    """The data that are constant in all games.
 
     Attributes:
-        seats: how many play.
-        komi: the points of each who does not start.
-        in_pairs: a number that is not 0 where all moves but the first are made two by two.
-        covers: a number that is not 0 where cards are laid over those on the grid when nobody has a move.
-        tops: the highest bits of a word's lanes.
-        lanes: for no card, and each different one, and for each cell the words that it adds to the lanes there.
-        cards: the numbers of no card and of the different ones, as on a cell.
-        kinds: for each card of the pool which of these it is.
-        source, target: for each move the cell of the card that moves, and of the card that is taken.
+        seats: The number of players.
+        komi: The points of each player who does not start.
+        in_pairs: Nonzero if all moves except the first are made in pairs.
+        covers: Nonzero if cards are covered while there is no legal move.
+        tops: The highest bits of the lanes of a word.
+        lanes: For no card and each kind, and for each cell, its contributions to the words of lanes.
+        cards: The encodings of no card and of each kind on a cell.
+        kinds: The index in `cards` of each card of the pool.
+        source, target: For each move, the cells of the moving and the captured card.
     """
 
     seats: int
@@ -109,7 +111,7 @@ class Table(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """The cards of which the draw pile consists, or of which it is drawn, room for as many, and for scores of cards."""
+    """The candidates for the draw pile, a buffer for drawing them, and a buffer for scores of cards."""
 
     cards: Row
     drawn: Row
@@ -117,23 +119,23 @@ class Hidden(NamedTuple):
 
 
 def length(table: Table) -> int:
-    """How long the row of a position is."""
+    """Return the length of the row of a position."""
     return DECK + DECK_SIZE + 1
 
 
 def changing(table: Table) -> int:
-    """How many numbers at the beginning of the row moves change."""
+    """Return how many numbers at the beginning of the row moves can change."""
     return DECK
 
 
 def deciding(table: Table) -> int:
-    """What decides how the game goes on: whose turn it is, and which card is where."""
+    """Return how many numbers determine the rest of the game: the seat to move, and the card on each cell."""
     return LEGAL
 
 
 def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
-    """Shuffles the deck, and turns up the nine first cards."""
-    # From the pool's cards to kinds: cards that play alike are one number, and are shuffled as such.
+    """Shuffle the deck and deal nine cards face up."""
+    # Convert the pool's cards to kinds: interchangeable cards are one number, and are shuffled as such.
     cards, kinds, chosen = table.cards, table.kinds, seat_decks.cards
     for place in range(DECK_SIZE):
         s[DECK + place] = cards[kinds[chosen[place]]]
@@ -142,7 +144,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
     s[SEAT] = first if first >= 0 else below(dice, table.seats)
     for seat in range(table.seats):
         s[POINTS + seat] = table.komi
-    # Everybody has the komi but who starts.
+    # All seats have the komi except the starting player.
     s[POINTS + s[SEAT]] = 0
     s[HALF] = 0
     s[NEXT] = GRID_SIZE
@@ -154,22 +156,22 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
 
 
 def add_up(table: Table, s: Row) -> None:
-    """The lanes of the cards on the cells, and the legal moves."""
+    """Compute the lanes of the cards on the cells, and the legal moves."""
     lanes, tops, legal = table.lanes, table.tops, 0
     for word in range(WORDS):
         total = 0
         for cell in range(GRID_SIZE):
             total += lanes[(s[CELLS + cell] & PLACE) + WORDS * cell + word]
         s[LANES + word] = total
-        # A legal move is the highest bit of its lane. Words hold every fourth move, so shifted like this they
-        # interleave.
-        # The highest bit of lane 0 is bit 4; of word 1 it belongs to bit 1, so it sinks by one less, and so on.
+        # A legal move is the highest bit of its lane. A word holds every fourth move, so that the words interleave with
+        # this shift.
+        # The highest bit of lane 0 is bit 4; word 1 is shifted by one less, so that its bit becomes bit 1, and so on.
         legal |= (total & tops) >> LANE - 1 - word
     s[LEGAL] = legal
 
 
 def cover(table: Table, s: Row) -> None:
-    """Lays cards over those on the cells, from a1 on, until one takes another, or none is left."""
+    """Cover the cards on the cells, from a1 on, until a capture is possible or the draw pile is empty."""
     cell = 0
     while s[LEGAL] == 0 and s[NEXT] < DECK_SIZE:
         s[CELLS + cell] = s[DECK + s[NEXT]]
@@ -179,17 +181,17 @@ def cover(table: Table, s: Row) -> None:
 
 
 def over(table: Table, s: Row) -> int:
-    """The game is over when nobody has a move."""
+    """Return 0 if there is no legal move, else -1."""
     return -1 if s[LEGAL] else 0
 
 
 def legal(table: Table, s: Row, moves: Row) -> int:
-    """The legal moves, which are the places of their bits."""
+    """Fill `moves` with the legal moves, which are the indices of the set bits, and return their number."""
     return write_set_bits(s[LEGAL], moves)
 
 
 def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """The legal moves, and the scores of the cards that they take."""
+    """Fill `moves` with the legal moves and `promises` with the captured scores; return the number of moves."""
     count = legal(table, s, moves)
     for place in range(count):
         promises[place] = s[CELLS + table.target[moves[place]]] >> SCORE
@@ -197,21 +199,21 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
 
 
 def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
-    """Any legal move, of which none is listed."""
+    """Return a random legal move without listing the moves."""
     return bit_at(s[LEGAL], below(dice, count_bits(s[LEGAL])))
 
 
 def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
-    """Any of the moves that take the highest score."""
+    """Return a random one of the moves that capture the highest score."""
     found = highest(table, s)
     return bit_at(found, below(dice, count_bits(found)))
 
 
 def highest(table: Table, s: Row) -> int:
-    """The moves that take the highest score, as bits."""
+    """Return the moves that capture the highest score, as bits."""
     left, target, best, found = s[LEGAL], table.target, -1, 0
     while left:
-        # The lowest bit that is set: two's complement flips all bits above it.
+        # The lowest set bit: two's complement inverts all bits above it.
         bit = left & -left
         score = s[CELLS + target[lowest_bit(left)]] >> SCORE
         left ^= bit
@@ -223,12 +225,13 @@ def highest(table: Table, s: Row) -> int:
 
 
 def play(table: Table, s: Row, move: int) -> None:
-    """Takes a card, moves the other onto its cell, and turns one up where that lay."""
+    """Capture a card: move the other card onto its cell, and refill the vacated cell from the draw pile."""
     lanes, tops, source, target, coming = table.lanes, table.tops, table.source[move], table.target[move], s[NEXT]
     card, mover, taken = s[DECK + coming], s[CELLS + source], s[CELLS + target]
     s[CELLS + source], s[CELLS + target] = cells_after(mover, card)
     at_source, at_target, legal = WORDS * source, WORDS * target, 0
-    # Four changes to the lanes: a card comes to the source, the mover leaves it and comes to the target, a card goes.
+    # Four changes of the lanes: a card is added to the source, the mover is removed from there and added to the target,
+    # and the captured card is removed.
     turned_up, left = (card & PLACE) + at_source, (mover & PLACE) + at_source
     moved, gone = (mover & PLACE) + at_target, (taken & PLACE) + at_target
     for word in range(WORDS):
@@ -240,13 +243,13 @@ def play(table: Table, s: Row, move: int) -> None:
     seat = s[SEAT]
     s[POINTS + seat] += taken >> SCORE
     s[NEXT] = next_in_deck(coming)
-    # Order 1-2-2: HALF counts 0 1 0 1 after the first move, and the turn goes on where it becomes 1. In the usual order
-    # it stays 0, as `in_pairs` does, so the turn goes on after every move.
+    # Order 1-2-2: HALF alternates 0 1 0 1 after the first move, and the turn passes on when it becomes 1. In the usual
+    # order it stays 0, like `in_pairs`, so that the turn passes on after every move.
     in_pairs = table.in_pairs
     if in_pairs:
         s[HALF] ^= 1
     if s[HALF] == in_pairs:
-        # A division by the number of players costs more than this branch.
+        # A division by the number of players is slower than this branch.
         seat += 1
         s[SEAT] = seat if seat < table.seats else 0
     if table.covers:
@@ -254,54 +257,54 @@ def play(table: Table, s: Row, move: int) -> None:
 
 
 def cells_after(mover: int, card: int) -> tuple[int, int]:
-    """The cards after a move on the cell that the mover left, and on that of the card taken.
+    """Return the cards on the vacated cell and on the cell of the captured card after a move.
 
-    However cards are written: the solver has kinds, in a number.
+    The encoding of cards does not matter: the solver passes kinds instead.
     """
     return card, mover
 
 
 def next_in_deck(turned_up: int) -> int:
-    """How many cards are turned up after a move, given how many were before it."""
+    """Return the number of cards revealed after a move, given the number before it."""
     return turned_up + 1 if turned_up < DECK_SIZE else turned_up
 
 
 def scores(table: Table, s: Row, points: Row) -> None:
-    """Each seat's points, with those for not starting."""
+    """Write each seat's points, including the komi."""
     for seat in range(table.seats):
         points[seat] = s[POINTS + seat]
 
 
 def settled_lead(table: Table, s: Row) -> int:
-    """All points that were made."""
+    """Return the first seat's lead: all points are settled."""
     return s[POINTS] - s[POINTS + 1]
 
 
 def reveal_count(table: Table, s: Row) -> int:
-    """How many cards of the deck were turned up."""
+    """Return how many cards of the deck have been revealed."""
     return s[NEXT]
 
 
 def reveal_code(table: Table, s: Row, since: int) -> int:
-    """The kinds of the cards that were turned up, five bits each."""
+    """Return the kinds of the cards revealed after the first `since`, five bits each."""
     found = 0
     for place in range(DECK + since, DECK + s[NEXT]):
-        # A deck has 20 kinds at most, and 0 is no card: five bits.
+        # A deck has at most 20 kinds, and 0 is no card: five bits are enough.
         found = found << 5 | kind_on_cell(s[place])
     return found
 
 
 def set_reveal(table: Table, s: Row, hidden: Hidden, place: int, number: int) -> None:
-    """Puts a card of the pile at this place among those that are turned up next."""
+    """Make a hidden card the one at this index among those revealed next."""
     s[DECK + s[NEXT] + place] = hidden.cards[number]
 
 
 def span(table: Table, s: Row, hidden: Hidden, left: int) -> tuple[int, int]:
-    """What the cards on the cells and in the pile allow."""
+    """Return bounds of the player to move's further gain from the cards on the cells and in the draw pile."""
     room, count = hidden.scores, 0
     for cell in range(CELLS, CELLS + GRID_SIZE):
         if s[cell]:
-            # Sorted as they come, highest first: `gain_bounds` takes from both ends.
+            # Insert in order, the highest first: `gain_bounds` takes from both ends.
             insert(room, count, s[cell] >> SCORE)
             count += 1
     while left:
@@ -312,7 +315,7 @@ def span(table: Table, s: Row, hidden: Hidden, left: int) -> tuple[int, int]:
 
 
 def insert(scores: Row, count: int, score: int) -> None:
-    """Inserts a score among `count` that are sorted, the highest first."""
+    """Insert a score into `count` scores that are sorted, the highest first."""
     place = count
     while place > 0 and scores[place - 1] < score:
         scores[place] = scores[place - 1]
@@ -321,24 +324,25 @@ def insert(scores: Row, count: int, score: int) -> None:
 
 
 def kind_on_cell(card: int) -> int:
-    """Which of the different cards is on a cell, from 1; 0 for no card."""
+    """Return the kind of a card on a cell, from 1, or 0 for no card."""
     return (card & PLACE) // (GRID_SIZE * WORDS)
 
 
-# For [9, 5, 2, 1], one move each: 9 - 1 + 5 = 13 at best; at worst one takes 1, and the other 9: 1 - 9 = -8.
+# For [9, 5, 2, 1] with single moves: at best 9 - 1 + 5 = 13; at worst the player to move captures 1 and the opponent 9:
+# 1 - 9 = -8.
 def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int, int]:
-    """The least and the most that the player to move can still gain on the other with `count` cards left.
+    """Return the bounds of the player to move's further gain while `count` cards remain.
 
-    At best one takes the highest and the other the lowest, as long as that pays; one card always stays. `scores` are
-    theirs, the highest first; `half` is not 0 where who is to move has two moves.
+    At best the player captures the highest and the opponent the lowest scores, for as long as that pays; one card
+    always remains. `scores` are sorted, the highest first; `half` is nonzero if the player to move has two moves.
 
     >>> gain_bounds([9, 5, 2, 1], 4, 0, 0)
     (-8, 13)
     """
     low = high = worst = best = mine = others = 0
     is_mine = True
-    # `mine` and `others` count the moves of each: the best of the cards left are taken from the front, the worst from
-    # the back.
+    # `mine` and `others` count each side's moves: the best remaining cards are taken from the front, the worst from the
+    # back.
     for _ in range(count - 1):
         if is_mine:
             high += scores[mine]
@@ -348,7 +352,7 @@ def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int,
             low -= scores[others]
             others += 1
             high -= scores[count - others]
-        # The game may end after any capture, so the extremes of all lengths count.
+        # The game may end after any capture: consider the extremes over all lengths.
         worst, best = min(worst, low), max(best, high)
         half ^= in_pairs
         if half == in_pairs:
@@ -357,29 +361,29 @@ def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int,
 
 
 def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
-    """Shuffles the draw pile."""
+    """Shuffle the draw pile."""
     cards, drawn, top = hidden.cards, hidden.drawn, s[NEXT]
     for place in range(len(cards)):
         drawn[place] = cards[place]
-    # More cards than the pile has places may be in question: as many as there are places come of the shuffled ones.
+    # There may be more candidates than cards in the pile: then draw only the number of cards in the pile.
     shuffle_first(dice, drawn, 0, len(cards), DECK_SIZE - top)
     for place in range(DECK_SIZE - top):
         s[DECK + top + place] = drawn[place]
 
 
 def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
-    """Everybody takes the highest score there is; of equal ones any."""
+    """Play out the game: every player captures the highest score, ties broken at random."""
     while s[LEGAL]:
         found = highest(table, s)
         count = count_bits(found)
         play(table, s, bit_at(found, below(dice, count) if count > 1 else 0))
 
 
-# --- what is never compiled ---
+# --- never compiled ---
 
 
 def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames[Table] | None:
-    """Games with a deck given, chosen or drawn; cards that play alike are one."""
+    """Prepare games with fixed, chosen or random decks; interchangeable cards share a kind."""
     try:
         chosen = Options(**by_field_name(option_values("grid", DECLARED, options)))
     except EngineError:
@@ -389,8 +393,10 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     if len(players) not in SEATS or not cards:
         return None
     kinds = kinds_of(cards)
-    firsts = dict(zip(reversed(kinds), range(len(kinds) - 1, -1, -1), strict=True))  # a pool makes a card when asked
-    # `reversed` above: the last write wins, so each kind has the first of its cards.
+    firsts = dict(
+        zip(reversed(kinds), range(len(kinds) - 1, -1, -1), strict=True)
+    )  # a pool creates a card only on access
+    # `reversed` above: the last assignment wins, so that each kind has its first card.
     different = [cards[firsts[kind]] for kind in range(len(firsts))]
     if not all(map(_can_play, different)):
         return None
@@ -399,27 +405,26 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
 
 
 def world(view: GridState) -> CoreWorld[Table, Hidden]:
-    """The game from a position on, with a pile of the cards of the deck that are not known; or of copies of those."""
+    """Prepare playouts from a view: the draw pile has the unseen cards of the deck, or copies of known cards."""
     known, seats = list(view.setup.cards[: view.turned_up]), len(view.players)
     unseen = [card for group in view.unseen(view.to_move) for card in group.cards or ()]
     cards = [*known, *unseen]
     table = table_of(cards, range(len(cards)), seats, view.setup.options)
     s = row_of(table, view)
-    # Where nobody knows the deck, hidden cards are taken for copies of the nine or more known ones: twice as many are
-    # enough for the eleven that may be in the pile.
-    # `cards[0]` is no card.
+    # If the deck is not known, hidden cards are copies of the nine or more known ones: two of each are enough for the
+    # at most eleven cards in the pile.
     left = table.cards[1 + len(known) :] or table.cards[1:] * (2 if view.pile else 0)
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
-    # Averages over hidden cards need the very cards of the pile; copies of known ones are a guess.
+    # Averages over hidden cards need the actual cards of the pile, not copies of known ones.
     known_pile = len(left) if len(left) == view.pile else None
     hidden = Hidden(left, left[:], [0] * DECK_SIZE)
     return CoreWorld(table, seats, s, hidden, numbers, len(table.source), DECK_SIZE, unseen=known_pile)
 
 
 def kinds_of(cards: Sequence[Card]) -> Sequence[int]:
-    """For each card its kind, from 0 in the order in which they come.
+    """Return each card's kind, numbered from 0 in the order of first appearance.
 
-    Cards of a kind have the same numbers, and either all of them or none may be in a deck.
+    Cards of one kind have equal numbers, and either all or none of them are legal.
 
     >>> kinds_of([Card("x:1", "x", "Ant", {"top": 2}, 2), Card("x:2", "x", "Bee", {"top": 2}, 2)])
     [0, 0]
@@ -432,7 +437,7 @@ def kinds_of(cards: Sequence[Card]) -> Sequence[int]:
 
 
 def position(state: GridState) -> Position[Table]:
-    """A position in which all cards are known; those that play alike are one."""
+    """Return the position to be solved, with all cards known; interchangeable cards share a kind."""
     cards = state.setup.cards
     kinds = kinds_of(cards)
     different = [cards[kinds.index(kind)] for kind in range(max(kinds) + 1)]
@@ -441,11 +446,11 @@ def position(state: GridState) -> Position[Table]:
 
 
 def row_of(table: Table, state: GridState) -> Row:
-    """The row of a position of a game whose deck is the pool of the table, as far as it is known."""
-    # A view knows fewer cards than the deck has: the rest of DECK stays 0, and is dealt by `deal_unseen`.
+    """Return the row of a position of a game whose deck is the pool of the table; unknown cards are 0."""
+    # A view has fewer known cards than the deck: the rest of DECK stays 0, and `deal_unseen` fills it.
     s, cards, known = [0] * length(table), table.cards, min(len(table.kinds), len(state.setup.cards))
     s[SEAT], s[NEXT] = state.to_move, state.turned_up
-    # Order 1-2-2: after an odd number of moves who is to move has two.
+    # Order 1-2-2: after an odd number of moves, the player to move has two moves.
     s[HALF] = sum(map(len, state.taken)) & table.in_pairs
     s[POINTS : POINTS + table.seats] = state.scores()
     s[CELLS : CELLS + GRID_SIZE] = [0 if card == EMPTY else cards[table.kinds[card]] for card in state.grid]
@@ -455,7 +460,7 @@ def row_of(table: Table, state: GridState) -> Row:
 
 
 def reach(state: GridState) -> tuple[int, int]:
-    """What the cards that are left allow."""
+    """Return bounds of the value from the remaining cards."""
     grid = [card for card in state.grid if card != EMPTY]
     left = sorted([state.setup.cards[card].score for card in (*grid, *range(state.turned_up, DECK_SIZE))], reverse=True)
     in_pairs = int(state.setup.options.in_pairs)
@@ -465,7 +470,7 @@ def reach(state: GridState) -> tuple[int, int]:
 
 
 def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options) -> Table:
-    """The table for different cards, and for a pool of which each card is one of them."""
+    """Return the table for cards of different kinds; `kinds` has the kind of each card of the pool."""
     size, moves = GRID_SIZE * WORDS, dict(zip(moves_by_number(), _ENDS, strict=True))
     bits = range(max(moves) + 1)
     return Table(
@@ -491,14 +496,14 @@ def moves_by_number() -> dict[int, str]:
 
 
 def lanes_of(cards: Sequence[Mapping[str, int]]) -> list[int]:
-    """What no card, and then each card with these numbers, adds to the lanes on each cell.
+    """Return the contributions to the lanes on each cell, first of no card, and then of cards with these numbers.
 
-    No card takes nothing, and is taken by nothing.
+    An empty cell neither captures nor is captured.
     """
     size = GRID_SIZE * WORDS
-    # A lane is 15 + the number that moves - the number that it faces, so its bit 4 is set where the first is higher. An
-    # empty cell moves with -1 and faces with the highest number there is: it takes nothing, and nothing takes it. A
-    # card without a number in a zone moves with -1 there as well, and faces with -1.
+    # A lane is 15 + the moving number - the facing number, so that its bit 4 is set if the first is higher. An empty
+    # cell moves with -1 and faces with the highest number: it neither captures nor is captured. Without a number in a
+    # zone, a card moves and faces with -1.
     nothing, least = [0] * size, [0] * size  # of no card, and of one without numbers
     more = {zone: [0] * size for zone in ZONES}  # for each point of its number there
     for number, (source, target, zone, faced) in enumerate(_ENDS):

@@ -1,8 +1,8 @@
-"""Searches for decks of grid that play well: lively ones, whose numbers meet, and ones that are even for who starts.
+"""Searches for decks of grid that play well: lively decks, and decks that favour no starting player.
 
-A search is decided by its seed, wherever its games are played; where compiled code is there it looks further, and finds
-another deck. What it promises is measured on fresh games, for what looks best in a search looks better than it is. A
-deck that is even between greedy players may not be so between players who think: these are asked themselves, in races.
+The seed determines a search, on every machine; with compiled code it searches longer, and finds another deck. The
+result is measured in new games, because the best deck of a search looks better than it is. A deck that is even between
+greedy players need not be so between players that think ahead: then these play the games of the search.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,25 +31,26 @@ from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.players import StrongPlayer, find_player, prepare
 
 MOST_OF_POINTS: Final = 0.15
-"""No card of a lively deck has more of its points."""
+"""The maximum share of a lively deck's points in one card."""
 
 _ENOUGH: Final = 0.6
-"""A share of captures in which numbers meet that is high enough."""
+"""The share of captures in which numbers meet that is high enough."""
 _WEIGHT: Final = 2.5
-"""How much meetings weigh beside choices, which are more common."""
+"""The weight of meetings relative to choices, which are more common."""
 
 
 _SPREAD: Final = 4.5
-"""The spread of the scores in a deck in which no card decides much; 5 at most."""
+"""The spread of the scores of a deck in which no card decides much; the maximum is 5."""
 _EVENNESS: Final = 3.0
-"""How much that weighs beside the choices."""
+"""The weight of the evenness relative to choices."""
 
 
 def evenness_of_cards(cards: Sequence[Card]) -> float:
-    """How little one card of a deck is likely to decide: by how far the scores lie apart beside the highest.
+    """Return how evenly the points are distributed, so that single cards decide little.
 
-    Players take cards in turn, so that a lead is made of differences between scores. It is greater than any card where
-    many cards share the highest score, and the rest have next to none.
+    It is the variance of the scores relative to the highest score. Players alternate, so that a lead is made of
+    differences between scores: the variance is largest if many cards share the highest score, and the others have
+    almost none.
     """
     scores = [card.score for card in cards]
     mean, highest = sum(scores) / len(scores), max(*scores, 1)
@@ -57,7 +58,7 @@ def evenness_of_cards(cards: Sequence[Card]) -> float:
 
 
 def bars_of(counts: DeckCounts, usual_choices: float) -> ThresholdDistances:
-    """How far a deck is from the bars of a good one, beside the choices a turn of random decks."""
+    """Return the distances of a deck from the thresholds of a good one, given the choices per turn of random decks."""
     shares = counts.met_share, counts.first_share, counts.share_with(counts.komi), counts.per_game(counts.by_one)
     return ThresholdDistances.from_figures(*shares, counts.per_turn(counts.choices), usual_choices)
 
@@ -68,12 +69,17 @@ Promise = Callable[[Sequence[Card]], float]
 def climb(
     pool: Sequence[Card], dice: Dice, enough: float, steps: int, promise: Promise = lambda cards: 0.0
 ) -> tuple[int, ...]:
-    """The places in the pool of a deck's cards.
+    """Return a lively deck, as indices in the pool, found by hill climbing on the cards' numbers.
 
-    None of the `steps` swaps that were tried makes its numbers meet more often in a grid laid at random. More than
-    `enough` choices do not count. `promise` says what else the cards are good for.
+    Args:
+        pool: The candidate cards.
+        dice: The random number generator.
+        enough: The number of choices beyond which more choices do not count.
+        steps: The number of random replacements that are tried.
+        promise: Returns an additional value of the cards.
     """
-    # Climbing: one card for another at random, which stays where it is better. `meeting` follows by the swap alone.
+    # Hill climbing: replace a random card, and keep the replacement if it is better. `meeting` is updated
+    # incrementally.
     deck = dice.sample(len(pool), DECK_SIZE)
     meeting = Meeting([pool[place] for place in deck])
     cards = [pool[place] for place in deck]
@@ -88,7 +94,7 @@ def climb(
         cards = [pool[place] for place in deck]
         found = _promise(meeting, cards, enough) + promise(cards)
         if found > best:
-            # Only what is better stays: equal decks do not take turns.
+            # Keep only improvements, so that equal decks do not alternate.
             best = found
         else:
             meeting.swap(place, pool[before])
@@ -97,28 +103,28 @@ def climb(
 
 
 def _promise(meeting: Meeting, cards: Sequence[Card], enough: float) -> float:
-    """How lively a deck looks by its numbers: meetings, choices, and no card with too many of the points."""
+    """Return how lively a deck looks by its numbers: meetings, choices, and no card with too many of the points."""
     points = sum(card.score for card in cards) or 1
     heaviest = max(card.score for card in cards) / points
     liveliness = _WEIGHT * min(meeting.share / _ENOUGH, 1) + min(meeting.choices / enough, 1)
-    # The heaviest card costs from 0.02 below the bar on.
+    # The penalty for the heaviest card begins 0.02 below the threshold.
     return liveliness - 5 * max(0.0, heaviest - MOST_OF_POINTS + 0.02)
 
 
 def liveliness(counts: DeckCounts) -> float:
-    """How lively a deck was in games."""
+    """Return how lively a deck was in games."""
     uneven = abs(counts.first_share - 0.5)
     return min(counts.met_share / _ENOUGH, 1) - 2 * uneven - 5 * counts.per_game(counts.dead)
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """A race between decks, of which the less even half falls out after each heat.
+    """A tournament by successive halving: after each heat the less even half of the decks is dropped.
 
     Attributes:
-        times: how many such races follow one another.
-        field: decks that begin it: the most even ones before it, a quarter at most, and others like them.
-        heats: games with each deck that is left.
+        times: The number of consecutive tournaments of this kind.
+        field: The number of decks at the start: the most even ones so far, at most a quarter, and variations of them.
+        heats: For each heat, the number of games with each remaining deck.
     """
 
     times: int
@@ -126,23 +132,23 @@ class Race:
     heats: tuple[int, ...]
 
     def most_games(self) -> int:
-        """How many games all of them take."""
-        # Half of the field falls out after each heat: `field >> heat` are left.
+        """Return the total number of games."""
+        # Each heat halves the field: `field >> heat` decks remain.
         return self.times * sum(games * max(self.field >> heat, 1) for heat, games in enumerate(self.heats))
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """How far a search looks.
+    """The effort of a search.
 
     Attributes:
-        races: races for even decks between quick players, the first among random decks.
-        fresh: games in which it is asked how even a deck is.
-        ascents: how many times lively decks are climbed to, by their numbers alone, with `steps` swaps each.
-        lively_games: games with each of these decks.
-        rated: fresh games in which a deck that was found is rated.
-        usual: random decks, to compare with, and the games with each.
-        slow_races: races that follow between players who think; none where quick ones are asked alone.
+        races: The tournaments between fast players, the first one among random decks.
+        fresh: The number of new games that measure how even a deck is.
+        ascents: The number of lively decks found by hill climbing on their numbers, with `steps` replacements each.
+        lively_games: The number of games with each of these decks.
+        rated: The number of new games that rate the result.
+        usual: The number of random decks for comparison, and of games with each.
+        slow_races: Subsequent tournaments between players that think ahead; empty for fast players.
     """
 
     races: tuple[Race, ...]
@@ -155,15 +161,15 @@ class SearchPlan:
     slow_races: tuple[Race, ...] = ()
 
     def most_games(self, kind: str) -> int:
-        """How many games a search of this kind, `lively`, `balanced`, `good` or `random`, plays at most.
+        """Return the maximum number of games of a search of this kind: `lively`, `balanced`, `good` or `random`.
 
-        Where players think, games between quick ones, which are played before theirs, do not count.
+        If players think ahead, the preceding games between fast players do not count.
         """
         games = self.rated + self.usual[0] * self.usual[1] + (0 if self.slow_races else self.fresh)
         if kind == "lively":
             return games + self.ascents * self.lively_games
         if kind == "good":
-            # Random decks are measured twice: as the bar of the search, and beside the deck that was found.
+            # Random decks are measured twice: as the threshold of the search, and for comparison with the result.
             return games + self.usual[0] * self.usual[1] + self.ascents * (self.lively_games // 2) * (1 + _ROUNDS)
         if kind == "balanced":
             return (
@@ -175,7 +181,7 @@ class SearchPlan:
 
 
 _ROUNDS: Final = 60
-"""So often a search for a good deck tries others like the best so far."""
+"""The number of times that a search for a good deck tries variations of the best decks."""
 
 
 def _most_games(races: Sequence[Race], fresh: int) -> int:
@@ -195,7 +201,10 @@ COMPILED_PLAN: Final = SearchPlan(
 PLAIN_PLAN: Final = SearchPlan(
     (Race(1, 64, (60,) * 4), Race(6, 24, (80, 80)), Race(6, 16, (300, 300))), 5_000, rated=2_500
 )
-"""Nine seconds for the largest catalogue; six times as many games find decks that are two or three points more even."""
+"""Nine seconds for the largest catalogue.
+
+Six times as many games find decks that are two or three percentage points more even.
+"""
 
 COMPILED_RACES: Final = replace(
     COMPILED_PLAN, lively_games=60, rated=2_500, usual=(60, 8), slow_races=(Race(3, 16, (60, 120, 240, 960)),)
@@ -206,9 +215,9 @@ PLAIN_RACES: Final = replace(
 
 
 def plan_of(player: str) -> SearchPlan:
-    """How far a search looks in which this player plays."""
+    """Return the effort of a search in which this player plays."""
     if player in QUICK_PLAYERS:
-        # Which is why a search finds other decks where the extra is there.
+        # This is why a search finds other decks with the extra.
         return COMPILED_PLAN if can_compile() else PLAIN_PLAN
     return COMPILED_RACES if can_compile() else PLAIN_RACES
 
@@ -216,21 +225,21 @@ def plan_of(player: str) -> SearchPlan:
 GREEDY: Final = "greedy"
 GAME: Final = "grid"
 _CHOICES: Final = 1.45
-"""This many times the choices of random decks are enough: with more, it matters more who starts."""
+"""This multiple of the choices of random decks is enough: with more, the starting player matters more."""
 
 _MANY_DRAWS: Final = 0.1
 
 
 _CLOSE: Final = 0.009
-"""As even as this in fresh games is even enough to end the search."""
+"""A deck that is this even in new games ends the search."""
 
 
 Deck = tuple[int, ...]
-"""The places in the pool of a deck's cards."""
+"""A deck: the indices of its cards in the pool."""
 
 
 class _Shares(NamedTuple):
-    """Of some games the points share of the starting player, and the share of draws."""
+    """The starting player's share of the points, and the share of draws, over some games."""
 
     games: int = 0
     share: float = 0.0
@@ -238,11 +247,11 @@ class _Shares(NamedTuple):
 
     @property
     def unevenness(self) -> float:
-        """How far from even a deck is; many draws are no way to be even."""
+        """The distance from an even deck; many draws count as a disadvantage."""
         return abs(self.share - 0.5) + max(0.0, self.draws - _MANY_DRAWS) / 2
 
     def with_more(self, games: int, share: float, draws: float) -> "_Shares":
-        """With more games added, and the shares in those."""
+        """Return the shares over these and further games."""
         part = games / (self.games + games)
         return _Shares(
             self.games + games, self.share + part * (share - self.share), self.draws + part * (draws - self.draws)
@@ -251,16 +260,16 @@ class _Shares(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GridDeckSearch(DeckSearch):
-    """What decks are searched in, and how.
+    """A search for decks.
 
     Attributes:
-        pool: the cards that may be in a deck, each as often as it may.
-        seed: what everything follows from.
-        runner: where games are played.
-        progress: called now and then with how many more games are played; where players think, games of greedy ones,
-            which are played before theirs, do not count.
-        player: who plays on both seats: a policy that plays the same whenever it is asked.
-        tell: called with a sentence before something slow starts.
+        pool: The candidate cards, each as often as it may be in a deck.
+        seed: The seed, which determines the result.
+        runner: Plays the games.
+        progress: Called with the number of further games played; with players that think ahead, without the preceding
+            games between greedy players.
+        player: The policy of both seats, which must be deterministic.
+        tell: Called with a sentence before a slow operation.
     """
 
     pool: tuple[Card, ...]
@@ -272,25 +281,25 @@ class GridDeckSearch(DeckSearch):
 
     @staticmethod
     def most_games(kind: str, player: str) -> int:
-        """How many games a search of this kind plays at most."""
+        """Return the maximum number of games of a search of this kind."""
         return plan_of(player).most_games(kind)
 
     @staticmethod
     def meets(cards: Sequence[Card]) -> list[int]:
-        """For each card with how many of the others its numbers can be compared, one being higher."""
-        # Decks of two: their share is above 0 where some number of the one can face some of the other.
+        """Return for each card the number of other cards with which it has a decided comparison of numbers."""
+        # For decks of two cards, the share is positive if a number of one can face a different one of the other.
         return [sum(Meeting((one, two)).share > 0 for two in cards if two is not one) for one in cards]
 
     def lively(self) -> FoundDeck:
-        """A deck whose numbers meet often, with many choices and no card that outweighs the others.
+        """Find a deck whose numbers meet often, with many choices and no dominant card.
 
         Raises:
-            TooFewCardsError: there are too few cards.
-            EngineError: the numbers of these cannot meet.
+            TooFewCardsError: If there are too few cards.
+            EngineError: If the numbers of the cards cannot meet.
         """
         plan, dice = self._meeting_plan(), Dice(self.seed)
         enough = _CHOICES * self._usual_choices(plan, dice)
-        # Forks 0 to `ascents` - 1 climb, the next one deals the games, and -1 measures what was found.
+        # Forks 0 to `ascents` - 1 climb, the next one deals the games, and -1 measures the result.
         climbed = [climb(self.pool, dice.fork(ascent), enough, plan.steps) for ascent in range(plan.ascents)]
         lineups = [self._lineup(self._cards(deck), dice.fork(plan.ascents).seed, self.player) for deck in climbed]
         counts = self._count(lineups, plan.lively_games)
@@ -298,16 +307,15 @@ class GridDeckSearch(DeckSearch):
         return self.measure(self._cards(climbed[best]))
 
     def good(self) -> FoundDeck:
-        """A deck that is good in every way at once (`ThresholdDistances`), or as near to that as it was found.
+        """Find a deck that is good in every respect (`ThresholdDistances`), or the closest to that.
 
-        It begins with lively decks of even cards, and changes cards of those that come nearest, each tried in games of
-        its own.
+        The search begins with lively decks of even cards, and varies the closest ones, each tested in games of its own.
 
         Raises:
-            TooFewCardsError: there are too few cards.
-            EngineError: the numbers of these cannot meet.
+            TooFewCardsError: If there are too few cards.
+            EngineError: If the numbers of the cards cannot meet.
         """
-        # `dice` itself is thrown on below; each ascent has a fork, which depends on nothing that was thrown.
+        # `dice` continues to be used below; each ascent has a fork, which does not depend on previous draws.
         plan, dice = self._meeting_plan(), Dice(self.seed)
         usual = self._usual(plan, dice)
         choices, games = usual.per_turn(usual.choices), plan.lively_games // 2
@@ -318,14 +326,14 @@ class GridDeckSearch(DeckSearch):
         ]
         found: dict[Deck, DeckCounts] = {}
         for _ in range(1 + _ROUNDS):
-            # Seeds have 53 bits (`engine.dice.SEED_BITS`).
-            # One seed for all decks of a round: the same dice for each, so that luck weighs on all alike.
+            # Seeds have 53 bits (`engine.dice.SEED_BITS`). All decks of a round share one seed, so that luck affects
+            # them equally.
             seed = dice.bits() >> 11
             lineups = [self._lineup(self._cards(deck), seed, self.player) for deck in field]
             for deck, counts in zip(field, self._count(lineups, games), strict=True):
                 found.setdefault(deck, DeckCounts()).add(counts)
             best = sorted(found, key=lambda deck: bars_of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
-            # Not before it was played in four rounds: what looks best after one is often only lucky.
+            # Require four rounds: the best deck after one is often only lucky.
             if bars_of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
                 break
             field = [
@@ -335,10 +343,10 @@ class GridDeckSearch(DeckSearch):
         return self.measure(self._cards(best[0]))
 
     def balanced(self) -> FoundDeck:
-        """A deck with which it matters little between the players of the search who starts.
+        """Find a deck with which starting matters little between the players of the search.
 
         Raises:
-            TooFewCardsError: there are too few cards.
+            TooFewCardsError: If there are too few cards.
         """
         plan = self._plan()
         dice = Dice(self.seed)
@@ -351,16 +359,16 @@ class GridDeckSearch(DeckSearch):
     def _race(
         self, decks: Sequence[Deck], races: Sequence[Race], player: str, dice: Dice, fresh: int = 0
     ) -> list[Deck]:
-        """The most even of these decks and of others like them, the best first; of random ones where there are none.
+        """Return the most even of these decks and of variations of them, the best first.
 
-        What was counted in a race counts in the next, so that a deck that was lucky once does not stay. It ends where
-        the best is even enough in `fresh` new games, too.
+        Without decks, begin with random ones. Counts are kept from one tournament to the next, so that a lucky deck
+        does not stay. The search ends once the best deck is even enough in `fresh` new games as well.
         """
-        # The places of each score, for `_mutate`: first any score, then any card that has it.
+        # The indices of the cards with each score, for `_mutate`: it selects a score, and then a card with this score.
         scores = [places for _, places in sorted(self._by_score().items())]
         left, found = list(decks), dict.fromkeys(decks, _Shares())
         for race in chain.from_iterable(repeat(kind, kind.times) for kind in races):
-            # A quarter of the field are the best so far, the rest are like them, by turns.
+            # A quarter of the field are the best decks so far; the others are variations of each of them in turn.
             left = left[: race.field // 4]
             parents = tuple(left)
             for place in range(race.field - len(left)):
@@ -369,44 +377,49 @@ class GridDeckSearch(DeckSearch):
                     left.append(other)
             for games in race.heats:
                 self._play(left, games, player, dice, found)
-                # `sorted` keeps the order of equal ones: the older deck stays in front.
+                # `sorted` is stable: among equal decks, the older one stays first.
                 left = sorted(left, key=lambda deck: found[deck].unevenness)[: max(len(left) // 2, 1)]
             if fresh and found[left[0]].unevenness <= _CLOSE:
                 self._play(left[:1], fresh, player, dice, found)
             if found[left[0]].unevenness <= _CLOSE:
                 break
-            # What fell out is forgotten, or `found` would grow with every race.
+            # Forget dropped decks; otherwise `found` would grow with every tournament.
             found = {deck: found[deck] for deck in left}
         return left
 
     def _play(self, decks: Sequence[Deck], games: int, player: str, dice: Dice, found: dict[Deck, "_Shares"]) -> None:
-        """Adds the same games with each deck to what was found."""
+        """Play the same games with each deck, and add the results to `found`."""
         seed = dice.bits() >> 11
         shares = self._starts([self._lineup(self._cards(deck), seed, player) for deck in decks], games)
         for deck, (share, draws) in zip(decks, shares, strict=True):
             found[deck] = found.get(deck, _Shares()).with_more(games, share, draws)
 
     def random(self) -> tuple[Card, ...]:
-        """A random deck, not measured; raises TooFewCardsError."""
+        """Return a random deck without measuring it.
+
+        Raises:
+            TooFewCardsError: If there are too few cards.
+        """
         self._plan()
         return self._cards(self._draw(Dice(self.seed)))
 
     def measure(self, cards: tuple[Card, ...]) -> FoundDeck:
-        """A deck with what it does in games that no search has seen, and what random decks of the pool do."""
+        """Measure a deck, and random decks of the pool, in games that no search has used."""
         plan = self._plan()
-        # Dice that no part of a search throws: its forks begin at 0.
+        # A generator that no part of a search uses: their forks begin at 0.
         dice = Dice(self.seed).fork(-1)
         both = (self.player, self.player)
         rating = rate(GAME, cards, plan.rated, dice.seed, policies=both, runner=self.runner, progress=self.progress)
         usual = self._usual(plan, dice)
-        # Players who think were rated in few games; no more are asked of them for the share of who starts.
+        # Players that think ahead play few games; their share of the starting player comes from the games of the
+        # rating.
         if self.player not in QUICK_PLAYERS:
             return FoundDeck(cards, rating, usual, rating.counts.first_share, rating.counts.games)
         [(share, _)] = self._starts([self._lineup(cards, dice.bits() >> 11, self.player)], plan.fresh)
         return FoundDeck(cards, rating, usual, share, plan.fresh)
 
     def _usual(self, plan: SearchPlan, dice: Dice) -> DeckCounts:
-        """What random decks of the pool do."""
+        """Return the counts of random decks of the pool."""
         drawn = [self._lineup(self._cards(self._draw(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
         usual = DeckCounts()
         for counts in self._count(drawn, plan.usual[1]):
@@ -414,19 +427,24 @@ class GridDeckSearch(DeckSearch):
         return usual
 
     def _usual_choices(self, plan: SearchPlan, dice: Dice) -> float:
-        """How many choices random decks have in a grid laid at random."""
+        """Return the mean number of choices of random decks on the grid at random."""
         usual = [Meeting(self._cards(self._draw(dice))).choices for _ in range(plan.usual[0])]
         return max(sum(usual) / len(usual), 0.1)
 
     def _by_score(self) -> dict[int, list[int]]:
-        """The places in the pool of the cards with each score."""
+        """Return the indices of the cards with each score."""
         places: dict[int, list[int]] = {}
         for place, card in enumerate(self.pool):
             places.setdefault(card.score, []).append(place)
         return places
 
     def _plan(self) -> SearchPlan:
-        """How far it looks; raises where there are too few cards, or where this player cannot decide what is found."""
+        """Return the effort of the search.
+
+        Raises:
+            TooFewCardsError: If there are too few cards.
+            EngineError: If the player is not deterministic.
+        """
         player = find_player(self.player)
         if isinstance(player, StrongPlayer) and player.seconds is not None:
             raise EngineError(
@@ -440,7 +458,7 @@ class GridDeckSearch(DeckSearch):
         return plan
 
     def _meeting_plan(self) -> SearchPlan:
-        """The same; raises also where no two numbers of these cards can be compared."""
+        """Return the effort of a search for meeting numbers; raise EngineError if no two numbers can be compared."""
         plan = self._plan()
         if not can_meet(self.pool):
             raise EngineError(
@@ -459,24 +477,24 @@ class GridDeckSearch(DeckSearch):
 
     def _mutate(self, deck: Deck, dice: Dice, scores: Sequence[Sequence[int]]) -> Deck:
         changed = list(deck)
-        # One to three cards.
+        # Replace one to three cards.
         for _ in range(1 + dice.below(3)):
-            # Of the cards any, or of the scores any: high ones are rare, and matter most.
+            # Select any card, or any score first: high scores are rare, and matter most.
             card = dice.below(len(self.pool)) if dice.below(5) < 3 else dice.choose(dice.choose(scores))
             if card not in changed:
                 changed[dice.below(DECK_SIZE)] = card
         return tuple(changed)
 
     def _starts(self, lineups: Sequence[Lineup], games: int) -> list[tuple[float, float]]:
-        """Of each deck the points share of who starts, and of drawn games."""
+        """Return for each deck the starting player's share of the points, and the share of draws."""
         is_quick = lineups[0].policies[0] in QUICK_PLAYERS
         in_threads = is_quick and can_compile() and self.runner.cluster is None
-        # Decks in portions of 8 at most; the first portion has 2, or 1 where a deck takes seconds.
+        # Chunks of at most 8 decks; the first chunk has 2, or 1 if a deck takes seconds.
         work = Task(_start_shares, (tuple(lineups), games), 8, 2 if is_quick else 1, in_threads=in_threads)
         shares: list[tuple[float, float]] = []
         for numbers, more, _ in self.runner.run(work, range(len(lineups))):
             shares += more
-            # Games of greedy players that come before those of players who think are not counted in `most_games`.
+            # The preceding games between greedy players do not count in `most_games`.
             if is_quick == (self.player in QUICK_PLAYERS):
                 self.progress(len(numbers) * games)
         return shares
@@ -496,7 +514,7 @@ def _start_shares(table: tuple[tuple[Lineup, ...], int], numbers: range) -> list
     for lineup in (lineups[number] for number in numbers):
         kernel = find_kernel(lineup)
         if kernel is None:
-            # No kernel: another player, or an option that the core does not know. Counted by the readable rules.
+            # Without a kernel (another player, or an unsupported option) the readable rules play.
             counts = count_games(lineup, range(1, games + 1))
             shares.append((counts.first_share, counts.per_game(counts.margins.get(0, 0))))
             continue

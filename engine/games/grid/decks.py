@@ -1,4 +1,4 @@
-"""Decks of the grid game: twenty legal cards, any of them, as often as one likes."""
+"""Decks of the grid game: twenty legal cards, with any number of copies."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -11,17 +11,17 @@ from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, MOVES
 
 _WAYS: Final = {zone: sum(BOARD.zone_towards(move[:2], move[3:]) == zone for move in MOVES) for zone in ZONES}
-"""In how many pairs of neighbours on the grid a zone faces the other cell."""
+"""The number of pairs of neighbouring cells that face each other in a zone."""
 
 
 def takes(one: Card, other: Card, zone: str) -> bool:
-    """Whether a card takes another that lies where this zone faces, as the rules of grid say."""
+    """Return whether a card captures another one that it faces with this zone."""
     number = one.zones.get(zone)
     return number is not None and number > other.zones.get(OPPOSITE[zone], -1)
 
 
 class Meeting:
-    """How often numbers meet among the cards of a deck, laid on the grid at random; cards can be swapped."""
+    """Counts how often numbers meet among the cards of a deck on the grid at random; cards can be replaced."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
         self._numbers = [_zone_numbers(card) for card in cards]
@@ -31,17 +31,17 @@ class Meeting:
 
     @property
     def share(self) -> float:
-        """The share of captures in which two numbers are compared, of all that the cards allow; 0 of none."""
+        """The share of captures that compare two numbers, or 0 if there are no captures."""
         return self._met / self._captures if self._captures else 0.0
 
     @property
     def choices(self) -> float:
-        """How many captures are legal on a full grid, on average."""
+        """The average number of legal captures on a full grid."""
         count = len(self._numbers)
         return self._captures / (count * (count - 1)) if count > 1 else 0.0
 
     def swap(self, place: int, card: Card) -> None:
-        """Puts another card in the place of one."""
+        """Replace a card of the deck."""
         others = [*self._numbers[:place], *self._numbers[place + 1 :]]
         self._count(place, others, -1)
         self._numbers[place] = _zone_numbers(card)
@@ -53,7 +53,7 @@ class Meeting:
         for other in others:
             for zone, (facing, ways) in enumerate(_FACING):
                 mine, theirs = one[zone], other[facing]
-                if mine != theirs:  # the higher takes the other, the one this way, the other the opposite way
+                if mine != theirs:  # the higher number captures: this card, or the other one in the opposite direction
                     captures += ways
                     met += ways * (mine >= 0 and theirs >= 0)
         self._captures += sign * captures
@@ -68,15 +68,15 @@ _FACING: Final = tuple((ZONES.index(OPPOSITE[zone]), _WAYS[zone]) for zone in ZO
 
 
 def met_share(cards: Sequence[Card]) -> float:
-    """The share of captures in which two numbers are compared, of all that the cards allow on a grid laid at random.
+    """Return the share of captures that compare two numbers, with the cards on the grid at random.
 
-    0 where there is none.
+    It is 0 without captures.
     """
     return Meeting(cards).share
 
 
 def can_meet(cards: Sequence[Card]) -> bool:
-    """Whether any two of the cards have numbers in opposite zones, of which one is higher."""
+    """Return whether two of the cards have different numbers in opposite zones."""
     numbers: dict[str, dict[int, int]] = {zone: {} for zone in ZONES}
     for card in cards:
         for zone, number in card.zones.items():
@@ -88,18 +88,18 @@ def can_meet(cards: Sequence[Card]) -> bool:
 
 
 class GridDecks:
-    """The decks of the grid game; those that are drawn have different cards."""
+    """The decks of the grid game; random decks have different cards."""
 
     sizes: Final = range(DECK_SIZE, DECK_SIZE + 1)
     any_legal: Final = True
     numbers: Final[tuple[str, ...]] = ()
 
     def fault(self, card: Card) -> str | None:
-        """Why the card is barred (docs/numbers.md, rules 9 to 12)."""
+        """Return why a card is not legal (docs/numbers.md, rules 9 to 12), or None if it is."""
         return None if card.legal else card.reason or "barred"
 
     def dead_deck_reason(self, cards: Sequence[Card]) -> str | None:
-        """No card of it takes another, whatever lies where."""
+        """Return that no card captures another in any arrangement, or None if one does."""
         for place, one in enumerate(cards):
             others = (*cards[:place], *cards[place + 1 :])
             if any(takes(one, other, zone) for zone in one.zones for other in others):
@@ -107,7 +107,7 @@ class GridDecks:
         return "no card of it can take another: a game is over before the first move" if cards else None
 
     def facing_share(self, cards: Sequence[Card]) -> float:
-        """Among neighbours in all eight directions."""
+        """Return the share of facing numbers among neighbours in all eight directions."""
         facing = [
             OPPOSITE[zone] in other.zones
             for card in cards
@@ -118,11 +118,11 @@ class GridDecks:
         return sum(facing) / len(facing) if facing else 0.0
 
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
-        """The card: it is played by its zones."""
+        """Return the card unchanged: it is played by its zones."""
         return card
 
     def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
-        """Decks of different ones of the cards."""
+        """Return random decks of different cards."""
         return RandomDecks(cards if isinstance(cards, CardPool) else tuple(cards), DECK_SIZE, count)
 
 

@@ -1,4 +1,4 @@
-"""The grid game, 3x3 CCG Battle: how it is dealt, how good moves look, and how setups and endings are read."""
+"""The grid game, 3x3 CCG Battle: dealing, the heuristic, and reading of setups and endings."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ from ccgrid.engine.options import by_field_name, schemas, values_in
 
 
 class GridGame(Game):
-    """The grid game as `engine.games` lists it."""
+    """The grid game."""
 
     name = "grid"
     title = "3x3 CCG Battle"
@@ -46,22 +46,22 @@ class GridGame(Game):
     )
 
     def heuristic(self, state: GridState, move: str) -> float:
-        """The score of the card that the move takes."""
+        """Return the score of the captured card."""
         return state.card_taken(move).score
 
     def reveal(self, view: GridState, cards: Mapping[str, Card]) -> GridState:
-        """The view with these cards in its draw pile."""
+        """Return the view with these cards in its draw pile."""
         known = view.setup.cards[: view.turned_up]
-        # The names are those of `GridState.unseen`.
+        # The names are those in `GridState.unseen`.
         pile = [cards[f"pile:{number}"] for number in range(view.pile)]
         return view.with_pile(label([*known, *pile])[len(known) :])
 
     def playable_card(self, card: Card) -> Card | None:
-        """The card with its zones and its score, if it is legal."""
+        """Return the card with its zones and its score, or None if it is not legal."""
         return zone_card(card) if card.legal and card.zones else None
 
     def decks_needed(self, players: int) -> int:
-        """One deck, which all players share."""
+        """Return 1: all players share one deck."""
         return 1
 
     def deal(
@@ -73,15 +73,14 @@ class GridGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> GridSetup:
-        """Shuffles one deck of exactly 20 legal cards."""
+        """Shuffle one deck of exactly 20 legal cards."""
         check_deal(self, players, decks)
         chosen = Options(**by_field_name(self.option_values(options)))
         if len(decks[0]) != DECK_SIZE:
             raise EngineError(f"{self.name} is played with one deck of {DECK_SIZE} cards, not {len(decks[0])}")
         deck, moving, facing = _deck_rows(tuple(decks[0]))
-        # Cards and their numbers are put into the same order; the empty cell stays behind the last card.
-        # One order is drawn, and everything that belongs to a card is put into it by `itemgetter`: faster than one by
-        # one.
+        # Cards and their numbers are permuted alike; the empty cell stays last. `itemgetter` applies the permutation
+        # faster than a loop.
         order = dice.permutation(DECK_SIZE)
         place = itemgetter(*order, DECK_SIZE)
         starts = dice.below(len(players)) if first is None else first
@@ -91,7 +90,7 @@ class GridGame(Game):
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> GridSetup:
-        """The cards of a record: 9 to 20 legal ones as they were turned up, and perhaps the rest in no order."""
+        """Read the cards of a record: 9 to 20 revealed cards in order, and optionally the others in any order."""
         options = _options(table)
         count, pile = len(table["cards"]), table.get("pile", ())
         if not GRID_SIZE <= count <= DECK_SIZE:
@@ -110,10 +109,10 @@ class GridGame(Game):
         return setup
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """The sum of the scores of each player's pile; together at most 19 cards, for one always stays on the grid.
+        """Return each player's score: the sum of the scores of their captured cards, of which there are at most 19.
 
-        With `komi`, `first` says who started and has none. Where it is said who started, each player must have taken as
-        many cards as their turns came, in the usual order or in `order`.
+        With the option `komi`, `first` names the starting player, who has none. If the starting player is known, each
+        player must have captured as many cards as they had moves.
         """
         piles: Mapping[str, list[Any]] = document["piles"]
         try:
@@ -126,7 +125,7 @@ class GridGame(Game):
         komi = options.komi
         if first is not None and first not in piles:
             raise RecordError("first", f"{quoted(first)} has no pile")
-        # Without it nobody knows whose turns came, so any piles may be.
+        # Without the starting player, the numbers of moves cannot be checked.
         if first is not None:
             _check_turns(piles, first, options)
         if komi and first is None:
@@ -145,8 +144,11 @@ def _options(table: Mapping[str, Any]) -> Options:
 
 
 def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Options) -> None:
-    """Refuses piles that cannot be, since nobody passes; in which order the others sit is not known."""
-    # Of a game of so many moves, how often each seat had the turn; seat 0 is who started.
+    """Raise RecordError if the sizes of the piles are impossible, because no player may pass.
+
+    The order of the other seats is not known.
+    """
+    # How many moves each seat has in a game of this length; seat 0 starts.
     turns = Counter(options.turn(move) % len(piles) for move in range(sum(map(len, piles.values()))))
     started, *others = (turns[seat] for seat in range(len(piles)))
     if len(piles[first]) != started or sorted(len(piles[name]) for name in piles if name != first) != sorted(others):
@@ -156,15 +158,19 @@ def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Option
         )
 
 
-@lru_cache(maxsize=1 << 10)  # decks are dealt many times, some hundred of them in turn
+@lru_cache(maxsize=1 << 10)  # games share some hundreds of decks
 def _deck_rows(deck: tuple[Card, ...]) -> tuple[tuple[Card, ...], NumberRows, NumberRows]:
-    """The cards of a deck as records hold them, and their numbers as setups do."""
+    """Return the cards of a deck with unique names, and their numbers for comparison."""
     cards = label([zone_card(legal_card(card)) for card in deck])
     return (cards, *number_rows(cards))
 
 
 def legal_card(card: Card) -> Card:
-    """The card, if it may be in a deck; `EngineError` with the reason where it may not."""
+    """Return the card if it is legal in a deck.
+
+    Raises:
+        EngineError: If it is not legal; the message gives the reason.
+    """
     if not card.legal or not card.zones:
         raise EngineError(
             f"{quoted(card.name)} is not playable: {short_reason(card.reason or 'it has no number in any zone')}"

@@ -1,4 +1,4 @@
-"""A picture of nine cards as a position of grid."""
+"""The interpretation of a picture of nine cards as a position of grid."""
 
 from typing import Final
 

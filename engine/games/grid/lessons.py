@@ -1,4 +1,4 @@
-"""What the grid game teaches, and the experiments behind it."""
+"""The lessons of the grid game, and the experiments behind them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ _WHERE: Final = {cell: _KINDS[(cell[0] == "b") + (cell[1] == "2")] for cell in B
 
 
 def _captures(course: Course) -> Iterator[tuple[Any, Card, str]]:
-    """Every capture: the position before it, the card that was taken, and at which of its sides."""
+    """Yield every capture: the position before it, the captured card, and its facing side."""
     for state, move in zip(course.positions, course.moves, strict=False):
         zone = BOARD.zone_towards(move[:2], move[3:])
         yield state, state.card_taken(move), OPPOSITE[zone or ""]
@@ -39,14 +39,14 @@ def _late(course: Course) -> Iterable[Sample]:
 
 
 def careful(view: Any, legal: Sequence[str], dice: Dice) -> str:
-    """What takes most, less the most that could be taken next of what lies there already."""
+    """Choose the capture with the highest score, minus the best reply among the cards that are on the grid already."""
     values = [view.card_taken(move).score - _most(_without_refill(view, move)) for move in legal]
     best = max(values)
     return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
 
 
 def _without_refill(view: Any, move: str) -> Any:
-    """The position after a move, but for the card that it turns up."""
+    """Return the position after a move, without revealing a card."""
     source, target = BOARD.cells.index(move[:2]), BOARD.cells.index(move[3:])
     grid = list(view.grid)
     grid[target], grid[source] = grid[source], EMPTY
@@ -112,4 +112,4 @@ LESSONS: Final = (
         Experiment("between greedy players, with komi=5", _GREEDY, start_wins, 4000, {"komi": 5}),
     ),
 )
-"""The most important first."""
+"""The lessons, the most important first."""

@@ -1,4 +1,4 @@
-"""Moves of the grid game as people write them: what a typed text may mean, and why a move is not legal."""
+"""Moves of the grid game as text: the interpretation of typed moves, and why a move is not legal."""
 
 import re
 from typing import Final
@@ -8,23 +8,23 @@ from ccgrid.engine.games.grid.state import BOARD, MOVES, GridState
 
 # a1xb2
 _NOTATION: Final = re.compile(r"[a-c][1-3]x[a-c][1-3]")
-# a1xb2 · a1 x b2 · a1b2 · A1 takes b2 · a1->b2 · a1 ==> b2 · a1 · xb2; each of the three parts may be missing.
+# a1xb2 · a1 x b2 · a1b2 · A1 takes b2 · a1->b2 · a1 ==> b2 · a1 · xb2; each of the three parts is optional.
 _LOOSE: Final = re.compile(
     r"(?P<source>[a-c][1-3])?\s*(?P<takes>x|×|to|takes|[-=]*>|-)?\s*(?P<target>[a-c][1-3])?", re.IGNORECASE
 )
 
 
 class GridNotation:
-    """The notation `a1xb2`: the card on a1 takes the card on b2."""
+    """The notation `a1xb2`: the card on a1 captures the card on b2."""
 
     example: Final = "a1xb2"
 
     def is_notation(self, state: GridState, move: str) -> bool:
-        """Whether the text is two cells joined by an `x`."""
+        """Return whether the text is two cells joined by an `x`."""
         return _NOTATION.fullmatch(move) is not None
 
     def why_illegal(self, state: GridState, move: str) -> str:
-        """The sentence of the rules that the move breaks, with the numbers and cells it is about."""
+        """Return the rule that the move breaks, with the numbers and cells concerned."""
         source, target = move.split("x")
         mover, captured = state.card_on(source), state.card_on(target)
         zone = BOARD.zone_towards(source, target)
@@ -39,15 +39,18 @@ class GridNotation:
         return f"{target} has {facing} facing {source}'s {number}{equal}"
 
     def moves_meant(self, state: GridState, text: str) -> tuple[str, ...]:
-        """`A1 x B2`, `a1b2`, `a1 b2`, `a1-b2`; also `a1`, whatever it can take, and `xb2`, whoever can take it."""
+        """Return the moves that a text may mean.
+
+        `A1 x B2`, `a1b2`, `a1 b2` and `a1-b2` are one move; `a1` means any capture by it, and `xb2` any capture of it.
+        """
         typed = _LOOSE.fullmatch(text.strip())
         source, takes, target = typed.group("source", "takes", "target") if typed else (None, None, None)
         if source and target:
-            # Two cells are a move whether it can be one or not: `why_illegal` says more than "not understood".
+            # Two cells are a move even if it is impossible: `why_illegal` is more helpful than "not understood".
             return (f"{source}x{target}".lower(),)
         if source and not takes:
             return tuple(move for move in MOVES if move.startswith(source.lower()))
-        # `b2` alone is read as a source.
+        # `b2` alone is a source.
         if target and takes:
             return tuple(move for move in MOVES if move.endswith(target.lower()))
         return ()

@@ -1,4 +1,4 @@
-"""How a deck of grid plays: what is counted, and what the figures mean."""
+"""The rating of grid decks: what is counted, and what the figures mean."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -18,20 +18,21 @@ from ccgrid.engine.rows.core import SEAT
 from ccgrid.engine.rows.dealing import FIXED_DECKS, dice_row, draw_decks, pool_without_labels, room
 from ccgrid.engine.rows.row import count_bits
 
-# How many numbers a card has in `Table.lanes` in plain Python, where games are counted.
+# The length of a card's part of `Table.lanes` in plain Python, in which games are counted.
 _CARD: Final = GRID_SIZE * core.IN_PLAIN_PYTHON["WORDS"]
 
 
 def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequence[bool]) -> DeckCounts:
-    """What is counted over the games with these numbers, `greedy` or random players in the seats."""
+    """Count the games with these numbers, between greedy and random players."""
     deck, seats = label([zone_card(card) for card in cards]), len(greedy)
-    table = bound(core.table_of, core)(deck, range(DECK_SIZE), seats, USUAL)  # cards that play alike have names
+    # A kind for each card: names stay distinct, although cards may be interchangeable.
+    table = bound(core.table_of, core)(deck, range(DECK_SIZE), seats, USUAL)
     pool = pool_without_labels(FIXED_DECKS, [DECK_SIZE], DECK_SIZE)
     seat_decks, dice, s = room(pool), dice_row(0), [0] * core.length(table)
     draw_decks(pool, seat_decks, dice)
     deal, play, throw, take = [bound(one, core) for one in (core.deal, core.play, core.random_move, core.greedy_move)]
     counts = DeckCounts()
-    # The zone of the card that is taken: numbers meet where it has one there.
+    # The zone of the captured card: two numbers meet if the card has one there.
     facing = {
         number: OPPOSITE[BOARD.zone_towards(move[:2], move[3:]) or ""]
         for number, move in bound(core.moves_by_number, core)().items()
@@ -40,15 +41,15 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
         dice[0] = game_seed
         deal(table, s, seat_decks, -1, dice)
         first, uses, lead = s[SEAT], list[Use](), Lead()
-        # As `rows.games`, but looking at each move: what a rating counts no core counts.
+        # Like `rows.games`, but with access to each move, because a core does not count for ratings.
         while legal := s[core.LEGAL]:
             seat, choices = s[SEAT], count_bits(legal)
             move = take(table, s, [], [], dice) if greedy[seat] else throw(table, s, [], dice)
             taken = s[core.CELLS + table.target[move]]
-            # A card on a cell says where its lanes begin: behind those of no card, `_CARD` numbers each.
+            # A card on a cell contains the start of its lanes: `_CARD` numbers per kind, after those of no card.
             card = deck[(taken & core.PLACE) // _CARD - 1]
             play(table, s, move)
-            # Names, not kinds: cards that play alike are told apart here.
+            # Names instead of kinds: interchangeable cards are counted separately.
             uses.append(Use(card.name, seat, card.score))
             lead.look(s[core.POINTS : core.POINTS + seats])
             counts.choices += choices
@@ -67,12 +68,12 @@ _MANY_MEET: Final = 0.4
 _FEW_CHOICES: Final = 3.5
 _MANY_CHOICES: Final = 4.5
 _MOST_OF_POINTS: Final = 0.15
-"""A card with more of the deck's points than this decides too many games."""
+"""The share of a deck's points above which a single card decides too many games."""
 _NUMBERS: Final = 2.0
 
 
 class GridRating(RatingRules):
-    """Counts what is taken, and whether numbers meet."""
+    """Counts captures, and how often two numbers meet."""
 
     default_games = 10_000
     default_games_slow_players = 1_000
@@ -81,27 +82,27 @@ class GridRating(RatingRules):
     evens = "komi"
 
     def use(self, state: GridState, move: str) -> Use:
-        """The card that is taken."""
+        """Return the captured card."""
         card = state.card_taken(move)
         return Use(card.name, state.to_move, card.score)
 
     def meets(self, state: GridState, move: str) -> bool:
-        """Whether the card that is taken has a number where it is."""
+        """Return whether the captured card has a number in the facing zone."""
         return OPPOSITE[BOARD.zone_towards(move[:2], move[3:]) or ""] in state.card_taken(move).zones
 
     def is_dead(self, state: GridState) -> bool:
-        """Whether cards are left in the pile."""
+        """Return whether cards remain in the draw pile."""
         return state.pile > 0
 
     def count_quickly(self, lineup: Lineup, numbers: range) -> DeckCounts | None:
-        """On lanes, without variants."""
+        """Count games on the core, without variants."""
         [deck] = lineup.decks(Dice(0))
         return count_games(deck, lineup.seed, numbers, [name == "greedy" for name in lineup.policies])
 
     def verdict(
         self, cards: Sequence[Card], figures: Mapping[str, Any], to_mix_in: Callable[[str], str]
     ) -> Sequence[str]:
-        """Whether numbers meet, whether there are choices, and whether a card outweighs the others."""
+        """Return sentences about how often numbers meet, the number of choices, and dominant cards."""
         sentences = []
         met, choices = figures["met"], figures["mean_choices"]
         numbers = sum(len(card.zones) for card in cards) / len(cards)

@@ -1,4 +1,4 @@
-"""Positions of the grid game: nine cards face up, and who moves takes a neighbour by a higher facing number."""
+"""Positions of the grid game: nine cards face up, which capture neighbours by a higher facing number."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,52 +19,54 @@ DECK_SIZE: Final = 20
 BOARD: Final = Board(3)
 GRID_SIZE: Final = len(BOARD.cells)
 EMPTY: Final = -1
-"""Stands in `GridState.grid` for a cell without a card; every other number there is a card's place in the deck."""
+"""The entry of `GridState.grid` for a cell without a card; other entries are indices in the deck."""
 
-# -1 never takes: no number is lower. 11 is never taken: no number is higher.
+# -1 never captures, because no number is lower. 11 is never captured, because no number is higher.
 _NO_NUMBERS: Final = (-1,) * len(ZONES)
 _CANNOT_BE_TAKEN: Final = (HIGHEST + 1,) * len(ZONES)
-# a1xa2, a1xb1, a1xb2 … c3xc2: sorted, as legal moves are.
+# a1xa2, a1xb1, a1xb2 … c3xc2: sorted like legal moves.
 _PAIRS: Final = {
     f"{cell}x{other}": (cell, other, zone)
     for cell in sorted(BOARD.cells)
     for zone, other in sorted(BOARD.neighbours(cell).items(), key=itemgetter(1))
 }
 MOVES: Final = tuple(_PAIRS)
-"""Every move that some grid allows, sorted."""
+"""Every possible move, sorted."""
 
 _CELLS: Final = {move: (BOARD.cells.index(a), BOARD.cells.index(b)) for move, (a, b, _) in _PAIRS.items()}
 _zones = len(ZONES)
-# The numbers of nine cards in a row are 72. For each move these pick the number that moves, and the one that it faces,
-# so that all moves are compared in one `map` (`GridState.legal_moves`).
+# The numbers of nine cards form a row of 72. These select for each move the moving number and the facing one, so that
+# one `map` compares all moves (`GridState.legal_moves`).
 _MOVING = itemgetter(*(_CELLS[move][0] * _zones + ZONES.index(_PAIRS[move][2]) for move in MOVES))
 _FACING = itemgetter(*(_CELLS[move][1] * _zones + ZONES.index(OPPOSITE[_PAIRS[move][2]]) for move in MOVES))
 
 
 NumberRows = tuple[tuple[int, ...], ...]
-"""For each of some cards its numbers in the order of `ZONES`, and at the end those of the empty cell."""
+"""For each card its numbers in the order of `ZONES`, followed by those of the empty cell."""
 
 
 def number_rows(cards: Sequence[Card]) -> tuple[NumberRows, NumberRows]:
-    """The numbers of cards made for comparing: those that they move with, and those that they are taken by."""
+    """Return the numbers of cards for comparison: those with which they capture, and those that they defend with."""
     numbers = [_zone_numbers(tuple(card.zones.items())) for card in cards]
-    # A card without a number in a zone has -1 there in both: it takes nothing that way, and 0 takes it.
+    # A card without a number in a zone has -1 in both rows: it captures nothing in that direction, and 0 captures it.
     return (*numbers, _NO_NUMBERS), (*numbers, _CANNOT_BE_TAKEN)
 
 
-@lru_cache(maxsize=1 << 13)  # cards come up in many decks
+@lru_cache(maxsize=1 << 13)  # the same cards occur in many decks
 def _zone_numbers(zones: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
     return tuple(map(dict(zones).get, ZONES, _NO_NUMBERS))
 
 
 @dataclass(frozen=True, slots=True)
 class GridSetup:
-    """The players, the seat that starts, and the cards in the order in which they are turned up, as far as known.
+    """The players, the starting seat, and the known cards in the order in which they are revealed.
 
-    `moving` and `facing` are the cards' numbers in the order of `ZONES`, made for comparing: where a card has none it
-    moves with -1 and is taken by 0. After the last card comes the empty cell, which takes nothing and is not taken.
-    `deck` are all 20 cards as they lay before they were shuffled, which everybody may know; none where nobody does.
-    `options` are the variants.
+    Attributes:
+        deck: All 20 cards in the order before shuffling, which is public; empty if it is not known.
+        moving, facing: The cards' numbers in the order of `ZONES`, prepared for comparison: without a number, a card
+            captures nothing, and 0 captures it. The last entry is the empty cell, which neither captures nor is
+            captured.
+        options: The variants.
     """
 
     players: tuple[str, ...]
@@ -78,7 +80,7 @@ class GridSetup:
 
     def __post_init__(self) -> None:
         if not self.deck and len(self.cards) == DECK_SIZE:
-            # The dataclass is frozen; what follows from the fields is filled in once.
+            # The dataclass is frozen: derived fields are set once.
             object.__setattr__(self, "deck", sorted_by_name(self.cards))
         if not self.moving:
             moving, facing = number_rows(self.cards)
@@ -86,35 +88,36 @@ class GridSetup:
             object.__setattr__(self, "facing", facing)
 
     def start(self) -> "GridState":
-        """The nine first cards on the grid, and nobody has taken any.
+        """Return the first position: nine cards on the grid, and none captured.
 
         Raises:
-            UnknownCardError: none of them can take another, the pile is to be used up, and its top card is not known.
+            UnknownCardError: If no capture is possible, the option `empty-pile` is on, and the top card of the draw
+                pile is not known.
         """
         state = GridState(self, tuple(range(GRID_SIZE)), GRID_SIZE, self.first, ((),) * len(self.players))
         return state.cover() if self.options.empty_pile else state
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record; cards that are known, but not where they lie in the pile, are its `pile`."""
+        """Return the `[setup]` table of a record; its `pile` lists known cards that are not in a known order."""
         table: dict[str, Any] = {"cards": [zone_card_table(card) for card in self.cards]}
         if self.deck and len(self.cards) < DECK_SIZE:
             table["pile"] = [zone_card_table(card) for card in sorted_by_name(without(self.deck, self.cards))]
         return table | self.options.to_table()
 
     def first_known(self, count: int) -> "GridSetup":
-        """The same with only the first `count` cards known."""
+        """Return the setup with only the first `count` cards known."""
         if count >= len(self.cards):
             return self
-        # The last row is that of the empty cell, which stays behind the known cards.
+        # The last row is that of the empty cell, which stays after the known cards.
         moving, facing = ((*rows[:count], rows[-1]) for rows in (self.moving, self.facing))
         return GridSetup(self.players, self.first, self.cards[:count], self.deck, moving, facing, self.options)
 
 
 @dataclass(frozen=True, slots=True)
 class GridState(State):
-    """A position: the card on each cell, how many were turned up, who moves, and what each seat has taken.
+    """A position: the card on each cell, the revealed cards, the seat to move, and each seat's captured cards.
 
-    Cards are their places in `setup.cards`; `grid` is in the order of `BOARD.cells`.
+    Cards are indices in `setup.cards`; `grid` is in the order of `BOARD.cells`, and `turned_up` is a count.
     """
 
     setup: GridSetup = field(repr=False, compare=False)
@@ -131,7 +134,7 @@ class GridState(State):
 
     @property
     def variant(self) -> Mapping[str, object]:
-        """The variants."""
+        """The options that differ from their defaults."""
         return self.setup.options.to_table()
 
     @property
@@ -140,20 +143,20 @@ class GridState(State):
         return DECK_SIZE - self.turned_up
 
     def card_on(self, cell: str) -> Card | None:
-        """The card on a cell, or nothing where it is empty."""
+        """Return the card on a cell, or None if the cell is empty."""
         card = self.grid[BOARD.cells.index(cell)]
         return None if card == EMPTY else self.setup.cards[card]
 
     def cards_taken(self, seat: int) -> tuple[Card, ...]:
-        """A seat's pile, in the order in which the cards were taken."""
+        """Return a seat's captured cards in the order of capture."""
         return tuple(self.setup.cards[card] for card in self.taken[seat])
 
     def card_taken(self, move: str) -> Card:
-        """The card that a legal move takes."""
+        """Return the card that a legal move captures."""
         return self.setup.cards[self.grid[_CELLS[move][1]]]
 
     def legal_moves(self) -> tuple[str, ...]:
-        """Every capture of a neighbour by a higher facing number, or by any number where the neighbour has none."""
+        """Return all captures: of a neighbour with a lower facing number, or with none."""
         a, b, c, d, e, f, g, h, i = self.grid
         row = self.setup.moving
         moving = (*row[a], *row[b], *row[c], *row[d], *row[e], *row[f], *row[g], *row[h], *row[i])
@@ -162,27 +165,27 @@ class GridState(State):
         return tuple(compress(MOVES, map(gt, _MOVING(moving), _FACING(facing))))
 
     def play_unchecked(self, move: str) -> Self:
-        """Takes the card, moves the other onto its cell, and fills the cell it left from the draw pile."""
+        """Capture a card: move the other card onto its cell, and refill the vacated cell from the draw pile."""
         source, target = _CELLS[move]
         seat, turned_up, taken, grid = self.to_move, self.turned_up, self.taken, list(self.grid)
-        # The right side is read before anything is written; then source and target in this order.
+        # The right side is evaluated before assignment, and `target` is assigned before `source`.
         captured, grid[target], grid[source] = grid[target], grid[source], EMPTY
         if turned_up < DECK_SIZE:
             self._check_known(turned_up)
             grid[source] = turned_up
             turned_up += 1
         options = self.setup.options
-        # Order 1-2-2: moves 2 and 3 are one player's, 4 and 5 the next one's. Before the first of two an odd number was
-        # made.
+        # Order 1-2-2: moves 2 and 3 belong to one player, 4 and 5 to the next. An odd number of moves precedes the
+        # first of two.
         goes_on = options.in_pairs and sum(map(len, taken)) % 2 == 1
         taken = (*taken[:seat], (*taken[seat], captured), *taken[seat + 1 :])
         state = type(self)(self.setup, tuple(grid), turned_up, seat if goes_on else (seat + 1) % len(taken), taken)
         return state.cover() if options.empty_pile else state
 
     def cover(self) -> Self:
-        """The position after cards from the pile were laid over those on the grid, from a1 on, until one takes another.
+        """Return the position after covering cards on the grid, from a1 on, until a capture is possible.
 
-        It is the position itself where one does already, or where the pile is empty: the variant `empty-pile`.
+        That is the option `empty-pile`. Return the position itself if a capture is possible, or the draw pile is empty.
         """
         state, place = self, 0
         while state.turned_up < DECK_SIZE and not state.legal_moves():
@@ -194,28 +197,28 @@ class GridState(State):
         return state
 
     def scores(self) -> tuple[int, ...]:
-        """Each seat's sum of the scores of the cards it has taken, with what it has for not starting."""
+        """Return each seat's score: its captured cards, and the komi for all except the starting player."""
         cards, first, komi = self.setup.cards, self.setup.first, self.setup.options.komi
         points = [sum([cards[card].score for card in pile]) for pile in self.taken]
         return tuple([score + (komi if seat != first else 0) for seat, score in enumerate(points)])
 
     def ending(self) -> Ending | None:
-        """The game is over when nobody has a move, also while cards are left in the draw pile."""
+        """Return the ending if no capture is possible, even if the draw pile is not empty."""
         if self.legal_moves():
             return None
         left = f", with {self.pile} left in the draw pile" if self.pile else ""
         return Ending("no-captures", f"no card on the grid can take a neighbour{left}")
 
     def is_known(self) -> bool:
-        """Whether all cards of the pile are known, in their order."""
+        """Return whether all cards of the draw pile are known in their order."""
         return len(self.setup.cards) == DECK_SIZE
 
     def view(self, seat: int) -> Self:
-        """All but the draw pile, which is hidden from everybody."""
+        """Return the position without the draw pile, which is hidden from all seats."""
         return type(self)(self.setup.first_known(self.turned_up), self.grid, self.turned_up, self.to_move, self.taken)
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
-        """The draw pile: what of the deck was not turned up."""
+        """Return the draw pile as the only hidden cards."""
         if not self.pile:
             return ()
         known = self.setup.cards[: self.turned_up]
@@ -223,7 +226,7 @@ class GridState(State):
         return (Unseen(tuple(f"pile:{number}" for number in range(self.pile)), left, known),)
 
     def with_pile(self, cards: Sequence[Card]) -> "GridState":
-        """The same position with these cards as its draw pile, the top one first."""
+        """Return the position with these cards as its draw pile, the top one first."""
         known = self.setup.cards[: self.turned_up]
         setup = GridSetup(self.players, self.setup.first, (*known, *cards), options=self.setup.options)
         return replace(self, setup=setup)

@@ -1,4 +1,4 @@
-"""How the grid game is shown: nine cards with their numbers and scores."""
+"""The view of the grid game: nine cards with their numbers and scores."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from ccgrid.engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles
 
 
 def _picture(state: GridState, seat: int | None, last: str | None) -> Stack:
-    """The grid, which is the same for every seat, both cells of a move marked; and the piles, newest card first."""
+    """Return the grid with the cells of the last move marked, and the piles, newest card first."""
     changed = last.split("x") if last else ()
     tiles = Tiles(tuple(_tile(cell, state.card_on(cell), cell in changed) for cell in BOARD.cells), BOARD.size)
     left = f"Draw pile {state.pile}."
@@ -20,7 +20,7 @@ def _picture(state: GridState, seat: int | None, last: str | None) -> Stack:
 
 
 def _pile(state: GridState, seat: int, heading: Words) -> Listing:
-    """What a seat has taken, each card with its score."""
+    """Return a seat's captured cards with their scores."""
     taken = tuple((Name(card.name), f" {card.score}") for card in reversed(state.cards_taken(seat)))
     return Listing(heading, taken or ("empty",), brief=True)
 
@@ -42,7 +42,7 @@ def _ways(state: GridState, move: str) -> tuple[Way, ...]:
 
 
 def _draw_pile(state: GridState) -> Stack:
-    """The draw pile in its order."""
+    """Return the draw pile in its order."""
     if not state.pile:
         return stacked([Line("The draw pile is empty.")])
     cards = enumerate(state.setup.cards[state.turned_up :], 1)

@@ -1,4 +1,4 @@
-"""The ten kinds of cards of the matrix game: how each is written, and where it puts the nine numbers."""
+"""The ten kinds of cards of the matrix game: their notation, and how they rearrange the nine numbers."""
 
 from collections.abc import Callable, Mapping
 from itertools import combinations
@@ -25,10 +25,10 @@ _RIM: Final = ("a1", "b1", "c1", "c2", "c3", "b3", "a3", "a2")
 
 
 def _along(*cycles: tuple[str, ...]) -> Rearrangement:
-    """Along each cycle of cells every number goes to the next cell, the last to the first; all others stay."""
-    # For each cell the place whose number comes there.
+    """Return a rearrangement: along each cycle of cells every number moves to the next cell, the last to the first."""
+    # For each cell the index of the number that moves there.
     sources = list(range(len(BOARD.cells)))
-    # A cycle (a1, b1, c1): the number of a1 goes to b1, that of b1 to c1, that of c1 to a1.
+    # A cycle (a1, b1, c1): the number of a1 moves to b1, that of b1 to c1, that of c1 to a1.
     for cycle in cycles:
         places = [BOARD.cells.index(cell) for cell in cycle]
         for place, following in zip(places, (*places[1:], places[0]), strict=True):
@@ -52,11 +52,11 @@ def _written_with_places() -> dict[str, dict[str, Rearrangement]]:
 _WITH_PLACES: Final = {
     f"{kind} {where}": arrange for kind, places in _written_with_places().items() for where, arrange in places.items()
 }
-# A quarter turn moves corners to corners and edges to edges, two places along the rim: two cycles. A step is one cycle.
+# A quarter turn moves corners to corners and edges to edges, by two along the rim: two cycles. A step is one cycle.
 _CLOCKWISE: Final = {"quarter": (_RIM[0::2], _RIM[1::2]), "step": (_RIM,)}
 
 ROTATIONS: Final = tuple(_CLOCKWISE)
-"""How far the rotate cards turn: a quarter turn of the whole board, or one step of the numbers around the rim."""
+"""The kinds of rotation: a quarter turn of the board, or one step of the numbers around the rim."""
 
 _REARRANGEMENTS: Final[Mapping[str, Mapping[str, Rearrangement]]] = {
     rotate: _WITH_PLACES
@@ -68,9 +68,9 @@ _REARRANGEMENTS: Final[Mapping[str, Mapping[str, Rearrangement]]] = {
 }
 _SWAPS: Final = {f"swap-{'odd' if number % 2 else 'even'} {number}": number for number in NUMBERS}
 
-# With either kind of rotation the moves are called the same.
+# The names of moves do not depend on the kind of rotation.
 MOVES: Final = tuple(sorted((*_REARRANGEMENTS["quarter"], *_SWAPS)))
-"""Every move that some board allows."""
+"""Every move that is legal on some board."""
 
 KIND_OF: Final = {move: move.partition(" ")[0] for move in MOVES}
 """The kind of card that makes a move."""
@@ -81,21 +81,21 @@ KINDS: Final = tuple(sorted({move.partition(" ")[0] for move in MOVES}))
 MOVES_BY_CENTRE: Final[Mapping[str | None, tuple[tuple[str, ...], ...]]] = {
     kind: tuple(
         tuple(move for move in MOVES if move.partition(" ")[0] == kind and _SWAPS.get(move) != centre)
-        # By the number itself: place 0 stays unused.
+        # Indexed by the number itself: index 0 is unused.
         for centre in range(len(NUMBERS) + 1)
     )
     for kind in (*KINDS, None)
 }
-"""The legal moves with a kind of card, sorted, by the number in the centre; none with a card that is hidden."""
+"""The legal moves with a kind of card, sorted, by the number in the centre; none for a hidden card."""
 
 
 def board_after(board: Numbers, move: str, rotate: str) -> Numbers:
-    """The board after a legal move."""
+    """Return the board after a legal move."""
     number = _SWAPS.get(move)
     if number is None:
         return _REARRANGEMENTS[rotate][move](board)
     place = board.index(number)
     changed = list(board)
-    # The right side is read first, so the two change places.
+    # The right side is evaluated first, so that the two are exchanged.
     changed[place], changed[CENTRE] = changed[CENTRE], number
     return tuple(changed)

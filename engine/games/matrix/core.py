@@ -1,16 +1,16 @@
-"""The core of the matrix game: its rules on a row of whole numbers, for what plays fast (`engine.rows.core`).
+"""The core of the matrix game: its rules on an integer array, for fast play (`engine.rows.core`).
 
-The board is one number with six bits for each cell, `a1` lowest. What lies before a seat after a move is read off it
-with one multiplication: the board times a number that has a one for each of the three cells, in the opposite order,
-has the sum at bit 48. (The product has 108 bits; compiled the highest are lost, and those below 54 are the same.)
+The board is one number with six bits for each cell, `a1` lowest. One multiplication gives a seat's score: the board
+times a number that has a one for each of the three cells, in the opposite order, has the sum at bit 48. (The product
+has 108 bits; compiled code loses the highest, and those below 54 are equal.)
 
     bits     48..53  42..47  36..41  30..35  24..29  18..23  12..17  6..11  0..5
     board    c3      b3      a3      c2      b2      a2      c1      b1     a1
     weights  a1      b1      c1      a2      b2      c2      a3      b3     c3
 
-A hand has ten bits for the ten kinds of cards, one where it holds a card of the kind; ten more where it holds a second
-one, and so on. So the kinds in hand are its lowest ten bits, and a card is played by clearing the highest bit of its
-kind. A move is its place in `MOVES`.
+A hand has ten bits for the ten kinds of cards, set if it has a card of the kind; ten more bits for a second card, and
+so on. The kinds in hand are its lowest ten bits, and to play a card is to clear the highest bit of its kind. A move is
+its index in `MOVES`.
 
     bits    20..29      10..19       0..9
     hand    a third     a second     a card of the kind
@@ -40,11 +40,11 @@ MOST_MOVES: Final = len(MOVES)
 # The row of a position:
 #
 #     0     1        2     3            4..7   8..11  12   13 and on
-#     SEAT  NUMBERS  TURN  ROUNDS_LEFT  ORDER  HANDS  BOX  room
+#     SEAT  NUMBERS  TURN  ROUNDS_LEFT  ORDER  HANDS  BOX  buffers
 #
-# TURN is how many have moved in this round, ROUNDS_LEFT counts this one, ORDER has the seats in the order of play. No
-# move changes BOX, the cards that are in no hand. Room: CARDS and DRAW_ROOM for cards, FIRST for the card that each
-# seat draws first, BACKUP for a position, TRIAL_HANDS for hands.
+# TURN is the number of moves in this round, ROUNDS_LEFT includes it, and ORDER has the seats in the order of play. No
+# move changes BOX, the cards in no hand. Buffers: CARDS and DRAW_ROOM for cards, FIRST for the first card that each
+# seat draws, BACKUP for a position, TRIAL_HANDS for hands.
 NUMBERS: Final = 1
 TURN: Final = 2
 ROUNDS_LEFT: Final = 3
@@ -64,7 +64,7 @@ LANE: Final = 6
 LAST: Final = LANE * (CELLS - 1)
 MIDDLE: Final = LANE * CENTRE
 NUMBER: Final = (1 << LANE) - 1
-# In each lane 1; 31, the largest number below its sixth bit; and that bit alone.
+# For each lane 1; 31, the largest number below its sixth bit; and that bit alone.
 _ONES: Final = sum(1 << LANE * cell for cell in range(CELLS))
 _FULL: Final = 31 * _ONES
 _CARRIES: Final = 32 * _ONES
@@ -73,41 +73,41 @@ A_KIND: Final = len(KINDS)
 EVERY_KIND: Final = (1 << A_KIND) - 1
 EVERY_COPY: Final = sum(1 << A_KIND * copy for copy in range(max(COPIES.values())))
 
-# Kinds are sorted: a bit of a hand is a place in the alphabet.
+# Kinds are sorted: the bit of a kind is its alphabetical index.
 PLACES: Final = {kind: place for place, kind in enumerate(KINDS)}
 
 STAY: Final = len(MOVES)
-"""An entry in a table of moves that leaves the board as it is."""
+"""An entry in a table of moves that leaves the board unchanged."""
 
 AS_IT_IS: Final = 4 * STAY
-"""Where in a table of seats for each move the board is as it is."""
+"""The index of the unchanged board in the tables for each move and seat."""
 
 EVEN: Final = sum(range(CELLS + 1))
-"""Weights of leads are 1 higher than what counts, so that none is negative, and all numbers count once more."""
+"""Weights of leads are increased by 1, so that none is negative: then all numbers count once more."""
 
 
 MOST_AHEAD: Final = 18
-"""Nobody is farther ahead on the board."""
+"""Larger than any lead on the board."""
 
 SCALE: Final = 12.0
 EXPLORING: Final = 0.3
 
 FINISH_KINDS: Final = 2
-"""How many kinds of cards a playout considers for a move: those that are worth least to keep."""
+"""The number of kinds of cards that a playout considers for a move: those with the lowest values for keeping."""
 
 
 SWAPS: Final = 60
-"""So often two hidden cards may change places for hands that agree better with what was played."""
+"""The number of random exchanges of two hidden cards, to find hands that fit the played moves better."""
 
 
 class Hidden(NamedTuple):
-    """What is hidden.
+    """The hidden cards.
 
     Attributes:
-        cards: the kinds of the cards that nobody is known to hold.
-        holders: for each of them in turn the hand that it may be dealt to.
-        against: for each hand and kind how many moves speak against its holding one.
-        swaps: so often two of the cards may change places.
+        cards: The kinds of the cards that no player is known to hold.
+        holders: For each of them, the hand to which it may be dealt.
+        against: For each hand and kind, the number of moves that speak against the hand's having the kind.
+        swaps: The number of exchanges of two of the cards.
     """
 
     cards: Row8
@@ -117,27 +117,27 @@ class Hidden(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What stays the same in all games.
+    """The data that are constant in all games.
 
     Attributes:
-        seats: how many play.
-        copies: how many cards there are of each kind.
-        cards: a bit for each card, as in a hand, where its kind is the first that it holds, the second and so on.
-        numbers: those on the board, in order.
-        swaps: for each move the number that changes places with the one in the centre, or 0.
-        barred: for each number in the centre the move that swaps it.
-        begins: for each move where its turns begin.
-        turns: the bits of cells whose numbers change places, how many bits up they go, and how many down those that
-            would leave these cells; three numbers for each turn, and a 0 behind the last of a move.
-        fronts: for each move and seat the weights that give what lies before it then.
-        columns: for each move the bits of a hand for the kind of card that makes it.
-        leads: with two players such that give how far it is ahead then, and `EVEN`.
-        keeping: for each move and seat what it is worth not to make it.
-        sizes: for each set of kinds how many moves its cards make, with those that are barred.
-        picks: these moves, as many for each set as all kinds make.
-        weakest: for each set of kinds, twice, and seat of two those that are worth least to keep.
-        counts, skips: for each set of kinds, 16 times, and number in the centre how many moves are legal, and which of
-            all is barred.
+        seats: The number of players.
+        copies: The number of cards of each kind.
+        cards: For each card its bit in a hand that has it as the first of its kind, the second and so on.
+        numbers: The numbers on the board, in order.
+        swaps: For each move the number that it exchanges with the one in the centre, or 0.
+        barred: For each number in the centre the move that would exchange it with itself.
+        begins: For each move the beginning of its turns.
+        turns: The bits of cells whose numbers are exchanged, the distance in bits up, and the distance down for those
+            that would leave these cells; three numbers for each turn, and a 0 after the last one of a move.
+        fronts: For each move and seat, the weights that give the seat's score after the move.
+        columns: For each move the bits of a hand for the kind of card that makes it.
+        leads: With two players, the weights that give a seat's lead after the move, plus `EVEN`.
+        keeping: For each move and seat the value of keeping its card.
+        sizes: For each set of kinds the number of moves of its cards, including those in `barred`.
+        picks: These moves; the part of each set has the length of all moves.
+        weakest: For each set of kinds, twice, and each seat of two, the kinds with the lowest values for keeping.
+        counts, skips: For each set of kinds, 16 times, and number in the centre, the number of legal moves, and the
+            index of the one in `barred`.
     """
 
     seats: int
@@ -160,17 +160,17 @@ class Table(NamedTuple):
 
 
 def length(table: Table) -> int:
-    """How long the row of a position is."""
+    """Return the length of the row of a position."""
     return LENGTH
 
 
 def changing(table: Table) -> int:
-    """How many numbers at the beginning of the row moves change."""
+    """Return how many numbers at the beginning of the row moves can change."""
     return BOX
 
 
 def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
-    """Shuffles the cards and the numbers; the scores say who starts."""
+    """Shuffle the cards and the numbers; the scores determine the starting player."""
     size, seats = A_KIND * table.copies, table.seats
     copy(s, CARDS, table.cards, 0, size)
     shuffle(dice, s, CARDS, size)
@@ -179,7 +179,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
         in_hand = 0
         for place in range(at, at + ROUNDS):
             in_hand |= s[place]
-        # What is in no hand stays in the box.
+        # The remaining cards stay in the box.
         box ^= in_hand
         at += ROUNDS
         s[HANDS + hand] = lower_bits(in_hand, table.copies)
@@ -188,7 +188,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
     copy(s, CARDS, table.numbers, 0, CELLS)
     shuffle(dice, s, CARDS, CELLS)
     board = 0
-    # From the last cell down, so that a1 comes to lie lowest.
+    # From the last cell to the first, so that a1 is in the lowest bits.
     for place in range(CARDS + CELLS - 1, CARDS - 1, -1):
         board = board << LANE | s[place]
     s[NUMBERS], s[ROUNDS_LEFT] = board, ROUNDS
@@ -196,23 +196,23 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
 
 
 def lower_bits(cards: int, copies: int) -> int:
-    """A hand of cards that have a bit each, those of one kind in its order."""
+    """Return a hand of cards with a bit each, with the bits of each kind filled from the lowest."""
     for _ in range(copies - 1):
-        # A bit sinks by one copy where the place below it is free; after so many turns none can sink any more.
+        # A bit moves down by one copy if the bit below is free; after this number of passes no bit can move.
         gaps = cards >> A_KIND & ~cards
         cards ^= gaps | gaps << A_KIND
     return cards
 
 
 def with_card(hand: int, kind: int) -> int:
-    """A hand with one more card of a kind."""
+    """Return a hand with one more card of a kind."""
     return hand | (hand & EVERY_COPY << kind) << A_KIND | 1 << kind
 
 
 def begin_round(table: Table, s: Row) -> None:
-    """Puts the seats in the order of their scores, highest first; equal scores keep the order they had."""
+    """Sort the seats by their scores, the highest first; ties keep their previous order."""
     board, fronts, behind, end = s[NUMBERS], table.fronts, ORDER + 1, ORDER + table.seats
-    # Insertion, which keeps the order of equal scores: only a lower score before it moves back.
+    # Insertion sort, which is stable: only a lower score moves back.
     while behind < end:
         before, seat, place = s[behind - 1], s[behind], behind
         score = board * fronts[AS_IT_IS + seat] >> LAST & NUMBER
@@ -229,12 +229,15 @@ def begin_round(table: Table, s: Row) -> None:
 
 
 def over(table: Table, s: Row) -> int:
-    """The game is over when all cards are played."""
+    """Return 0 if all cards are played, else -1."""
     return -1 if s[ROUNDS_LEFT] else 0
 
 
 def legal(table: Table, s: Row, moves: Row) -> int:
-    """Whatever the cards in hand can do; two cards of one kind do the same."""
+    """Fill `moves` with the moves of the cards in hand, and return their number.
+
+    Cards of one kind have the same moves.
+    """
     kinds, count = s[HANDS + s[SEAT]] & EVERY_KIND, 0
     barred = table.barred[s[NUMBERS] >> MIDDLE & NUMBER]
     for at in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
@@ -246,7 +249,7 @@ def legal(table: Table, s: Row, moves: Row) -> int:
 
 
 def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
-    """Any legal move, of which none is listed."""
+    """Return a random legal move without listing the moves."""
     kinds = s[HANDS + s[SEAT]] & EVERY_KIND
     # Tables by kinds in hand and number in the centre have 16 entries for each set of kinds.
     there = kinds << 4 | s[NUMBERS] >> MIDDLE & NUMBER
@@ -257,29 +260,29 @@ def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
 
 
 def legal_move(table: Table, board: int, kinds: int, number: int) -> int:
-    """A legal move with cards of these kinds by its number."""
+    """Return the legal move of this number with cards of these kinds."""
     if number >= table.skips[kinds << 4 | board >> MIDDLE & NUMBER]:
         number += 1
     return table.picks[kinds * MOST_MOVES + number]
 
 
 def swap_with_centre(board: int, number: int) -> int:
-    """The board after a number and the one in the centre have swapped places."""
-    # Where the number lies the difference is 0, and adding 31 does not carry into the sixth bit.
+    """Return the board after a number was exchanged with the one in the centre."""
+    # The difference is 0 in the number's lane; adding 31 to any other sets the sixth bit without a carry.
     lane = (~((board ^ number * _ONES) + _FULL) & _CARRIES) >> LANE - 1
-    # The number in the centre goes to that lane and the other to the centre: both changes are one product.
+    # The number in the centre moves to that lane and the other to the centre: one product makes both changes.
     return board + ((board >> MIDDLE & NUMBER) - number) * (lane - (1 << MIDDLE))
 
 
 def packed_after(table: Table, board: int, move: int) -> int:
-    """The board after a legal move."""
+    """Return the board after a legal move."""
     number = table.swaps[move]
     if number:
         return swap_with_centre(board, number)
     turns, at = table.turns, table.begins[move]
     cells = turns[at]
     while cells:
-        # Numbers go up or down by the same distance; `& cells` drops what the wrong shift makes of the others.
+        # Numbers move up or down by the same distance; `& cells` removes the results of the wrong shift.
         moved = board & cells
         board ^= moved ^ (moved << turns[at + 1] | moved >> turns[at + 2]) & cells
         at += 3
@@ -288,13 +291,16 @@ def packed_after(table: Table, board: int, move: int) -> int:
 
 
 def play(table: Table, s: Row, move: int) -> None:
-    """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
+    """Rearrange the board and discard the card.
+
+    After every player's card, begin a new round in the order of the scores.
+    """
     hand, turn = HANDS + s[SEAT], s[TURN] + 1
     s[NUMBERS] = packed_after(table, s[NUMBERS], move)
     kinds_in_hand = s[hand]
     copies = kinds_in_hand & table.columns[move]
-    # `copies` are the bits of one kind, filled from below: 011. With itself shifted down, 001, that makes its highest
-    # bit, 010, which is cleared.
+    # `copies` are the bits of one kind, filled from below: 011. Combined with itself shifted down, 001, this isolates
+    # its highest bit, 010, which is cleared.
     s[hand] = kinds_in_hand ^ copies ^ copies >> A_KIND
     if turn == table.seats:
         s[ROUNDS_LEFT] -= 1
@@ -304,18 +310,18 @@ def play(table: Table, s: Row, move: int) -> None:
 
 
 def scores(table: Table, s: Row, points: Row) -> None:
-    """Each seat's sum of the three numbers in front of it."""
+    """Write each seat's sum of the three numbers in front of it."""
     for seat in range(table.seats):
         points[seat] = s[NUMBERS] * table.fronts[AS_IT_IS + seat] >> LAST & NUMBER
 
 
 def lead_after(table: Table, board: int, move: int, seat: int) -> int:
-    """By how much a seat is before the best of the others after a move."""
+    """Return a seat's lead over its best opponent after a move."""
     number, at, fronts = table.swaps[move], 4 * move, table.fronts
     if number:
         board, at = swap_with_centre(board, number), AS_IT_IS
     best = 0
-    # Four entries to a move, one for each seat.
+    # Each move has four entries, one for each seat.
     for other in range(at, at + table.seats):
         if other != at + seat:
             best = max(best, board * fronts[other] >> LAST & NUMBER)
@@ -323,12 +329,15 @@ def lead_after(table: Table, board: int, move: int, seat: int) -> int:
 
 
 def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """The legal moves, and how good they look, as the heuristic has it where the rest of the game is not tried out."""
+    """Fill `moves` with the legal moves and `promises` with their heuristic values; return the number of moves.
+
+    The values are those of the heuristic without playouts of the last rounds.
+    """
     return look_with_kinds(table, s, s[HANDS + s[SEAT]] & EVERY_KIND, moves, promises)
 
 
 def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row) -> int:
-    """As `look`, of the moves with cards of these kinds."""
+    """Fill `moves` and `promises` like `look`, for the moves with cards of these kinds."""
     board, seat, is_last, seats, count = s[NUMBERS], s[SEAT], s[ROUNDS_LEFT] == 1, table.seats, 0
     swaps, leads, fronts, keeping = table.swaps, table.leads, table.fronts, table.keeping
     picks, barred = table.picks, table.barred[board >> MIDDLE & NUMBER]
@@ -336,14 +345,14 @@ def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row)
         move = picks[pick]
         if move == barred:
             continue
-        # Where a swap puts a number depends on the board, so the board after it is made. Any other move leaves the
-        # board as it is: its weights (`fronts`, `leads`) already look at the cells from which the numbers come.
+        # The new position of a swapped number depends on the board: compute the board after it. For other moves, the
+        # board stays unchanged: their weights (`fronts`, `leads`) refer to the cells from which the numbers come.
         after, at, number = board, 4 * move, swaps[move]
         if number:
             after, at = swap_with_centre(board, number), AS_IT_IS
         if seats == 2:
             lead = (after * leads[at + seat] >> LAST & NUMBER) - EVEN
-            # The last card counts what it gives; before, three points behind are best, and strong cards are kept.
+            # The last card counts by its lead; before, being three points behind is best, and strong cards are kept.
             promise = lead if is_last else -abs(lead + BEHIND) - keeping[4 * move + seat]
         else:
             own, most, least = after * fronts[at + seat] >> LAST & NUMBER, 0, NUMBER
@@ -363,27 +372,27 @@ def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row)
 
 
 def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
-    """The move of the greedy player: of those that look best any."""
+    """Return the greedy player's move, ties broken at random."""
     return greedy_with(table, s, moves, promises, 0, dice)
 
 
 def greedy_with(table: Table, s: Row, moves: Row, promises: Row, other: int, dice: Seeds) -> int:
-    """The same with other dice to try the last rounds out with; its own are 0."""
+    """Return the greedy player's move with another generator for the playouts of the last rounds; 0 is its own."""
     count = look(table, s, moves, promises)
-    # Two know each other's hands, and have nothing to try out.
+    # Two players know each other's hands, and need no playouts.
     if table.seats > 2 and s[ROUNDS_LEFT] <= LAST_ROUNDS:
         try_out(table, s, moves, promises, count, other, dice)
     return moves[below(dice, most_promising(moves, promises, count))]
 
 
 def last_lead(table: Table, s: Row) -> int:
-    """What the last card of each makes of the board at best."""
+    """Return the best lead after the last card of each player."""
     if s[ROUNDS_LEFT] > 1:
         return UNDECIDED
     board, seat = s[NUMBERS], s[SEAT]
     kinds = s[HANDS + seat] & EVERY_KIND
     if s[TURN]:
-        # The last card of all.
+        # The last card of the game.
         return lead_with(table, board, kinds, seat)
     others, most = s[HANDS + 1 - seat] & EVERY_KIND, -EVEN
     picks, barred = table.picks, table.barred[board >> MIDDLE & NUMBER]
@@ -395,8 +404,8 @@ def last_lead(table: Table, s: Row) -> int:
 
 
 def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
-    """How far a seat leads at best after a move with cards of these kinds; none has to be made for it, but swaps."""
-    # Leads are `EVEN` higher here: 0 is below all of them.
+    """Return a seat's best lead after a move with cards of these kinds, computed without making moves, except swaps."""
+    # Leads are increased by `EVEN` here: all of them exceed 0.
     most, swaps, leads, picks = 0, table.swaps, table.leads, table.picks
     barred = table.barred[board >> MIDDLE & NUMBER]
     for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
@@ -415,30 +424,30 @@ def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
 
 @not_inlined
 def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: int, dice: Seeds) -> None:
-    """How good `count` moves look where the rest of the game is tried out, with dice of its own, or others."""
+    """Evaluate `count` moves by playouts to the end of the game, with the heuristic's own generator or another."""
     seat = s[SEAT]
     for place in range(count):
-        # 1000 * WIN * TRIES times what the heuristic says, share + lead / 1000, in whole numbers: the lead now, and
-        # below 1000 for each part of a game won.
+        # The heuristic's value, share + lead / 1000, times 1000 * WIN * TRIES, as an integer: the current lead, plus up
+        # to 1000 for each part of a game that is won.
         promises[place] = WIN * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
     for place in range(BOX):
         s[BACKUP + place] = s[place]
     hidden = hidden_cards(table, s)
-    # Dice fork from their seed: it is the heuristic's while games are tried out, and put back in the end.
+    # Generators fork from their seed: it is the heuristic's during the playouts, and is restored at the end.
     before, seed = dice[0], dice[1]
-    # The dice that the heuristic forks from in this position, or others of them.
+    # The generator from which the heuristic forks in this position, or another one.
     dice[1] = seed_of(s, hidden) ^ other
     for number in range(TRIES):
         for at in range(hidden):
             s[DRAW_ROOM + at] = s[CARDS + at]
         fork(dice, number)
         shuffle(dice, s, DRAW_ROOM, hidden)
-        # Every move of this try goes on from here: the same dice for all of them.
+        # Every move of this try continues from here, with the same generator.
         thrown = dice[0]
         for at in range(BOX):
             s[at] = s[BACKUP + at]
         draw_hands(table, s, seat)
-        # The drawn hands are kept, and put back before each move.
+        # The sampled hands are saved, and restored before each move.
         for hand in range(BOX - HANDS):
             s[TRIAL_HANDS + hand] = s[HANDS + hand]
         for place in range(count):
@@ -455,7 +464,7 @@ def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: 
 
 
 def win_share(table: Table, s: Row, seat: int) -> int:
-    """A seat's share of `WIN` for a game that is over."""
+    """Return a seat's share of `WIN` in a finished game."""
     best, leaders = 0, 0
     for one in range(table.seats):
         score = s[NUMBERS] * table.fronts[AS_IT_IS + one] >> LAST & NUMBER
@@ -467,12 +476,13 @@ def win_share(table: Table, s: Row, seat: int) -> int:
 
 
 def hidden_cards(table: Table, s: Row) -> int:
-    """How many cards who is to move does not see, which are in the room for `CARDS`."""
+    """Write the cards that are hidden from the player to move to the part `CARDS`, and return their number."""
     size = 0
     for number in range(table.copies):
-        # So many of a kind are in the own hand or were played; the copies beyond them are hidden.
+        # This number of the kind is in the player's hand or was played; the other copies are hidden.
         for kind in range(A_KIND):
-            # In the order of `MatrixState.unseen`, so that the same throws deal the same hands as in the heuristic.
+            # In the order of `MatrixState.unseen`, so that the same random draws deal the same hands as in the
+            # heuristic.
             seen = table.copies - copies_of(s[BOX], kind)
             for hand in range(HANDS, HANDS + table.seats):
                 if hand != HANDS + s[SEAT]:
@@ -484,7 +494,7 @@ def hidden_cards(table: Table, s: Row) -> int:
 
 
 def copies_of(hand: int, kind: int) -> int:
-    """How many cards of a kind a hand has."""
+    """Return the number of cards of a kind in a hand."""
     count, bits = 0, hand >> kind
     while bits & 1:
         count += 1
@@ -493,21 +503,21 @@ def copies_of(hand: int, kind: int) -> int:
 
 
 def seed_of(s: Row, hidden: int) -> int:
-    """The seed of the dice with which the rest of a game is tried out: the digits of what decides it."""
+    """Return the seed of the generator for playouts: the digits of the relevant parts of the position."""
     seed = 0
     for cell in range(CELLS):
         seed = 10 * seed + (s[NUMBERS] >> LANE * cell & NUMBER)
-    # The digits one after the other, as `heuristic._share` writes them: there are 10 to 99 cards, or fewer.
+    # The digits in sequence, as in `heuristic._share`: the number of cards has at most two digits.
     return (10 * seed + s[SEAT]) * (100 if hidden >= 10 else 10) + hidden
 
 
 def draw_hands(table: Table, s: Row, seat: int) -> None:
-    """Gives all others as many cards as they hold, of those in the `DRAW_ROOM`."""
+    """Deal the cards in `DRAW_ROOM` to all other players, with the sizes of their hands."""
     taken = DRAW_ROOM
     for other in range(table.seats):
         if other != seat:
             left, hand = s[HANDS + other], 0
-            # Of two cards the readable rules list the moves of the one drawn first before the other's.
+            # The readable rules list the moves of the card drawn first before those of the other card.
             s[FIRST + other] = s[taken]
             while left:
                 left &= left - 1
@@ -517,7 +527,7 @@ def draw_hands(table: Table, s: Row, seat: int) -> None:
 
 
 def finish_trial(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
-    """Plays a game of two rounds or less on from a move: a seat plays its last card well, the others any."""
+    """Play out a game of at most two rounds after a move: the seat plays its last card well, the others randomly."""
     while True:
         play(table, s, move)
         if s[ROUNDS_LEFT] == 0:
@@ -526,7 +536,7 @@ def finish_trial(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> Non
         kinds = s[HANDS + mover] & EVERY_KIND
         count = table.counts[kinds << 4 | board >> MIDDLE & NUMBER]
         if mover == seat:
-            # Below any lead: points are sums of three numbers, 24 at most.
+            # Below any lead: points are sums of three numbers, at most 24.
             most = -NUMBER
             for number in range(count):
                 other = legal_move(table, board, kinds, number)
@@ -536,16 +546,15 @@ def finish_trial(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> Non
         else:
             number = below(dice, count)
             lower = kinds & (1 << s[FIRST + mover]) - 1
-            if lower and kinds != lower:  # the moves with the card that was drawn first are the first
-                # The moves are listed by kinds: those of the lower kind come first. They are passed over, and counted
-                # in behind.
+            if lower and kinds != lower:  # the moves of the card drawn first come first
+                # Moves are listed by kind: those of the lower kind come first. Skip them, and count them at the end.
                 number += table.counts[lower << 4 | board >> MIDDLE & NUMBER]
                 number -= count if number >= count else 0
             move = legal_move(table, board, kinds, number)
 
 
 def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
-    """Deals the cards that are not seen, and swaps some for hands that agree better with what was played."""
+    """Deal the hidden cards, and exchange some to find hands that fit the played moves better."""
     cards, holders, against, size = hidden.cards, hidden.holders, hidden.against, len(hidden.cards)
     for place in range(size):
         s[CARDS + place] = cards[place]
@@ -554,8 +563,8 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         one, other = below(dice, size), below(dice, size)
         first, second = s[CARDS + one], s[CARDS + other]
         here, there = A_KIND * holders[one], A_KIND * holders[other]
-        # A swap stays where no more moves speak against the two hands than before.
-        # Swaps that make it no worse are kept: a walk through hands that fits what was played better and better.
+        # Keep exchanges that do not increase the number of moves against the two hands: a random walk towards hands
+        # that fit the played moves.
         if against[here + second] + against[there + first] <= against[here + first] + against[there + second]:
             s[CARDS + one], s[CARDS + other] = second, first
     for place in range(size):
@@ -564,9 +573,10 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
 
 
 def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
-    """Two keep the cards that are worth most, and play the others as the heuristic says; more go on as greedy players.
+    """Play out the game.
 
-    Nobody knows with which dice the others try their last moves out.
+    Two players keep the most valuable cards, and play the others by the heuristic; more players are greedy. The
+    generator of their playouts is unknown.
     """
     while s[ROUNDS_LEFT]:
         if table.seats > 2:
@@ -580,11 +590,11 @@ def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None
         play(table, s, move)
 
 
-# --- what is never compiled ---
+# --- never compiled ---
 
 
 def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames[Table] | None:
-    """Games of two to four, with both ways to rotate."""
+    """Prepare games of two to four players, with both kinds of rotation."""
     seats, rotate = len(players), options.get("rotate", ROTATIONS[0])
     if source != FixedDecks(()) or seats not in COPIES or rotate not in ROTATIONS:
         return None
@@ -592,7 +602,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
 
 
 def world(view: MatrixState) -> CoreWorld[Table, Hidden] | None:
-    """A game from what a seat sees, who knows their own hand."""
+    """Prepare playouts from the view of a seat that knows its own hand."""
     seat = view.to_move
     view = view.view(seat)
     if None in view.hands[seat]:
@@ -609,24 +619,24 @@ def world(view: MatrixState) -> CoreWorld[Table, Hidden] | None:
         SWAPS if any(against) else 0,
     )
     numbers = {text: move for move, text in enumerate(MOVES) if text in view.legal_moves()}
-    # A tree in which all others find the best answer to hands that they cannot see misleads.
+    # A tree in which all others find the best reply to hands that they cannot see would be misleading.
     depth = sum(map(len, view.hands)) if table.seats == 2 else 1
     return CoreWorld(table, table.seats, row_of(table, view), hidden, numbers, MOST_MOVES, depth)
 
 
 def position(state: MatrixState) -> Position[Table]:
-    """A position in which all hands are known."""
+    """Return the position to be solved, with all hands known."""
     table = table_of(len(state.hands), state.setup.rotate)
     return Position(table, row_of(table, state), sum(map(len, state.hands)))
 
 
 def reach(state: MatrixState) -> tuple[int, int]:
-    """The nine numbers allow no more: 7, 8 and 9 are so far ahead of 1, 2 and 3."""
+    """Return bounds of the value from the nine numbers: 7, 8 and 9 against 1, 2 and 3."""
     return -MOST_AHEAD, MOST_AHEAD
 
 
 def row_of(table: Table, state: MatrixState) -> Row:
-    """The row of a position, without the cards that are not known."""
+    """Return the row of a position, without unknown cards."""
     s, order = [0] * LENGTH, state.order
     s[SEAT], s[TURN], s[ROUNDS_LEFT] = state.to_move, order.index(state.to_move), len(state.hands[state.to_move])
     s[NUMBERS] = pack(state.board)
@@ -641,7 +651,7 @@ def row_of(table: Table, state: MatrixState) -> Row:
 
 
 def pack(board: Numbers) -> int:
-    """A board as one number."""
+    """Return a board as one number."""
     code = 0
     for number in reversed(board):
         code = code << LANE | number
@@ -649,9 +659,10 @@ def pack(board: Numbers) -> int:
 
 
 def against_holding(table: Table, view: MatrixState) -> Row:
-    """For each hand and kind how many moves of its seat speak against its holding one: it would have looked better.
+    """Return for each hand and kind the number of the seat's moves that speak against its having one.
 
-    The last rounds, which greedy players try out, tell nothing.
+    A card of that kind would have had a higher heuristic value. The last rounds, for which greedy players use playouts,
+    do not count.
     """
     against, left = [0] * (A_KIND * (BOX + 1 - HANDS)), [len(hand) for hand in view.hands]
     s, moves, promises = [0] * LENGTH, [0] * MOST_MOVES, [0] * MOST_MOVES
@@ -670,7 +681,7 @@ def against_holding(table: Table, view: MatrixState) -> Row:
 
 @cache
 def table_of(seats: int, rotate: str) -> Table:
-    """The table for a number of seats, with rotate cards that turn this far."""
+    """Return the table for a number of seats, with this kind of rotation."""
     sides = AROUND_THE_TABLE[seats]
     swaps = [int(move.rpartition(" ")[2]) if move.startswith("swap-") else 0 for move in MOVES]
     sources = [
@@ -703,8 +714,8 @@ def table_of(seats: int, rotate: str) -> Table:
         begins=begins,
         turns=[number for row in turns for number in row],
         fronts=fronts,
-        # Own weights less the other's, of two seats; one more each, so that none is negative: every number counts once
-        # more, which is `EVEN` in all.
+        # The own weights minus the opponent's, for two seats, increased by one so that none is negative: every number
+        # then counts once more, which adds `EVEN`.
         leads=[fronts[at] - fronts[at ^ 1] + _ONES if at % 4 < seats else 0 for at in range(len(fronts))],
         columns=[EVERY_COPY << kind for kind in kinds],
         keeping=keeping,
@@ -721,7 +732,7 @@ def table_of(seats: int, rotate: str) -> Table:
 
 
 def _turns(source: tuple[int, ...]) -> Row:
-    """Turns, one after the other, until each cell has the number of its source: see `Table.turns`."""
+    """Return turns that bring each cell the number of its source: see `Table.turns`."""
     now, found = list(range(CELLS)), list[int]()
     while now != list(source):
         turned = dict[tuple[int, int], set[int]]()
@@ -730,7 +741,7 @@ def _turns(source: tuple[int, ...]) -> Row:
             while (before := now.index(source[cycle[-1]])) != cell:
                 cycle.append(before)
             ways = {after - before for after, before in zip(cycle, (*cycle[1:], cell), strict=True)}
-            if len(ways) > 2:  # one cell has its number when it has changed places with the one that has it
+            if len(ways) > 2:  # a cell has its number once it was exchanged with the source
                 cycle = cycle[:2]
                 ways = {cycle[0] - cycle[1], cycle[1] - cycle[0]}
             cells = turned.setdefault((max(ways), -min(ways)), set())
@@ -747,12 +758,12 @@ def _turns(source: tuple[int, ...]) -> Row:
 
 
 def _turn_alone(cells: set[int], up: int, down: int) -> bool:
-    """Whether each of some cells has the number of one of them when all go up, or down, so far."""
+    """Return whether all numbers of some cells stay among them if they move up, or down, by these distances."""
     return all((cell - up in cells) != (cell + down in cells) for cell in cells)
 
 
 def _fronts(source: tuple[int, ...], seats: int) -> list[int]:
-    """For each of four seats the weights of the three cells whose numbers lie before it after a move."""
+    """Return for each of four seats the weights of the three cells whose numbers are in front of it after a move."""
     weights = [0] * 4
     for cell, there in enumerate(source):
         for seat, counts in enumerate(board_scores(tuple([one == cell for one in range(CELLS)]), seats)):

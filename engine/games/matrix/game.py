@@ -1,4 +1,4 @@
-"""The matrix game: how it is dealt, when to think about it, and how its setups and endings are read."""
+"""The matrix game: dealing, when a search pays, and reading of setups and endings."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,14 @@ from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, Matrix
 from ccgrid.engine.options import schemas, values_in
 
 SEARCHED_ROUNDS: Final = 3
-"""How many of the last rounds are searched with three or four players."""
+"""The number of last rounds that are searched with three or four players."""
 
 COUNTS_FOR: Final = 5
-"""How many rounds of a search one of these counts for."""
+"""The number of playouts of a search for which one of these counts."""
 
 
 class MatrixGame(Game):
-    """The matrix game as `engine.games` lists it."""
+    """The matrix game."""
 
     name = "matrix"
     title = "3x3 Number Matrix"
@@ -44,17 +44,17 @@ class MatrixGame(Game):
     )
 
     def rounds_for(self, view: MatrixState, asked: int | None) -> int | None:
-        """Fewer where three or four play the last rounds: greedy players try these out themselves, which takes long."""
+        """Return fewer playouts in the last rounds of three or four players, which greedy players evaluate slowly."""
         is_late = len(view.hands) > 2 and not self.is_too_early(view)
-        # A round of such a search plays games whose last rounds are tried out `TRIES` times each.
+        # A playout of such a search plays games whose last rounds are evaluated by `TRIES` playouts each.
         return max(asked // COUNTS_FOR, 1) if asked is not None and is_late else asked
 
     def is_too_early(self, view: MatrixState) -> bool:
-        """Where three or four play, until the last rounds: only which cards are kept counts so far."""
+        """Return whether three or four players are before the last rounds: until then only the kept cards matter."""
         return len(view.hands) > 2 and len(view.hands[view.to_move]) > SEARCHED_ROUNDS
 
     def reveal(self, view: MatrixState, cards: Mapping[str, str]) -> MatrixState:
-        """The view with these cards in the other hands."""
+        """Return the view with these cards in the other hands."""
         hands: dict[int, list[str]] = {}
         for place, kind in cards.items():
             zone, seat, *_ = place.split(":")
@@ -71,21 +71,21 @@ class MatrixGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> MatrixSetup:
-        """Shuffles the numbers and the cards; nobody can be said to start: the scores decide."""
+        """Shuffle the numbers and the cards; the scores determine the starting player."""
         check_deal(self, players, decks)
         if first is not None:
             raise EngineError(f"in {self.name} the scores decide who starts: leave it out")
         chosen = self.option_values(options)
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)
-        # Sorted: the order in which cards were dealt says nothing.
+        # Sorted, so that the order of dealing is not visible.
         hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))
         return MatrixSetup(tuple(players), tuple(board), hands, **chosen)
 
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> MatrixSetup:
-        """The board and the hands of a record: 1 to 9 each once, and ten cards each that can have been dealt."""
+        """Read the board and the hands of a record: 1 to 9 each once, and ten possible cards per player."""
         board = _read_board(table["board"])
         copies = COPIES[len(players)]
         counts: Counter[str] = Counter()
@@ -104,13 +104,16 @@ class MatrixGame(Game):
                     there_are = f"there are {copies} of each card for {len(players)} players"
                     raise RecordError(f"{place}[{index}]", f"is one {kind} too many: {there_are}")
             known_kinds = sorted(kind for kind in hand if kind != UNKNOWN)
-            # Unknown cards stand behind the known ones, as `MatrixSetup` has it.
+            # Unknown cards come after the known ones, as in `MatrixSetup`.
             hands.append((*known_kinds, *(None,) * (ROUNDS - len(known_kinds))))
         hands = _fill_gaps(hands, counts)
         return MatrixSetup(players, board, tuple(hands), **values_in(OPTIONS, table))
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """Each player's sum of the three numbers in front of it on the last board; `players` is in seat order."""
+        """Return each player's sum of the three numbers in front of them on the last board.
+
+        `players` is in seat order.
+        """
         players: Sequence[str] = document["players"]
         try:
             check_seats(self, players)
@@ -120,12 +123,12 @@ class MatrixGame(Game):
 
 
 def _fill_gaps(hands: list[tuple[str | None, ...]], known: Counter[str]) -> list[tuple[str | None, ...]]:
-    """The hands of two, with the cards of one that has gaps alone: it holds what the other does not."""
+    """Return the hands of two players; a hand with gaps has the cards that the other does not have."""
     with_gaps = [seat for seat, hand in enumerate(hands) if None in hand]
     if len(hands) != 2 or len(with_gaps) != 1:
         return hands
     [seat] = with_gaps
-    # Two players are dealt all cards: what is not in the one hand is in the other.
+    # Two players are dealt all cards: each card is in one of the hands.
     missing = [kind for kind in KINDS for _ in range(COPIES[2] - known[kind])]
     whole = tuple(sorted((*(kind for kind in hands[seat] if kind is not None), *missing)))
     return [whole, hands[1]] if seat == 0 else [hands[0], whole]

@@ -1,4 +1,4 @@
-"""How good moves of the matrix game look at once."""
+"""The heuristic of the matrix game."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from ccgrid.engine.games.matrix.state import MatrixState, board_scores, moves_of
 KEEPING: Final = 3
 BEHIND: Final = 3
 LOWEST: Final = 2
-"""What it is worth to keep a strong card, how far one may be behind, and, among more than two, to be lowest."""
+"""The values of keeping a strong card, of each point behind, and of having the lowest of more than two scores."""
 
 WORTH: Final = {
     side: {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3, **dict.fromkeys(shifts, 6)}
@@ -25,70 +25,71 @@ WORTH: Final = {
         "east": ("shift-west", "shift-east"),
     }.items()
 }
-"""The lead in points that one card of a kind gives a seat at the end, about; the other kinds give none on average."""
+"""The approximate lead in points that a card of each kind gives a seat at the end; other kinds give none on average."""
 
-# Hands of `LAST_ROUNDS` cards at most: the cache stays small.
+# Hands of at most `LAST_ROUNDS` cards: the cache stays small.
 _moves_of: Final = cache(moves_of)
-"""Of small hands, of which there are few."""
+"""The cache of small hands, of which there are few."""
 
 LAST_ROUNDS: Final = 2
-"""The last rounds, with three or four players, in which the rest of the game is tried out."""
+"""The last rounds, with three or four players, that are evaluated by playouts."""
 TRIES: Final = 24
 WIN: Final = 12
-"""A game that is won, so that what two, three or four share is a whole number."""
+"""The value of a won game, chosen so that shares of two, three or four players are integers."""
 
 
 def heuristic(state: MatrixState, move: str) -> float:
-    """Weak cards first and a rank just behind, the lowest of all; at the end what the last board is likely to be worth.
+    """Return a move's heuristic value.
 
-    Only the last board counts, and the lowest score has the last word on it. Between two players the last card is worth
-    its lead; with more, who hold cards that nobody sees, the last rounds are tried out with hands that may be.
+    Before the last rounds prefer weak cards and a low score, because only the last board counts, and the lowest score
+    moves last; in the last round of two players it is the lead. With more players, the last rounds are evaluated by
+    playouts with possible hands.
     """
     return heuristic_with_dice(state, move, 0)
 
 
 def heuristic_with_dice(state: MatrixState, move: str, other: int) -> float:
-    """The heuristic with other dice to try the last rounds out with, as a number from 0 to 2^64 - 1; its own are 0."""
+    """Return the heuristic value with another generator for playouts, a number from 0 to 2^64 - 1; 0 is its own."""
     seat, players = state.to_move, len(state.hands)
     left = len(state.hands[seat])
     if players > 2 and left <= LAST_ROUNDS:
         scores = board_scores(board_after(state.board, move, state.setup.rotate), players)
-        # Of equal shares the higher lead now is better; it is too small to outweigh a share.
+        # Equal shares are ordered by the current lead, which is too small to outweigh a share.
         return _share(state, move, other) + (scores[seat] - max(scores[:seat] + scores[seat + 1 :])) / 1000
     return plain_value(state.board, move, state.setup.rotate, left, seat, players)
 
 
 def plain_value(board: Numbers, move: str, rotate: str, left: int, seat: int, players: int) -> float:
-    """How good a move looks to a seat with `left` cards that does not try out the rest of the game."""
+    """Return a move's value for a seat with `left` cards, without playouts."""
     scores = board_scores(board_after(board, move, rotate), players)
     lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
     if left == 1:
-        # The last card: nothing is kept any more.
+        # The last card: no card is kept.
         return lead
     worth = WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
     if players == 2:
-        # Best is exactly `BEHIND` points behind.
+        # The best distance is exactly `BEHIND` points.
         return -abs(lead + BEHIND) - KEEPING * worth
     above = scores[seat] - min(scores[:seat] + scores[seat + 1 :])
-    # To be above the lowest of the others costs, and so does being further behind the best than `BEHIND`.
+    # A penalty for not having the lowest score, and for being further behind than `BEHIND`.
     return -LOWEST * max(above, 0) - max(-lead - BEHIND, 0) - KEEPING * worth
 
 
 def _share(state: MatrixState, move: str, other: int) -> float:
-    """The share of the game that the seat wins by this move when the others play any cards that they may hold.
+    """Return the seat's share of wins after a move if the others play any cards that they may hold.
 
-    All moves in one position are tried with the same hands and the same dice, those of each try by themselves, which
-    the position and the number of other dice decide alone.
+    All moves of a position are evaluated with the same hands and random numbers, which only the position and the number
+    of the generator determine.
     """
     seat = state.to_move
     (hidden,) = state.unseen(seat) or (None,)
     cards = hidden.cards if hidden is not None and hidden.cards is not None else ()
-    # The digits of the board, the seat and the number of hidden cards in one row: `core.seed_of` makes the same number.
+    # The digits of the board, the seat and the number of hidden cards in sequence: the same number as `core.seed_of`.
     seeds = Dice(int("".join(map(str, (*state.board, seat, len(cards))))) ^ other)
     total = 0
     for number in range(TRIES):
         dice = seeds.fork(number)
-        # Dealt to the others in seat order, as many as each holds; what is left lies in the box.
+        # Dealt to the others in seat order; the remaining cards are in the box.
         drawn = [cards[place] for place in dice.permutation(len(cards))]
         hands = []
         for one, hand in enumerate(state.hands):
@@ -100,7 +101,7 @@ def _share(state: MatrixState, move: str, other: int) -> float:
 
 
 def _playout_share(state: MatrixState, move: str, hands: list[tuple[str | None, ...]], dice: Dice) -> int:
-    """The seat's share of a game that is played on to its end: it plays its last card well, and the others any."""
+    """Return the seat's share of a game that is played out: it plays its last card well, and the others randomly."""
     seat, players = state.to_move, len(hands)
     state = replace(state, hands=tuple(hands), past=()).play_unchecked(move)
     while any(state.hands):
@@ -114,7 +115,7 @@ def _playout_share(state: MatrixState, move: str, hands: list[tuple[str | None, 
 
 
 def _best(board: Numbers, moves: Sequence[str], seat: int, rotate: str, players: int) -> str:
-    """The first that leads furthest."""
+    """Return the first of the moves with the highest lead."""
     found, most = "", -math.inf
     for move in moves:
         scores = board_scores(board_after(board, move, rotate), players)

@@ -1,4 +1,4 @@
-"""What the matrix game teaches, and the experiments behind it."""
+"""The lessons of the matrix game, and the experiments behind them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -12,12 +12,12 @@ _FAMILIES: Final = {"switch-corners": "corners", "switch-edges": "edges"}
 
 
 def _before(course: Course, number: int) -> Any:
-    """The position at the start of a round."""
+    """Return the position at the start of a round."""
     return course.positions[(number - 1) * len(course.roles)]
 
 
 def _ranks(course: Course, number: int) -> Iterable[Sample]:
-    """How often who is lowest, and who is highest, at the start of a round wins; nobody where several are."""
+    """Yield the shares of wins of the lowest and the highest score at the start of a round; ties do not count."""
     scores = _before(course, number).scores()
     for name, score in (("lowest", min(scores)), ("highest", max(scores))):
         if scores.count(score) == 1:
@@ -33,7 +33,7 @@ def _halfway(course: Course) -> Iterable[Sample]:
 
 
 def _last_cards(course: Course) -> Iterable[Sample]:
-    """How often the card wins that a seat has kept for the last round, by its kind."""
+    """Yield the share of wins of each kind of card that a seat kept for the last round."""
     for seat, (kind,) in enumerate(_before(course, ROUNDS).hands):
         yield Sample(_FAMILIES.get(kind, kind.partition("-")[0]), course.win(seat))
 
@@ -45,14 +45,14 @@ def _lead(view: MatrixState, move: str) -> int:
 
 
 def any_but_the_last(view: Any, legal: Sequence[str], dice: Dice) -> str:
-    """Any card, but the last one where it gains most."""
+    """Choose a random card; the last one by its lead."""
     if len(view.hands[view.to_move]) > 1:
         return dice.choose(legal)
     return max(legal, key=lambda move: _lead(view, move))
 
 
 def highest_now(view: Any, legal: Sequence[str], dice: Dice) -> str:
-    """In every round the card that gains most at once."""
+    """Choose the card that gains most immediately."""
     return max(legal, key=lambda move: _lead(view, move))
 
 
@@ -101,4 +101,4 @@ LESSONS: Final = (
         Experiment("between greedy players", ("greedy",) * 3, _last_round, 1000),
     ),
 )
-"""The most important first."""
+"""The lessons, the most important first."""

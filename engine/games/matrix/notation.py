@@ -1,4 +1,4 @@
-"""Moves of the matrix game as people write them: what a typed text may mean, and why a move is not legal."""
+"""Moves of the matrix game as text: the interpretation of typed moves, and why a move is not legal."""
 
 import re
 from collections import Counter
@@ -26,16 +26,16 @@ _NOTATION: Final = re.compile(
 
 
 class MatrixNotation:
-    """The notation `switch-corners a1 c3`: a kind of card and the cells, the column, the row or the number it takes."""
+    """The notation `switch-corners a1 c3`: a kind of card and its cells, column, row or number."""
 
     example: Final = "switch-corners a1 c3, shift-north b, swap-even 4 or rotate-clockwise"
 
     def is_notation(self, state: MatrixState, move: str) -> bool:
-        """Whether the text is a kind of card with what belongs to it, fitting or not."""
+        """Return whether the text is a kind of card with arguments, valid or not."""
         return _NOTATION.fullmatch(move) is not None
 
     def why_illegal(self, state: MatrixState, move: str) -> str:
-        """That the card cannot do this, or is not in hand; or that the number is in the centre already."""
+        """Return that the card cannot do this, or is not in hand; or that the number is in the centre already."""
         if move not in MOVES:
             return _why_never(move)
         kind, _, number = move.partition(" ")
@@ -47,12 +47,15 @@ class MatrixNotation:
         return f"{number} is in the centre already"
 
     def moves_meant(self, state: MatrixState, text: str) -> tuple[str, ...]:
-        """`corners c1 a1`, `north b`, `swap 4`, `cw`; also a card or cells alone, if nothing else can be meant."""
+        """Return the moves that a text may mean: `corners c1 a1`, `north b`, `swap 4`, `cw`.
+
+        A unique card or cells alone.
+        """
         return moves_typed(text) or ((text,) if self.is_notation(state, text) else ())
 
 
 def _why_never(move: str) -> str:
-    """Why a move in notation that is not in `MOVES` is legal on no board."""
+    """Return why a move in notation that is not in `MOVES` is legal on no board."""
     kind, *cells = move.split()
     if kind.startswith("swap-"):
         return f"{cells[0]} is not {kind.removeprefix('swap-')}"
@@ -67,7 +70,7 @@ def _why_never(move: str) -> str:
 
 
 def moves_typed(text: str) -> tuple[str, ...]:
-    """The moves that a person may mean: some of a move's words, or how they begin, with some of what follows them.
+    """Return the moves that a text may mean: some of a move's words, or their beginnings, with some of the arguments.
 
     >>> moves_typed("corners C1 a1"), moves_typed("swap 4"), moves_typed("ccw")
     (('switch-corners a1 c1',), ('swap-even 4',), ('rotate-counterclockwise',))
@@ -81,13 +84,12 @@ def moves_typed(text: str) -> tuple[str, ...]:
     tokens = [token for token in plain.split() if token not in _IDLE_WORDS]
     # Cells, columns, rows and numbers: a1, b, 3.
     where = Counter(token for token in tokens if re.fullmatch(r"[a-c][1-3]?|[1-9]", token))
-    # The others are parts of a card's name: "corners", "north", "cw" as its alias says.
+    # The other words are parts of a card's name: "corners", "north", or its alias "cw".
     words = [token for token in tokens if token not in where]
     return tuple(move for move in MOVES if _fits(move, words, where)) if tokens else ()
 
 
 def _fits(move: str, words: list[str], where: Counter[str]) -> bool:
     kind, *own = move.split()
-    # Every cell, column, row or number that was typed belongs to the move; words may be cut short.
-    # `<=` of counters: nothing was typed that the move does not have.
+    # Every typed cell, column, row or number must belong to the move; words may be abbreviated.
     return where <= Counter(own) and all(any(part.startswith(word) for part in kind.split("-")) for word in words)

@@ -1,4 +1,4 @@
-"""The variants of the matrix game."""
+"""The options of the matrix game."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The matrix game solved: the last rounds of two players, who know each other's hands."""
+"""The solver of matrix: the last rounds of two players, who know each other's hands."""
 
 from typing import Final
 
@@ -8,16 +8,16 @@ from ccgrid.engine.search.core_search import CoreSearcher
 
 MOST_ROUNDS: Final = 6
 QUICK_ROUNDS: Final = 4
-"""The most rounds that are solved at all, and that take a third of a second in plain Python."""
+"""The maximum numbers of rounds that are solved at all, and in a third of a second in plain Python."""
 
 
 class MatrixSolver:
-    """Says which positions of matrix are solved, and how."""
+    """Decides which positions of matrix can be solved, and solves them."""
 
     options: Final = tuple(core.OPTIONS)
 
     def refusal(self, state: MatrixState) -> str:
-        """The last rounds of two players are solved."""
+        """Return why a position cannot be solved, or "" if it is in the last rounds of two players."""
         if len(state.hands) != 2:
             return f"matrix is solved for two players, not {len(state.hands)}: ask 'ccgrid advise' what to play."
         if any(None in hand for hand in state.hands):
@@ -30,11 +30,11 @@ class MatrixSolver:
         return ""
 
     def is_quick(self, state: MatrixState) -> bool:
-        """The last rounds of all."""
+        """Return whether it is in the very last rounds."""
         return max(map(len, state.hands)) <= QUICK_ROUNDS
 
     def searcher(self, state: MatrixState) -> CoreSearcher:
-        """What searches below this position."""
+        """Return a searcher for this position."""
         return CoreSearcher(core, state)
 
 

@@ -1,4 +1,4 @@
-"""Positions of the matrix game: every card rearranges the numbers 1 to 9, and a seat scores what lies before it."""
+"""Positions of the matrix game: cards rearrange the numbers 1 to 9, and a seat scores those in front of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,9 +23,9 @@ from ccgrid.engine.options import variant
 
 ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}
-"""How many cards of each kind are shuffled, by the number of players."""
+"""The number of cards of each kind, by the number of players."""
 
-# The three cells in front of whoever sits at a side, which that seat scores:
+# The three cells in front of each side, which its seat scores:
 #
 #           north
 #           a1 b1 c1
@@ -44,9 +44,9 @@ _FRONTS: Final = {players: tuple(_FRONT[side] for side in sides) for players, si
 
 @dataclass(frozen=True, slots=True)
 class MatrixSetup:
-    """The players, the board, each seat's hand, sorted, and how far the rotate cards turn.
+    """The players, the board, each seat's sorted hand, and the kind of rotation.
 
-    A card that is hidden in a view, or that nobody knows, is `None`, after the others.
+    A card that is hidden in a view, or not known at all, is None, after the others.
     """
 
     players: tuple[str, ...]
@@ -57,26 +57,26 @@ class MatrixSetup:
     first: ClassVar[int | None] = None
 
     def start(self) -> "MatrixState":
-        """The board and hands as dealt; the highest score goes first, equal scores in seat order."""
+        """Return the first position; the highest score moves first, ties in seat order."""
         order = order_of_play(self.board, tuple(range(len(self.players))))
         return MatrixState(self, self.board, self.hands, order, order[0])
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record."""
+        """Return the `[setup]` table of a record."""
         dealt = zip(self.players, self.hands, strict=True)
         hands = {player: [UNKNOWN if kind is None else kind for kind in hand] for player, hand in dealt}
         return {"board": list(self.board), "hands": hands, **variant(OPTIONS, {"rotate": self.rotate})}
 
 
 BoardPly = tuple[int, Numbers, str]
-"""What everybody saw: a seat, the board before it, and its move."""
+"""A public move: the seat, the board before it, and the move."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixState(State):
-    """A position: the numbers in the order of `BOARD.cells`, each seat's hand, this round's order, and who moves.
+    """A position: the numbers in the order of `BOARD.cells`, each seat's hand, this round's order, and the turn.
 
-    `past` is what was played so far, as far as that is known; positions compare without it.
+    `past` is the known part of the played moves; positions are compared without it.
     """
 
     setup: MatrixSetup = field(repr=False, compare=False)
@@ -89,7 +89,7 @@ class MatrixState(State):
 
     @property
     def variant(self) -> Mapping[str, object]:
-        """How far the cards that rotate turn the board, where that is not as usual."""
+        """The options that differ from their defaults: the kind of rotation."""
         return variant(OPTIONS, {"rotate": self.setup.rotate})
 
     @property
@@ -99,33 +99,36 @@ class MatrixState(State):
 
     @property
     def round(self) -> int:
-        """The round that is being played, from 1; 11 after the last."""
-        # By who plays last in the round: that hand still has a card for it.
+        """The current round, from 1; 11 after the last one."""
+        # Count the cards of the last player in the round, who still has a card for it.
         return ROUNDS + 1 - len(self.hands[self.order[-1]])
 
     def number_on(self, cell: str) -> int:
-        """The number on a cell."""
+        """Return the number on a cell."""
         return self.board[BOARD.cells.index(cell)]
 
     def discards(self, seat: int) -> tuple[str, ...]:
-        """The cards that a seat has played, sorted; everybody saw them."""
+        """Return the cards that a seat has played, sorted; they are public."""
         dealt = list(self.setup.hands[seat])
-        # What was dealt less what is held; hidden cards are in both, and cancel out.
+        # The dealt cards minus those in hand; hidden cards are in both, and cancel out.
         for kind in self.hands[seat]:
             dealt.remove(kind)
         return tuple([kind for kind in dealt if kind is not None])
 
     def legal_moves(self) -> tuple[str, ...]:
-        """Whatever the cards in hand can do; two cards of one kind do the same."""
+        """Return the moves of the cards in hand; cards of one kind have the same moves."""
         return moves_of(self.hands[self.to_move], self.board[CENTRE])
 
     def play_unchecked(self, move: str) -> Self:
-        """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
+        """Rearrange the board and discard the card.
+
+        After every player's card, begin a new round in the order of the scores.
+        """
         setup, seat, order = self.setup, self.to_move, self.order
         hands = list(self.hands)
         hand = hands[seat]
         try:
-            # A move names what the card does, `shift-north a`; `KIND_OF` says which kind does that.
+            # A move is named after its effect, `shift-north a`; `KIND_OF` has the kind of card.
             place = hand.index(KIND_OF[move])
         except ValueError:
             raise UnknownCardError("this move plays a card that is not known") from None
@@ -133,36 +136,36 @@ class MatrixState(State):
         board = board_after(self.board, move, setup.rotate)
         following = order.index(seat) + 1
         if following == len(order):
-            # The order before breaks ties.
+            # The previous order breaks ties.
             order, following = order_of_play(board, order), 0
         past = (*self.past, (seat, self.board, move))
         return type(self)(setup, board, tuple(hands), order, order[following], past)
 
     def scores(self) -> tuple[int, ...]:
-        """Each seat's sum of the three numbers in front of it."""
+        """Return each seat's sum of the three numbers in front of it."""
         return board_scores(self.board, len(self.hands))
 
     def ending(self) -> Ending | None:
-        """The game is over after ten rounds, when all cards are played."""
+        """Return the ending after ten rounds, when all cards are played."""
         return None if any(self.hands) else Ending("all-rounds", "all ten rounds are played")
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
-        """The other hands and the cards left in the box: together all cards but those dealt to this seat or played."""
+        """Return the other hands and the cards in the box: all cards except those dealt to this seat or played."""
         players = len(self.hands)
-        # All cards are dealt: what one does not hold, the other does.
+        # With two players all cards are dealt: one has those that the other does not have.
         if players == 2 and not any(None in hand for hand in self.hands):
             return ()
         others = [one for one in range(players) if one != seat]
         hands = [f"hand:{one}:{number}" for one in others for number in range(len(self.hands[one]))]
         seen = [*self.setup.hands[seat], *(kind for one in others for kind in self.discards(one))]
-        # All cards less those that this seat was dealt and those that the others played. They fill the hands; the rest
-        # is in the box.
+        # All cards minus those dealt to this seat and those played by the others. They fill the hands; the remaining
+        # ones are in the box.
         left = without(KINDS * COPIES[players], seen)
         box = [f"box:{number}" for number in range(len(left) - len(hands))]
         return (Unseen((*hands, *box), left),) if left else ()
 
     def with_hands(self, hands: Mapping[int, Sequence[str]]) -> "MatrixState":
-        """The same position with these cards in the hands of these seats, who were dealt them and what they played."""
+        """Return the position with these cards in the hands of these seats, together with those that they played."""
         all_hands = tuple(tuple(sorted(hands[seat])) if seat in hands else hand for seat, hand in enumerate(self.hands))
         dealt = tuple(
             tuple(sorted((*self.discards(seat), *hands[seat]))) if seat in hands else hand
@@ -171,37 +174,40 @@ class MatrixState(State):
         return replace(self, setup=replace(self.setup, hands=dealt), hands=all_hands)
 
     def is_known(self) -> bool:
-        """Whether all cards in hand are known."""
+        """Return whether all cards in hand are known."""
         return not any(None in hand for hand in self.hands)
 
     def view(self, seat: int) -> Self:
-        """The other hands are hidden, but for what was played from them.
+        """Return the position with the other hands hidden, except for played cards.
 
-        With two players nothing is hidden: all cards are dealt, so whoever sees one hand knows the other.
+        With two players nothing is hidden: all cards are dealt, so that each hand determines the other.
         """
         if len(self.hands) == 2:
             return self
         seats = range(len(self.hands))
         hands = tuple(hand if one == seat else (None,) * len(hand) for one, hand in enumerate(self.hands))
         dealt = tuple(self.setup.hands[one] if one == seat else (*self.discards(one), *hands[one]) for one in seats)
-        # Of the others the setup keeps only what they played, with hidden cards for the rest.
+        # For the others' dealt cards, keep those that were played, and hide the rest.
         setup = MatrixSetup(self.setup.players, self.setup.board, dealt, self.setup.rotate)
         return type(self)(setup, self.board, hands, self.order, self.to_move, self.past)
 
 
 def moves_of(hand: Iterable[str | None], centre: int) -> tuple[str, ...]:
-    """What the cards of a hand can do with this number in the centre, card by card; two of one kind do the same."""
+    """Return the moves of a hand with this number in the centre, card by card.
+
+    Cards of one kind have the same moves.
+    """
     return tuple([move for kind in dict.fromkeys(hand) for move in MOVES_BY_CENTRE[kind][centre]])
 
 
 def board_scores(board: Numbers, players: int) -> tuple[int, ...]:
-    """Each seat's sum of the three numbers in front of it."""
+    """Return each seat's sum of the three numbers in front of it."""
     return tuple([board[a] + board[b] + board[c] for a, b, c in _FRONTS[players]])
 
 
 def order_of_play(board: Numbers, before: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats by their scores, highest first; equal scores keep the order they had before."""
+    """Return the seats by their scores, the highest first; ties keep their previous order."""
     scores = board_scores(board, len(before))
-    if len(before) == 2:  # as below, in half the time
+    if len(before) == 2:  # fast path for two players; same result as the sort below
         return before if scores[before[0]] >= scores[before[1]] else before[::-1]
     return tuple(sorted(before, key=scores.__getitem__, reverse=True))

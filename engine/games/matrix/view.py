@@ -1,4 +1,4 @@
-"""How the matrix game is shown: the numbers with the seats around them, the round, and the hands that may be seen."""
+"""The view of the matrix game: the numbers with the seats around them, the round, and the visible hands."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,14 +27,14 @@ from ccgrid.engine.picture import (
 )
 
 _LONGEST_NAME: Final = 12
-"""Up to four players are named in one line, in this many cells each."""
+"""The maximum width of a name if up to four players are in one line."""
 
 _ALL_SEE_ALL: Final = 2
-"""With this many players every card is known, and nobody sits beside the board: the hands stand there."""
+"""With this number of players every card is known, and the space next to the board is free for the hands."""
 
 
 def _picture(state: MatrixState, seat: int | None, last: str | None) -> Picture:
-    """The board, and the other hands: beside it where they are known, else below, if there is room."""
+    """Return the board and the other hands: next to it if they are known, else below, if there is space."""
     over = state.ending() is not None
     others = [one for one in range(len(state.players)) if one != seat and not over]
     hands = [_hand(state, one) for one in others]
@@ -55,7 +55,7 @@ def _name(player: str) -> Name:
 
 
 def _board(state: MatrixState, last: str | None) -> TextGrid:
-    """The numbers, the cells that the last move changed marked, with the players around them."""
+    """Return the numbers, with the cells that the last move changed marked, and the players around them."""
     marked, lines = _marked_cells(last), list[GridRow | Divider]()
     for row in range(BOARD.size):
         lines.append(Divider(tuple("abc")) if row == 0 else Divider())
@@ -69,10 +69,7 @@ def _board(state: MatrixState, last: str | None) -> TextGrid:
 
 
 def _marked_cells(last: str | None) -> Sequence[str]:
-    """The cells to mark: those that the last move names, by themselves, by their column or row; of a swap the centre.
-
-    After a rotation every number has moved, and none is marked.
-    """
+    """Return the cells to mark: those that the last move names, by cell, column or row; for a swap, the centre."""
     kind, _, rest = (last or "").partition(" ")
     if kind.startswith("swap-"):
         return ("b2",)
@@ -101,7 +98,7 @@ def _describe(state: MatrixState, move: str) -> Words:
 
 
 def _ways(state: MatrixState, move: str) -> list[Way]:
-    """The card, then its two cells in any order, or any cell of its column or row, the number itself, or any cell."""
+    """Return what to touch: the card, then its two cells in any order, any cell of its column or row, or the number."""
     kind, *named = move.split()
     card = Touch("card", kind)
     if len(named) == 2:
@@ -154,7 +151,7 @@ _SIGNS: Final = {
 
 
 def _own(players: int) -> Sequence[CardFace]:
-    """The cards, the nine numbers of the board, and what each card does."""
+    """Return the cards, the nine numbers of the board, and the effect of each card."""
     kinds = [kind for kind in KINDS for _ in range(COPIES[players])]
     cards = [CardFace(kind, large=_SIGNS[kind], lines=(_DOES[kind],), foot="3x3 Number Matrix") for kind in kinds]
     numbers = [CardFace("", large=str(number), foot="3x3 Number Matrix: the board") for number in NUMBERS]

@@ -1,4 +1,4 @@
-"""Cards as the ninecard game plays them: creatures and energy; and how files spell them."""
+"""Cards of the ninecard game: creatures and energy, and their form in files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ LONGEST_NAME: Final = 200
 _FIGHT: Final = ("attack", "defense")
 
 BATTLE_CARD: Final = schema.text_or(schema.table({"name": schema.text}, dict.fromkeys(_FIGHT, schema.whole)))
-"""A card with a name and, if it is a creature, an attack and a defense; or its name or id to look up."""
+"""A card with a name and, for a creature, an attack and a defense; or its name or id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,52 +40,51 @@ class Creature:
 
     @property
     def cost(self) -> int:
-        """How much ready energy it takes to play it."""
+        """The ready energy that it takes to play the creature."""
         return self.attack + self.defense
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenCard:
-    """A card that somebody may not see, or that nobody knows: who draws one of these holds it all the same."""
+    """A card that a seat may not see, or that is not known at all; a player who draws one holds it nevertheless."""
 
     is_gap: bool = False
 
 
 BattleCard = Energy | Creature | HiddenCard
 DealtDeck = tuple[BattleCard, ...]
-"""A deck with its top card first, perhaps with cards that nobody knows."""
+"""A deck with its top card first, possibly with unknown cards."""
 
 DeckList = tuple[Energy | Creature, ...]
-"""A deck as it was before it was shuffled."""
+"""A deck before it was shuffled."""
 
 HIDDEN: Final = HiddenCard()
 GAP: Final = HiddenCard(is_gap=True)
 
 
 def known_cards(cards: Sequence[BattleCard]) -> DeckList:
-    """The cards among these that are known."""
+    """Return the known cards among these."""
     return tuple([card for card in cards if not isinstance(card, HiddenCard)])
 
 
 def is_creature(card: Card) -> bool:
-    """Whether a card of a catalogue has an attack and a defense in range; any other is an energy card here."""
+    """Return whether a catalogue card has an attack and a defense in range; any other is an energy card here."""
     return all(number is not None and LOWEST <= number <= HIGHEST for number in (card.attack, card.defense))
 
 
 def as_battle_card(card: Card) -> Energy | Creature:
-    """What a card of a catalogue is in this game: a creature, or energy."""
+    """Return a catalogue card as a creature or energy."""
     return _battle_card(_fight_only(card))
 
 
-@lru_cache(maxsize=1 << 8)  # decks are dealt many times, some hundred of them in turn
+@lru_cache(maxsize=1 << 8)  # games share some hundreds of decks
 def battle_deck(cards: tuple[Card, ...]) -> DeckList:
-    """A deck of catalogue cards, top first, as this game plays it: whether the grid game bars a card does not matter.
+    """Return a deck of catalogue cards, top first, for this game; legality in the grid game does not matter.
 
-    Of different cards of one name the later are `Name #2`, `Name #3`; cards with the same name, attack and defense are
-    copies.
+    Different cards of one name are renamed `Name #2`, `Name #3`; cards with equal name, attack and defense are copies.
 
     Raises:
-        RecordError: it has no card or too many, or a name is empty or too long; the place is in the list.
+        RecordError: If it has no card or too many, or a name is empty or too long; with the place in the list.
     """
     if not 1 <= len(cards) <= LARGEST_DECK:
         raise RecordError("", f"must be 1 to {LARGEST_DECK} cards, not {len(cards)}")
@@ -99,10 +98,10 @@ def battle_deck(cards: tuple[Card, ...]) -> DeckList:
 
 
 def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
-    """The card in a value that has passed `BATTLE_CARD`; a placeholder for one that nobody knows.
+    """Read a card from a valid value (`BATTLE_CARD`), or return a placeholder for an unknown card.
 
     Raises:
-        RecordError: it is not found, has one of attack and defense alone, or one that is not 0 to 10; with the place.
+        RecordError: If it is not found, has only one of attack and defense, or one out of range; with the place.
     """
     if value == UNKNOWN:
         return _fight_card(UNKNOWN, None, None)
@@ -122,7 +121,7 @@ def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup
 
 
 def battle_card_table(card: BattleCard) -> dict[str, Any] | str:
-    """The table of a card as records hold it, or the mark of one that is not known."""
+    """Return the table of a card in a record, or the mark of an unknown card."""
     if isinstance(card, HiddenCard):
         return UNKNOWN
     fight = {key: getattr(card, key) for key in _FIGHT} if isinstance(card, Creature) else {}
@@ -146,33 +145,33 @@ def _battle_card(card: Card) -> Energy | Creature:
 
 
 HAND_SIZE: Final = 5
-"""The cards that a player draws at the start, and holds at the end of a turn."""
+"""The number of cards that a player draws at the start, and may hold at the end of a turn."""
 
 MOST_AGAIN: Final = 10
-"""So often a deck is shuffled again at most: some have hardly a creature that can be played."""
+"""The maximum number of times that a deck is shuffled again: some have hardly a creature that can be played."""
 
 
 def energy_allowed(hand: Sequence[BattleCard], options: Options, *, has_sacrificed: bool = False) -> int:
-    """The most energy that can be laid from a hand with one of its creatures left to be played."""
+    """Return the maximum energy that can be laid from a hand, with one of its creatures kept to be played."""
     creatures = sum(isinstance(card, Creature) for card in hand)
     energy = sum(isinstance(card, Energy) for card in hand)
     if options.facedown:
-        # Face down all creatures but the one that is to be played may be laid.
+        # All creatures except the one to be played may be laid face down.
         return energy + creatures - 1
     if options.one_creature and not has_sacrificed:
-        # One creature may be sacrificed, if another is left to be played.
+        # One creature may be sacrificed if another one is kept to be played.
         return energy + (creatures > 1)
     return energy
 
 
 def can_open(hand: Sequence[BattleCard], options: Options) -> bool:
-    """Whether a hand holds a creature that could be played in the first turn with all energy that the hand allows."""
+    """Return whether a hand has a creature that is playable in the first turn with all energy that it allows."""
     energy = energy_allowed(hand, options)
     return any(isinstance(card, Creature) and card.cost <= energy for card in hand)
 
 
 def shuffled(deck: DeckList, dice: Dice, options: Options, opening: str) -> DeckList:
-    """A deck shuffled, and shuffled again as long as the opening wants it."""
+    """Return a shuffled deck, shuffled again while the opening requires it."""
     cards = dice.shuffled(deck)
     # `OPENINGS[0]` is the opening that is repeated.
     for _ in range(MOST_AGAIN if opening == OPENINGS[0] else 0):

@@ -1,8 +1,7 @@
-"""The core of the ninecard game: its rules on a row of whole numbers, for what plays fast (`engine.rows.core`).
+"""The core of the ninecard game: its rules on an integer array, for fast play (`engine.rows.core`).
 
-`engine.games.ninecard.row` says what is where in it. A move is its verb in four bits, and before them what it is
-about: a seat, a cell, two cells (16 times the one and the other), or the key of a card, for `PLAY` 4 times that and the
-column.
+`engine.games.ninecard.row` describes the array. A move is its verb in four bits, below its argument: a seat, a cell,
+two cells (16 times the one plus the other), or the key of a card; for `PLAY` 4 times the key plus the column.
 """
 
 from math import exp, sqrt
@@ -87,27 +86,30 @@ OF_DEFENSE: Final = 0.25
 OF_COLUMN: Final = 0.08
 OF_ENERGY: Final = 3.0
 TO_MOVE: Final = 0.46
-"""How much a root of life, of attack and of defense in all, a column with creatures, a root of energy, and being to
-move, count for winning, as a logarithm of odds: fitted to who won games between greedy players."""
+"""The weights of a position's features as log odds of winning, fitted to the winners of games between greedy players.
+
+They are for a root of life, a root of total attack and defense, a column with creatures, a root of energy, and being to
+move.
+"""
 ENERGY_HELD: Final = 0.4
-"""About this share of the cards in other hands is energy."""
+"""The approximate share of energy among the cards in other hands."""
 
 _ALL_CELLS: Final = (1 << len(BOARD.cells)) - 1
 _ALL_VERBS: Final = (1 << len(VERBS)) - 1
 
 
 def length(table: Table) -> int:
-    """How long the row of a position is."""
+    """Return the length of the row of a position."""
     return DECKS + table.seats * table.longest
 
 
 def changing(table: Table) -> int:
-    """How many numbers at the beginning of the row moves change."""
+    """Return how many numbers at the beginning of the row moves can change."""
     return COUNTS
 
 
 def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
-    """Shuffles each player's deck, again where no creature of the first hand can be played, and deals five cards."""
+    """Shuffle each player's deck, again if no creature of the first hand can be played, and deal five cards."""
     for place in range(COUNTS):
         s[place] = 0
     s[PLAYERS] = table.seats
@@ -116,7 +118,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
         s[at + LIFE], s[at + SIZE] = table.life, seat_decks.size[seat]
         tries = table.again
         while True:
-            # Places are shuffled, not cards: their labels are in the order of the deck before it.
+            # Indices are shuffled instead of cards: their labels are in the order of the deck before shuffling.
             shuffle_order(seat_decks, seat, dice)
             for place in range(seat_decks.size[seat]):
                 there = seat * seat_decks.longest + seat_decks.order[place]
@@ -132,7 +134,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
 
 
 def draw(table: Table, s: Row, seat: int, count: int) -> None:
-    """Draws `count` cards, or as many as the deck has."""
+    """Draw `count` cards, or all remaining cards if there are fewer."""
     at = SIDES + SIDE * seat
     hand = at + HAND
     while count > 0 and s[at + DRAW_COUNT] < s[at + SIZE]:
@@ -143,7 +145,7 @@ def draw(table: Table, s: Row, seat: int, count: int) -> None:
 
 
 def put_in_hand(s: Row, hand: int, size: int, card: int) -> None:
-    """Puts a card where it belongs in the hand that begins there."""
+    """Insert a card into the sorted hand that begins at an index."""
     at = hand + size
     while at > hand and s[at - 1] > card:
         s[at] = s[at - 1]
@@ -152,8 +154,8 @@ def put_in_hand(s: Row, hand: int, size: int, card: int) -> None:
 
 
 def can_play_one(table: Table, s: Row, at: int) -> bool:
-    """Whether the side that begins there holds a creature that could be played with all energy that it may lay."""
-    # All cards in hand, less the creatures that cannot be laid, below, are the energy that can be.
+    """Return whether a side holds a creature that it could play with all energy that it may lay."""
+    # All cards in hand, minus the creatures that may not be laid (below), are energy that may be laid.
     creatures, cheapest, energy = 0, 1000, s[at + ENERGIES] + s[at + HAND_COUNT]
     for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
         if s[place] & CREATURE:
@@ -169,26 +171,26 @@ def can_play_one(table: Table, s: Row, at: int) -> bool:
 
 
 def over(table: Table, s: Row) -> int:
-    """The game is over when one player alone is left, or all turns are."""
+    """Return 0 if only one player is left, 1 if all turns are over, else -1."""
     if s[PLAYERS] == 1:
         return 0
     return 1 if s[TURN] > table.horizon else -1
 
 
 def count_moves(table: Table, s: Row) -> int:
-    """How many legal moves there are; fills the room for how many of each verb."""
+    """Return the number of legal moves, and write the numbers for each verb to the part `COUNTS`."""
     at = SIDES + SIDE * s[SEAT]
     for place in range(COUNTS, COUNTS + len(VERBS)):
         s[place] = 0
     count = 0
-    # In an assault: a move for each column that may still attack, and to end it.
+    # In an assault: a move for each column that may still attack, and the end of the assault.
     if s[TARGET]:
         for column in range(s[NEXT_COLUMN], 3):
             if attackers(s, column):
                 count += 1
         s[COUNTS + ATTACK], s[COUNTS + END] = count, 1
         return count + 1
-    # Counted are different cards: copies make one move. `dearest` is -1 where no creature can be played.
+    # Count different cards: copies make one move. `dearest` is -1 if no creature can be played.
     energies, creatures, affordable, dearest, last = 0, 0, 0, -1, -1
     ready = s[at + ENERGIES] - s[ENERGY_USED]
     for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
@@ -210,12 +212,13 @@ def count_moves(table: Table, s: Row) -> int:
         return energies + creatures
     free = 0
     for column in range(at + COLUMNS, at + COLUMNS + 3):
-        # Creatures enter at the rear, so the rear cell has to be open.
+        # Creatures enter at the rear, so that the rear cell must be open.
         if not s[column] >> 2 * CELL:
             free += 1
     cells, others, plays = cells_of(s, at), s[PLAYERS] - 1, affordable * free
     able = cells & ~s[MOVED_CELLS]
-    # A step leaves a cell of a creature that has not moved, and enters an open one: both sets of steps, cut.
+    # A step leaves the cell of a creature that has not moved, and enters an open one: the intersection of both sets of
+    # steps.
     steps, swaps = table.leaving[able] & table.entering[_ALL_CELLS ^ cells], table.within[able]
     s[STEPS], s[SWAPS], s[DEAREST] = steps, swaps, dearest
     steps, swaps = count_bits(steps), count_bits(swaps)
@@ -227,7 +230,7 @@ def count_moves(table: Table, s: Row) -> int:
 
 
 def list_plays(table: Table, s: Row, least: int) -> int:
-    """How many moves play a creature that costs so much at least, in the room for them, as their texts are sorted."""
+    """List the moves that play a creature with at least this cost, sorted by their texts, and return their number."""
     at = SIDES + SIDE * s[SEAT]
     ready, count, last = s[at + ENERGIES] - s[ENERGY_USED], 0, -1
     for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
@@ -237,10 +240,10 @@ def list_plays(table: Table, s: Row, least: int) -> int:
         last = card
         for column in range(3):
             if not s[at + COLUMNS + column] >> 2 * CELL:
-                # As the moves, so the texts: a key is the place of the name, and `play_ranks` has four entries for
+                # Sort like the texts of moves: a key is the index of the name, and `play_ranks` has four entries for
                 # each.
                 key = card >> KEY << 2 | column
-                # Insertion sort by the texts of the moves: the dice choose by places in that order.
+                # Insertion sort by the texts of the moves: random draws refer to this order.
                 rank, there = table.play_ranks[key], PLAYS + count
                 while there > PLAYS and table.play_ranks[s[there - 1] >> 4] > rank:
                     s[there] = s[there - 1]
@@ -251,7 +254,7 @@ def list_plays(table: Table, s: Row, least: int) -> int:
 
 
 def move_of(table: Table, s: Row, verb: int, number: int) -> int:
-    """The move with this number among those of a verb; those that play creatures are listed before."""
+    """Return the move with this number among those of a verb; moves that play creatures are listed before."""
     seat, about = s[SEAT], 0
     if verb == PLAY:
         return s[PLAYS + number]
@@ -262,7 +265,7 @@ def move_of(table: Table, s: Row, verb: int, number: int) -> int:
     elif verb == ASSAULT:
         place = 0
         about = table.by_name[0]
-        # Seats in the order of their names, as the texts of assaults are sorted; who is out is passed over.
+        # Seats in the order of their names, like the texts of assaults; skip eliminated players.
         while about == seat or s[SIDES + SIDE * about + OUT] or number:
             if about != seat and not s[SIDES + SIDE * about + OUT]:
                 number -= 1
@@ -274,7 +277,7 @@ def move_of(table: Table, s: Row, verb: int, number: int) -> int:
             if attackers(s, column):
                 number -= 1
             column += 1
-        # In the column that attacks now those in front have done so.
+        # In the column that attacks now, the creatures in front have attacked.
         row = s[NEXT_ROW] if column == s[NEXT_COLUMN] else 0
         while not s[SIDES + SIDE * seat + COLUMNS + column] >> CELL * row & CARD:
             row += 1
@@ -285,11 +288,12 @@ def move_of(table: Table, s: Row, verb: int, number: int) -> int:
 
 
 def key_in_hand(s: Row, verb: int, number: int) -> int:
-    """The key of the card with this number among those in hand that a verb is for, copies left out."""
+    """Return the key of the card with this number among the different cards in hand to which a verb applies."""
     place, last = SIDES + SIDE * s[SEAT] + HAND, -1
     while True:
         card = s[place]
-        # Copies lie side by side. `&` binds before `==`: for ENERGY cards that are no creatures, else creatures.
+        # Copies are adjacent. `&` binds before `==`: `ENERGY` applies to cards that are no creatures, other verbs to
+        # creatures.
         if card != last and (verb == DISCARD or (card & CREATURE == 0) == (verb == ENERGY)):
             if number == 0:
                 return card >> KEY
@@ -299,7 +303,7 @@ def key_in_hand(s: Row, verb: int, number: int) -> int:
 
 
 def list_moves(table: Table, s: Row, moves: Row, verbs: int) -> int:
-    """How many moves there are of the verbs whose bits are set, which are in `moves`; they are counted before."""
+    """Fill `moves` with the moves of the verbs whose bits are set, and return their number; they are counted before."""
     count = 0
     for verb in range(len(VERBS)):
         if not verbs >> verb & 1 or not s[COUNTS + verb]:
@@ -319,16 +323,16 @@ def list_moves(table: Table, s: Row, moves: Row, verbs: int) -> int:
 
 
 def legal(table: Table, s: Row, moves: Row) -> int:
-    """What this part of the turn allows: laying, playing and moving, or the assault, or discarding."""
+    """Fill `moves` with the legal moves of this part of the turn, and return their number."""
     count_moves(table, s)
     list_plays(table, s, 0)
     return list_moves(table, s, moves, _ALL_VERBS)
 
 
 def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
-    """Any legal move: they are counted by verbs, and none is listed but those that play creatures."""
+    """Return a random legal move; moves are counted by verb, and only those that play creatures are listed."""
     number, place = below(dice, count_moves(table, s)), COUNTS
-    # COUNTS has how many moves each verb has, in the order of the sorted texts.
+    # COUNTS has the number of moves of each verb, in the order of the sorted texts.
     while number >= s[place]:
         number -= s[place]
         place += 1
@@ -338,7 +342,10 @@ def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
 
 
 def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """The legal moves, and how good each looks; as long as there is energy in hand, laying it alone."""
+    """Fill `moves` and `promises` with the legal moves and their values.
+
+    While energy is in hand, only with laying it.
+    """
     if over(table, s) >= 0:
         return 0
     count_moves(table, s)
@@ -346,21 +353,22 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
 
 
 def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """The moves that look best: only those are looked at that come first in a turn, and of creatures the dearest.
+    """Fill `moves` with the moves of the highest heuristic value, and return their number.
 
-    A step comes before a creature that can be played only where it decides about a player's last point of life.
+    Only those of the first applicable verb are evaluated, and only the most expensive creatures. A step precedes an
+    affordable creature only if it decides about a player's last point of life.
     """
     count_moves(table, s)
-    # The heuristic keeps kinds of moves far apart: what comes first in its order is all that has to be looked at.
+    # The heuristic keeps kinds of moves far apart: only the first kind in its order needs evaluation.
     verbs, least = _ALL_VERBS, 0
     if s[COUNTS + ENERGY]:
         verbs = 1 << ENERGY
     elif s[COUNTS + FACEDOWN] + s[COUNTS + SACRIFICE] and wants_energy(s):
         verbs = 1 << FACEDOWN | 1 << SACRIFICE
     elif s[COUNTS + PLAY]:
-        # Each point of cost is worth more than where the creature goes: of creatures only the dearest.
+        # Each point of cost exceeds the value of any column: only the most expensive creatures matter.
         verbs, least = 1 << PLAY, s[DEAREST]
-        if may_fall(table, s):  # else no step brings as much as playing any creature is said to
+        if may_fall(table, s):  # otherwise no step is worth as much as playing any creature
             verbs |= 1 << STEP | 1 << SWAP
     elif s[COUNTS + ASSAULT]:
         verbs = 1 << STEP | 1 << SWAP | 1 << ASSAULT
@@ -368,7 +376,10 @@ def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
 
 
 def may_fall(table: Table, s: Row) -> bool:
-    """Whether one more creature in a column may take the last point of life of somebody, or of who is to move."""
+    """Return whether a column with one more creature could eliminate a player.
+
+    That is an opponent, by the player to move, or the player to move, by an opponent.
+    """
     own, found = SIDES + SIDE * s[SEAT], False
     reach = strongest(s, own)
     for seat in range(table.seats):
@@ -379,7 +390,7 @@ def may_fall(table: Table, s: Row) -> bool:
 
 
 def strongest(s: Row, at: int) -> int:
-    """The most attack that a column of the side that begins there has with one more creature."""
+    """Return the maximum attack of a column of a side with one more creature."""
     most = 0
     for column in range(at + COLUMNS, at + COLUMNS + 3):
         creatures = s[column]
@@ -390,9 +401,9 @@ def strongest(s: Row, at: int) -> int:
 
 @not_inlined
 def look_at_verbs(table: Table, s: Row, moves: Row, promises: Row, verbs: int, least: int) -> int:
-    """The moves of some verbs, and how good each looks; creatures that are played cost so much at least."""
+    """Fill `moves` and `promises` with the moves of some verbs; creatures must have at least this cost."""
     now = 0
-    # How things stand is needed for what changes it; laying energy and discarding do not.
+    # The balance is needed for moves that change it; laying energy and discarding do not.
     if s[COUNTS + ASSAULT] and verbs & 1 << ASSAULT | verbs & 1 << PLAY:
         now = look_round(table.seats, s)
         s[COUNTS + PLAY] = list_plays(table, s, least)
@@ -403,18 +414,18 @@ def look_at_verbs(table: Table, s: Row, moves: Row, promises: Row, verbs: int, l
 
 
 def play(table: Table, s: Row, move: int) -> None:
-    """Plays a legal move, with all that follows by itself: cleanup, drawing, the next player's first card."""
+    """Play a legal move, and everything that follows automatically: cleanup, drawing, the next player's first card."""
     verb, about, at = move & 15, move >> 4, SIDES + SIDE * s[SEAT]
     ends_assault, ends_turn = verb == END, False
     if verb == PLAY:
         creature, column = take(s, at, about >> 2) & CARD, at + COLUMNS + (about & 3)
-        # Columns are packed after each assault, but not after steps: it slides to behind the rear-most creature.
+        # Columns are packed after each assault, but not after steps: the creature slides behind the rear-most one.
         s[column] |= creature << first_free(s[column])
         s[ENERGY_USED] += cost_of(creature)
         s[HAS_PLAYED] = 1
     elif verb in (STEP, SWAP):
         exchange(s, at, about)
-        # The cell where it stands now.
+        # The cell where it is now.
         s[MOVED_CELLS] |= 1 << (about & 15)
         if verb == SWAP:
             s[MOVED_CELLS] |= 1 << (about >> 4)
@@ -426,7 +437,7 @@ def play(table: Table, s: Row, move: int) -> None:
         take(s, at, about)
         ends_turn = s[at + HAND_COUNT] <= HAND_SIZE
     elif verb != END:
-        # Energy, face down or sacrificed: all lie in one zone, and are counted.
+        # Energy, face-down or sacrificed cards: all are in one zone, and only counted.
         take(s, at, about)
         s[at + ENERGIES] += 1
         if verb == SACRIFICE:
@@ -438,7 +449,7 @@ def play(table: Table, s: Row, move: int) -> None:
 
 
 def take(s: Row, at: int, key: int) -> int:
-    """Takes the first card with this key out of the hand of the side that begins there, and gives it."""
+    """Remove the first card with this key from the hand of a side, and return it."""
     place = place_of(s, at, key)
     card = s[place]
     s[at + HAND_COUNT] -= 1
@@ -448,7 +459,7 @@ def take(s: Row, at: int, key: int) -> int:
 
 
 def attack(s: Row, at: int, cell: int) -> bool:
-    """A creature of the side that begins there attacks the column before it; whether its target is out."""
+    """Let a creature attack the opposing column; return whether its target is eliminated."""
     own, place = at + COLUMNS + cell % 3, CELL * (cell // 3)
     target = SIDES + SIDE * (s[TARGET] - 1)
     column = target + COLUMNS + cell % 3
@@ -468,10 +479,10 @@ def attack(s: Row, at: int, cell: int) -> bool:
 
 
 def clean_up(table: Table, s: Row, at: int) -> bool:
-    """What follows an assault by the side that begins there; whether its turn is over.
+    """Clean up after a side's assault, and return whether its turn is over.
 
-    Its creatures slide forward, the others do so at once. It is out if it has none and could have played none; else it
-    draws cards, or has some to discard.
+    Creatures slide forward; the opponents' do so immediately. The side is eliminated if it has no creature and could
+    have played none; otherwise it draws cards, or must discard some.
     """
     for column in range(at + COLUMNS, at + COLUMNS + 3):
         s[column] = pack(s[column])
@@ -490,8 +501,8 @@ def clean_up(table: Table, s: Row, at: int) -> bool:
 
 
 def next_turn(table: Table, s: Row) -> None:
-    """The turn of the next player who is left, who draws a card; nobody's after the last turn."""
-    # Everything of a turn lies there side by side: energy used, cells moved, the assault.
+    """Begin the turn of the next remaining player, who draws a card; after the last turn there is none."""
+    # All data of a turn are adjacent: used energy, moved cells, the assault.
     for place in range(ENERGY_USED, SIDES):
         s[place] = 0
     s[TURN] += 1
@@ -507,15 +518,15 @@ def next_turn(table: Table, s: Row) -> None:
 
 
 def scores(table: Table, s: Row, points: Row | Floats) -> None:
-    """Each player's life, 0 when out."""
+    """Write each player's life, 0 if eliminated."""
     for seat in range(table.seats):
         at = SIDES + SIDE * seat
         points[seat] = 0 if s[at + OUT] else s[at + LIFE]
 
 
 def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
-    """Draws the cards that others hold, and of each deck as many as may be drawn before a position is judged."""
-    # Copied, for shuffling takes cards out of their order, and the next world starts from the same one.
+    """Sample the other players' cards in hand, and the cards of each deck that may be drawn before the horizon."""
+    # A copy, because shuffling changes the order, and the next world starts from the same one.
     for place in range(len(hidden.cards)):
         hidden.pool[place] = hidden.cards[place]
     for seat in range(table.seats):
@@ -523,7 +534,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         first, size, hand_size = hidden.parts[3 * seat], hidden.parts[3 * seat + 1], hidden.parts[3 * seat + 2]
         count = hand_size + s[at + SIZE]
         shuffle_first(dice, hidden.pool, first, size, count)
-        # With fewer cards in question than places they come again from the first on.
+        # If there are fewer candidates than positions, they are repeated.
         for place in range(count):
             card = hidden.pool[first + place % size]
             if place < hand_size:
@@ -534,9 +545,9 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
 
 
 def judge(table: Table, s: Row, scale: float, points: Floats, worths: Floats) -> None:
-    """What the position is worth to each seat, its share of the game, and points.
+    """Compute each seat's share of the game, and its points.
 
-    Where the game is not over these are the odds of winning that it gives, and so much of the life.
+    If the game is not over, these are the estimated chance of winning, and that share of the life.
     """
     seats, total = table.seats, 0.0
     scores(table, s, points)
@@ -548,8 +559,7 @@ def judge(table: Table, s: Row, scale: float, points: Floats, worths: Floats) ->
         if is_over:
             worths[seat] = 1.0 if points[seat] == most else 0.0
         else:
-            # The parts of the exponentials of the odds are chances that add up to 1 (softmax).
-            # Who is out wins nothing, whatever the odds say.
+            # Softmax: the parts of the exponentials of the log odds add up to 1. Eliminated players have no chance.
             worths[seat] = 0.0 if s[SIDES + SIDE * seat + OUT] else exp(odds(table, s, seat))
         total += worths[seat]
     for seat in range(seats):
@@ -559,7 +569,7 @@ def judge(table: Table, s: Row, scale: float, points: Floats, worths: Floats) ->
 
 
 def odds(table: Table, s: Row, seat: int) -> float:
-    """How likely a seat wins, as a logarithm of odds."""
+    """Return a seat's log odds of winning."""
     at, attack, defense, value = SIDES + SIDE * seat, 0, 0, 0.0
     for column in range(at + COLUMNS, at + COLUMNS + 3):
         left = s[column]
@@ -569,7 +579,7 @@ def odds(table: Table, s: Row, seat: int) -> float:
             defense += left & 15
             left >>= CELL
     energy = float(s[at + ENERGIES])
-    # Of the own hand the energy is seen; of others it is the share that hands have on average.
+    # The energy in the own hand is known; for others use the average share.
     if seat == table.watcher:
         for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
             energy += 0.0 if s[place] & CREATURE else 1.0

@@ -1,4 +1,4 @@
-"""The turn that decided a game of ninecard: single moves do little, a turn may take half of a life."""
+"""The decisive turn of a game of ninecard: single moves do little, but a turn may take half of a life."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import exp, sqrt
@@ -12,30 +12,30 @@ from ccgrid.engine.insight.analysis import DecisiveTurn
 from ccgrid.engine.picture import Name, Words, together
 
 SURENESS: Final = 0.7
-"""So much of the odds that its core gives a position hold: fitted to games between greedy players."""
+"""The factor for the core's log odds of a position: fitted to games between greedy players."""
 
 
 AHEAD: Final = 0.75
-"""Who stays at such a chance of winning until the end has decided the game."""
+"""A player who keeps at least this chance of winning until the end has decided the game."""
 
 
 def decisive_turn(positions: Sequence[NinecardState], moves: Sequence[str]) -> DecisiveTurn | None:
-    """The turn after which the chance of who won stayed high; None where nobody won alone.
+    """Return the turn after which the winner's chance stayed high, or None if there is no single winner.
 
     Args:
-        positions: all positions of a game that is over, the last one too.
-        moves: the moves between them.
+        positions: All positions of a finished game, including the last one.
+        moves: The moves between them.
     """
     outcome = positions[-1].outcome()
     if outcome is None or len(outcome.leaders) != 1:
         return None
     winner = outcome.leaders[0]
-    # Where the number of the turn goes up, and at the very first move.
+    # The moves at which the number of the turn increases, and the first move.
     begins = [at for at in range(len(moves)) if not at or positions[at].turn > positions[at - 1].turn]
     turns = list(zip(begins, [*begins[1:], len(moves)], strict=True))
-    # The last turn after which the winner was not clearly ahead: the next one decided it.
+    # The last turn after which the winner was not clearly ahead: the next one was decisive.
     behind = [place for place, (_, end) in enumerate(turns) if chances(positions[end])[winner] < AHEAD]
-    # The last turn ends with a chance of 1, so there is always one behind the last that was below `AHEAD`.
+    # The last turn ends with a chance of 1: there is always a turn after the last one below `AHEAD`.
     first, end = turns[behind[-1] + 1 if behind else 0]
     assault = next(at for at in range(first, end) if moves[at].startswith("assault "))
     words = together(_assault(positions, moves, assault, end), _lasting(positions[end], winner))
@@ -43,7 +43,7 @@ def decisive_turn(positions: Sequence[NinecardState], moves: Sequence[str]) -> D
 
 
 def chances(state: NinecardState) -> list[float]:
-    """How likely each seat wins, all cards in hands seen and none in decks; who is to move counts for nothing."""
+    """Return each seat's chance of winning, from all cards in hands and none in decks, whoever is to move."""
     if (outcome := state.outcome()) is not None:
         return [(seat in outcome.leaders) / len(outcome.leaders) for seat in range(len(state.sides))]
     odds = [0.0 if side.is_out else exp(SURENESS * sum(_strengths(side).values())) for side in state.sides]
@@ -51,7 +51,7 @@ def chances(state: NinecardState) -> list[float]:
 
 
 class Advantage(NamedTuple):
-    """Something that a side has more of than every other that is left: `life`, `energy` or `creatures`."""
+    """A resource of which a side has more than every other remaining one: `life`, `energy` or `creatures`."""
 
     what: str
     own: int
@@ -59,11 +59,11 @@ class Advantage(NamedTuple):
 
 
 def advantages(state: NinecardState, seat: int) -> list[Advantage]:
-    """What a seat has more of than all others who are left, what counts most for winning first."""
+    """Return the resources of which a seat has more than all others, the most important for winning first."""
     others = [side for number, side in enumerate(state.sides) if number != seat and not side.is_out]
     own, found = _strengths(state.sides[seat]), []
     for what, count in _COUNTS.items():
-        # As counts for people; `weight` is what it counts for winning.
+        # The count that users see; `weight` is its importance for winning.
         here, there = count(state.sides[seat]), max(map(count, others))
         weight = own[what] - max(_strengths(side)[what] for side in others)
         if weight > 0 and here > there:
@@ -72,7 +72,7 @@ def advantages(state: NinecardState, seat: int) -> list[Advantage]:
 
 
 def _strengths(side: Side) -> dict[str, float]:
-    """What a side has that helps it to win, as logarithms of odds (`engine.games.ninecard.core`)."""
+    """Return a side's resources as log odds of winning (`engine.games.ninecard.core`)."""
     creatures = [creature for creature in side.grid if creature is not None]
     columns = sum(bool(column_of(side.grid, column)) for column in range(len(COLUMNS)))
     attack, defense = sum(one.attack for one in creatures), sum(one.defense for one in creatures)
@@ -84,7 +84,7 @@ def _strengths(side: Side) -> dict[str, float]:
 
 
 def _energy(side: Side) -> int:
-    """The energy that is laid, and the energy cards in hand."""
+    """Return the laid energy plus the energy cards in hand."""
     return side.all_energy + sum(isinstance(card, Energy) for card in side.hand)
 
 
@@ -102,7 +102,7 @@ _COUNTS: Final[Mapping[str, Callable[[Side], int]]] = {
 
 
 def _assault(positions: Sequence[NinecardState], moves: Sequence[str], at: int, end: int) -> Words:
-    """What an assault did that began with move `at`, and what could have been done against it."""
+    """Describe the effect of an assault that began with move `at`, and how it could have been prevented."""
     before, after, seat = positions[at], positions[end], positions[at].to_move
     target = before.names.index(moves[at].removeprefix("assault "))
     through: dict[str, int] = {}
@@ -130,7 +130,7 @@ def _assault(positions: Sequence[NinecardState], moves: Sequence[str], at: int, 
 
 
 def _missed_block(positions: Sequence[NinecardState], seat: int, columns: Iterable[str]) -> Words:
-    """The dearest creature that a seat could have played in its last turn into one of these columns."""
+    """Describe the most expensive creature that a seat could have played in its last turn into one of these columns."""
     last = next((one for one in reversed(positions) if one.to_move == seat and _lays(one)), None)
     if last is None:
         return ""
@@ -144,7 +144,7 @@ def _missed_block(positions: Sequence[NinecardState], seat: int, columns: Iterab
 
 
 def _lasting(state: NinecardState, winner: int) -> Words:
-    """That who won was ahead from a position on, and in what."""
+    """Describe that the winner was ahead from a position on, and in which resources."""
     if state.outcome() is not None:
         return " It ended the game."
     ahead = [f"{_CALLED[one.what]} {one.own} to {one.other}" for one in advantages(state, winner)]
@@ -153,17 +153,17 @@ def _lasting(state: NinecardState, winner: int) -> Words:
 
 
 def _lays(state: NinecardState) -> bool:
-    """Whether it is the part of a turn in which cards are laid and played."""
+    """Return whether cards are laid and played in this part of the turn."""
     return state.target is None and not state.discarding
 
 
 def _life_lost(before: Side, after: Side) -> int:
-    """The life that a side lost."""
+    """Return the life that a side lost."""
     return before.life - max(after.life, 0)
 
 
 def _losses(before: Side, after: Side) -> str:
-    """How many creatures a side lost, in words; nothing where it lost none."""
+    """Return the number of creatures that a side lost as text, or "" if it lost none."""
     count = _creature_count(before) - _creature_count(after)
     return f"{count} creature{'' if count == 1 else 's'}" if count > 0 else ""
 

@@ -1,4 +1,4 @@
-"""Decks of the ninecard game: creatures along a curve of costs and energy, of whatever cards."""
+"""Decks of the ninecard game: creatures along a curve of costs, and energy, from any cards."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,20 +15,21 @@ USUAL_DECK: Final = 60
 USUAL_ENERGY: Final = 24
 
 CURVE: Final = ((2, 3), (4, 2), (20, 4))
-"""The curve of a drawn deck: `(cost, creatures)`, how many of nine creatures cost at most that, if there are.
+"""The curve of a random deck: `(cost, creatures)`, how many of nine creatures cost at most this, if possible.
 
-Who can play no creature into an empty grid is out, so whoever has dear ones alone is soon out. With too many cheap
-ones the grids fill up with creatures that cannot hurt each other, and the game goes on to its last turn.
+A player who can play no creature into an empty grid is eliminated, which happens soon with expensive creatures only.
+With too many cheap ones, the grids fill up with creatures that cannot hurt each other, and the game continues to its
+last turn.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class BattleDecks:
-    """Draws decks from the cards of a catalogue: a `DeckSource` for simulations, which other processes can be sent.
+    """Random decks from catalogue cards: a `DeckSource` for simulations, which can be sent to other processes.
 
-    A deck has `size` cards, `energy` of them energy cards, the rest creatures along the `CURVE`, none of which costs
-    nothing, all different as far as there are enough: a card comes a second time only when every other of its kind is
-    in the deck once. `count` decks are drawn at a time. `creatures` stand in the order of their cost.
+    A deck has `size` cards, including `energy` energy cards; the others are creatures along the `CURVE` with a cost
+    above 0. Cards differ if there are enough: a card is repeated only when every other one of its kind is in the deck.
+    `count` decks are drawn at a time. `creatures` are sorted by cost.
     """
 
     creatures: tuple[Card, ...] = field(repr=False)
@@ -41,10 +42,10 @@ class BattleDecks:
     def of(
         cls, cards: Iterable[Card], count: int = 1, size: int = USUAL_DECK, energy: int = USUAL_ENERGY
     ) -> "BattleDecks":
-        """Decks of these cards, of whatever games, barred from the grid game or not.
+        """Prepare decks of these cards, from any card games, legal in the grid game or not.
 
         Raises:
-            EngineError: the numbers make no deck, or there is no creature or no energy card to draw.
+            EngineError: If the numbers are impossible, or there is no creature or no energy card.
         """
         if not 1 <= size <= LARGEST_DECK or not 0 <= energy <= size:
             raise EngineError(
@@ -54,7 +55,7 @@ class BattleDecks:
         for card in cards:
             if not is_creature(card):
                 kinds[0].append(card)
-            elif _cost(card) > 0:  # a wall that costs nothing fills the grid, and nobody is ever out
+            elif _cost(card) > 0:  # free walls would fill the grid, and no player would ever be eliminated
                 kinds[1].append(card)
         for wanted, kind, what in (
             (energy, kinds[0], "card without an attack and a defense, to be energy"),
@@ -65,11 +66,11 @@ class BattleDecks:
         return cls(tuple(sorted(kinds[1], key=_cost)), tuple(kinds[0]), count, size, energy)
 
     def __call__(self, dice: Dice) -> list[tuple[Card, ...]]:
-        """That many decks, each shuffled."""
+        """Return `count` decks, each shuffled."""
         return [self.draw(dice) for _ in range(self.count)]
 
     def draw(self, dice: Dice) -> tuple[Card, ...]:
-        """One deck, shuffled."""
+        """Return a shuffled deck."""
         cards: list[Card] = []
         while (missing := self.size - self.energy - len(cards)) > 0:
             cards += self._creatures_once(min(missing, len(self.creatures)), dice)
@@ -81,14 +82,14 @@ class BattleDecks:
     def _creatures_once(self, count: int, dice: Dice) -> list[Card]:
         drawn: list[int] = []
         for available, wanted in self.along_the_curve(count):
-            # As many as are drawn already may come again, and are then passed over.
+            # Cards that are drawn already may be drawn again, and are then skipped.
             candidates = dice.sample(available, min(available, wanted))
             fresh = [place for place in candidates if place not in drawn]
             drawn += fresh[: wanted - len(drawn)]
         return [self.creatures[place] for place in drawn]
 
     def along_the_curve(self, count: int) -> list[tuple[int, int]]:
-        """For each part of the curve, how many creatures are cheap enough for it, and how many are drawn by then."""
+        """Return for each part of the curve the number of cheap enough creatures, and the number drawn up to it."""
         parts, wanted = [], 0.0
         for cost, ninths in CURVE:
             wanted += count * ninths / 9
@@ -99,10 +100,10 @@ class BattleDecks:
 def draw_deck(
     cards: Iterable[Card], dice: Dice, size: int = USUAL_DECK, energy: int = USUAL_ENERGY
 ) -> tuple[Card, ...]:
-    """One deck as `BattleDecks` draws it, the cards as the catalogue holds them.
+    """Return a random deck like `BattleDecks`, of catalogue cards.
 
     Raises:
-        EngineError: as `BattleDecks.of` says.
+        EngineError: See `BattleDecks.of`.
     """
     return BattleDecks.of(cards, 1, size, energy).draw(dice)
 
@@ -112,18 +113,18 @@ def _cost(card: Card) -> int:
 
 
 class NinecardDecks:
-    """The decks of the ninecard game; the numbers are how many cards are drawn, and how many of them energy."""
+    """The decks of the ninecard game; the numbers are the size of a random deck, and its number of energy cards."""
 
     sizes: Final = range(1, LARGEST_DECK + 1)
     any_legal: Final = False
     numbers: Final = ("size", "energy")
 
     def fault(self, card: Card) -> str | None:
-        """That its name cannot stand in a move; whether the grid game bars it does not matter."""
+        """Return why a move cannot contain the card's name, or None; legality in the grid game does not matter."""
         return None if 0 < len(card.name.strip()) <= LONGEST_NAME else f"a name has 1 to {LONGEST_NAME} characters"
 
     def dead_deck_reason(self, cards: Sequence[Card]) -> str | None:
-        """Nobody of it lives, or nobody hurts."""
+        """Return that no creature survives, or none does damage, or None if neither holds."""
         creatures = [card for card in cards if is_creature(card)]
         if cards and not creatures:
             return "it has no creature, so its player is out in the first turn"
@@ -132,14 +133,14 @@ class NinecardDecks:
         return None
 
     def facing_share(self, cards: Sequence[Card]) -> None:
-        """Numbers have no zones here."""
+        """Return None: numbers have no zones here."""
 
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
-        """The card: what matters is its attack and its defense."""
+        """Return the card unchanged: only its attack and defense matter."""
         return card
 
     def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> BattleDecks:
-        """Decks of creatures and energy as `BattleDecks` draws them."""
+        """Return decks of creatures and energy like `BattleDecks`."""
         return BattleDecks.of(cards, count, **numbers)
 
 

@@ -1,4 +1,4 @@
-"""The ninecard game, 9 Card: creatures of two to four players, each on a grid of their own, meet column by column."""
+"""The ninecard game, 9 Card: creatures of two to four players, each on its own grid, meet column by column."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -41,10 +41,10 @@ ENDING: Final[Schema] = schema.table(
 
 
 def score(document: Mapping[str, Any]) -> dict[str, int]:
-    """Each player's life, 0 when out, of an ending that has passed `ENDING`.
+    """Return each player's life, 0 if eliminated, for a valid ending (`ENDING`).
 
     Raises:
-        RecordError: no game can have ended so; with the place.
+        RecordError: If no game can have this ending; with the place in the document.
     """
     life: Mapping[str, int] = document["life"]
     start, limit, turns = document.get("start", USUAL.life), document.get("limit", USUAL.limit), document.get("turns")
@@ -70,9 +70,9 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class NinecardSetup:
-    """The players, the seat that starts, each seat's deck with its top card first, and the options.
+    """The players, the starting seat, each seat's deck with its top card first, and the options.
 
-    `opening` says how the decks were shuffled.
+    `opening` is how the decks were shuffled.
     """
 
     players: tuple[str, ...]
@@ -88,14 +88,14 @@ class NinecardSetup:
             object.__setattr__(self, "lists", tuple(_list(deck) for deck in self.decks))
 
     def start(self) -> NinecardState:
-        """Everybody holds the five top cards of their deck, and who starts has drawn a card more."""
+        """Return the first position: five cards in every hand, and one more in the starting player's."""
         sides = [Side(self.options.life, deck).draw(HAND_SIZE) for deck in self.decks]
         return begin_turn(self.players, self.options, sides, self.first, turn=1, lists=self.lists)
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record: options that are not the usual ones, and the decks.
+        """Return the `[setup]` table of a record: the options that differ from their defaults, and the decks.
 
-        Cards that are known, but not where they lie in a deck, are its `pile`.
+        Known cards that are not in a known order are the `pile` of a deck.
         """
         options = variant(OPTIONS, {**asdict(self.options), "opening": self.opening})
         dealt = list(zip(self.players, self.decks, self.lists, strict=True))
@@ -114,7 +114,7 @@ def _list(deck: DealtDeck) -> DeckList | None:
 
 
 class NinecardGame(Game):
-    """The ninecard game as `engine.games` lists it."""
+    """The ninecard game."""
 
     name = "ninecard"
     title = "9 Card"
@@ -131,33 +131,33 @@ class NinecardGame(Game):
     ending_schema = staticmethod(ENDING)
 
     def reveal(self, view: NinecardState, cards: Mapping[str, Energy | Creature]) -> NinecardState:
-        """The view with these cards in hands, decks and face down; hidden ones are renamed where names clash."""
+        """Return the view with these cards in hands, decks and face down; hidden ones are renamed if names collide."""
         named: dict[str, BattleCard] = {}
         for owner, side in enumerate(view.sides):
             known = side.visible(own=True)
             places = [place for place in cards if place.split(":")[1] == str(owner)]
-            # Names are made different over the known cards and the new ones together; only the new ones can be renamed,
-            # as the known ones come first.
+            # Unique names are assigned to known and new cards together; only new ones are renamed, because known ones
+            # come first.
             named.update(zip(places, label([*known, *(cards[place] for place in places)])[len(known) :], strict=True))
         sides = tuple(side.with_cards(named, owner) for owner, side in enumerate(view.sides))
         lists = tuple(sorted_by_name((*side.visible(own=True), *side.in_deck())) for side in sides)
         return replace(view, sides=sides, lists=lists)
 
     def move_menu(self, state: NinecardState) -> tuple[str, ...]:
-        """What ends a part of the turn comes last, so that nobody who tries number 1 ends it with nothing laid."""
-        # `False` sorts before `True`, and equal ones keep their order.
+        """Return the legal moves with those that end a part of the turn last, so that number 1 ends nothing."""
+        # `False` sorts before `True`, and the sort is stable.
         return tuple(sorted(state.legal_moves(), key=lambda move: move.startswith("assault ")))
 
     def playable_card(self, card: Card) -> Energy | Creature | None:
-        """The creature or the energy that any card is, unless a move could not name it."""
+        """Return the creature or the energy for a card, or None if a move could not contain its name."""
         return as_battle_card(card) if 0 < len(card.name.strip()) <= LONGEST_NAME else None
 
     def fits(self, place: str, card: Energy | Creature) -> bool:
-        """Creatures alone are laid face down."""
+        """Return whether a card may be at a position: only creatures are laid face down."""
         return isinstance(card, Creature) or not place.startswith("facedown")
 
     def decks_needed(self, players: int) -> int:
-        """One deck for each player."""
+        """Return the number of players: each has a deck."""
         return players
 
     def deal(
@@ -169,7 +169,7 @@ class NinecardGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> NinecardSetup:
-        """Shuffles each player's deck; a deck may have any cards, barred from the grid game or not, 60 usually."""
+        """Shuffle each player's deck of usually 60 cards, legal in the grid game or not."""
         check_deal(self, players, decks)
         chosen, opening = split_opening(self.option_values(options))
         lists: list[DeckList] = []
@@ -185,7 +185,7 @@ class NinecardGame(Game):
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
-        """The options and every player's deck; in a record each deck is whole, its cards known or not."""
+        """Read the options and every player's deck; in a record each deck is complete, with known or unknown cards."""
         options, opening = split_opening(values_in(OPTIONS, table))
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:
@@ -202,7 +202,7 @@ class NinecardGame(Game):
             try:
                 deck = zip(decks[player], battle_deck(tuple(cards)), strict=True)
                 dealt.append(tuple([GAP if value == UNKNOWN else card for value, card in deck]))
-                # The deck as a list: what the record says in its place, and what it says without a place.
+                # The deck as a list: its cards in a known order, and those without one.
                 named = [card for value, card in zip(decks[player], cards, strict=True) if value != UNKNOWN]
                 whole = (*named, *piles.get(player, ()))
                 lists.append(sorted_by_name(battle_deck(whole)) if len(whole) == len(cards) else None)
@@ -211,7 +211,7 @@ class NinecardGame(Game):
         return NinecardSetup(players, first or 0, tuple(dealt), options, tuple(lists), opening)
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """Each player's life, 0 when out: the file's table `life` holds a number for each player."""
+        """Return each player's life, 0 if eliminated, from the table `life` of the file."""
         try:
             check_seats(self, tuple(document["life"]))
         except EngineError as error:
@@ -220,7 +220,7 @@ class NinecardGame(Game):
 
 
 def split_opening(values: dict[str, Any]) -> tuple[Options, str]:
-    """All options but the opening, and the opening, which is over when the game begins."""
+    """Return all options except the opening, and the opening, which has no effect after the start."""
     opening = values.pop("opening")
     return Options(**values), opening
 

@@ -1,4 +1,4 @@
-"""How good moves of the ninecard game look at once to a player who sees no further than the next assaults."""
+"""The heuristic of the ninecard game, which considers only the next assaults."""
 
 from functools import lru_cache
 from typing import Final
@@ -10,8 +10,8 @@ from ccgrid.engine.games.ninecard.state import NinecardState
 
 Column = tuple[Creature, ...]
 
-# Kinds of moves are so far apart that they come in this order: energy, creatures as energy, plays, steps. A step comes
-# before a play only where it decides about a last point of life (`KILL`).
+# Kinds of moves are far apart, in this order: energy, creatures as energy, plays, steps. A step precedes a play only if
+# it decides about a last point of life (`KILL`).
 LAY_ENERGY: Final = 10_000.0
 LAY_CREATURE: Final = 9_000.0
 PLAY: Final = 1_000.0
@@ -21,22 +21,23 @@ USELESS: Final = -1.0
 KILL: Final = 1_000.0
 ENOUGH_ENERGY: Final = 14
 SOON: Final = 2
-"""How much energy the next turns may add: a creature that costs more is of little use in hand."""
+"""The energy that the next turns may add: a creature that costs more is of little use in hand."""
 
 
 def heuristic(state: NinecardState, move: str) -> float:
-    """How good a legal move looks; assaulting and ending are worth about 0, so that what is useless comes after them.
+    """Return a legal move's heuristic value.
 
-    Energy is laid first, then creatures are played, the dearest first and each where it helps most, then creatures step
-    to where they stand better; an opponent is assaulted where most is to be gained; a creature attacks when its column
-    gains by it; what is least likely to be played is discarded.
+    Assaulting and ending are worth about 0, so that useless moves come after them. Energy is laid first, then creatures
+    are played, the most expensive first and each in the best column, then creatures step to better cells; the assault
+    is on the opponent with the largest gain; a creature attacks if its column gains by it; the card that is least
+    likely to be played is discarded.
     """
     verb, _, rest = move.partition(" ")
     if verb == "energy":
         return LAY_ENERGY
     if verb == "assault":
         gain = _assault_gain(state.side, state.sides[state.names.index(rest)])
-        # Below 1 for any gain, and still higher for a higher one.
+        # Below 1 for any gain, and increasing with it.
         return gain / (gain + 100)
     if verb == "attack":
         return _attack_appeal(state, BOARD.cells.index(rest))
@@ -56,7 +57,7 @@ def heuristic(state: NinecardState, move: str) -> float:
         return USELESS
     if verb == "play":
         better = _balance(state.play_unchecked(move)) - _balance(state)
-        # Cut off at 49, so that where it goes never outweighs a point of cost, which is worth 100.
+        # Limited to 49, so that the column never outweighs a point of cost, which is worth 100.
         return PLAY + PLAY_EACH_COST * card.cost + max(-49.0, min(49.0, better))
     return LAY_CREATURE + card.cost if _wants_energy(state) else USELESS
 
@@ -80,12 +81,12 @@ def _attack_appeal(state: NinecardState, cell: int) -> float:
     target, column = state.sides[state.target], cell % BOARD.size
     attackers = tuple(c for c in state.side.grid[cell :: BOARD.size] if c is not None)
     gain = column_gain(attackers, tuple(column_of(target.grid, column)), target.life)
-    # Columns from left to right, as the rules have it: a later one passes the earlier ones.
+    # Columns attack from left to right by the rules: a later one ends the earlier ones.
     return KILL * (BOARD.size - column) + gain if gain > 0 else USELESS
 
 
 def _balance(state: NinecardState) -> float:
-    """What the player whose turn it is gains by the best assault now, less what the worst one would cost."""
+    """Return the gain of the best assault by the player to move, minus the loss by the worst one against them."""
     side, others = state.side, [state.sides[seat] for seat in state.opponents()]
     return max(_assault_gain(side, other) for other in others) - max(_assault_gain(other, side) for other in others)
 
@@ -103,9 +104,9 @@ def _columns(grid: Grid) -> list[Column]:
 
 @lru_cache(maxsize=1 << 14)
 def column_gain(attackers: Column, defenders: Column, life: int) -> float:
-    """What the best number of attackers, front to back, gains against a column, and at least 0: none attacks.
+    """Return the gain of the best number of attackers, front to back, against a column; 0 if no attack is best.
 
-    A point of life is worth 1, a creature what it costs; taking the last point of life is worth most of all.
+    A point of life is worth 1, a creature its cost; taking the last point of life is worth most.
     """
     best = gain = 0.0
     for attacker in attackers:
@@ -114,7 +115,7 @@ def column_gain(attackers: Column, defenders: Column, life: int) -> float:
         result = clash(attacker, defenders)
         gain += result.breach + sum(defenders[place].cost for place in result.fallen)
         gain -= 0 if result.attacker_lives else attacker.cost
-        # Those who fell are gone for the next attacker of the column.
+        # The fallen defenders are gone for the next attacker of the column.
         defenders = tuple(d for place, d in enumerate(defenders) if place not in result.fallen)
         life -= result.breach
         if life <= 0:

@@ -1,4 +1,4 @@
-"""What the ninecard game teaches, and the experiments behind it."""
+"""The lessons of the ninecard game, and the experiments behind them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -9,11 +9,11 @@ from ccgrid.engine.games.ninecard.decisive import advantages, decisive_turn
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _TURNS: Final = 3
-"""The turns of each player after which the lesson looks at who has more."""
+"""The number of turns of each player after which resources are compared."""
 
 
 def _open_columns(course: Course) -> Iterable[Sample]:
-    """Which part of the life that is lost is lost in a column where nobody stood."""
+    """Yield the share of lost life that is lost in columns without a creature."""
     for move, before, after in zip(course.moves, course.positions, course.positions[1:], strict=False):
         if move.startswith("attack "):
             side = before.sides[before.target]
@@ -23,7 +23,7 @@ def _open_columns(course: Course) -> Iterable[Sample]:
 
 
 def _early(course: Course) -> Iterable[Sample]:
-    """How often who has more of something after three turns each wins; nobody where both have the same."""
+    """Yield how often the seat with more of a resource after three turns each wins; ties do not count."""
     sides = next((state.sides for state in course.positions if state.turn > _TURNS * len(course.roles)), None)
     if sides is None:
         return
@@ -38,14 +38,14 @@ def _early(course: Course) -> Iterable[Sample]:
 
 
 def _first_hands(course: Course) -> Iterable[Sample]:
-    """How often a seat wins, by the energy cards in its first hand."""
+    """Yield how often a seat wins, by the number of energy cards in its first hand."""
     for seat, side in enumerate(course.positions[0].sides):
         count = sum(not isinstance(card, Creature) for card in side.hand[:5])
         yield Sample(("poor", "poor", "two", "three")[count] if count < 4 else "rich", course.win(seat))
 
 
 def _decisive_turns(course: Course) -> Iterable[Sample]:
-    """In which turn a game was decided, of how many, and what the winner had more of then that counted most."""
+    """Yield the number of the decisive turn, of all turns, and the winner's most important advantage then."""
     turn = decisive_turn(course.positions, course.moves)
     if turn is None:
         return
@@ -59,7 +59,7 @@ def _decisive_turns(course: Course) -> Iterable[Sample]:
 
 
 def _endings(course: Course) -> Iterable[Sample]:
-    """How often somebody is out with life left, and how many turns a game has."""
+    """Yield how often a player is eliminated with life left, and the number of turns of a game."""
     yield Sample("stuck", any(side.is_out and side.life > 0 for side in course.end.sides))
     yield Sample("turns", course.end.turn)
 
@@ -112,4 +112,4 @@ LESSONS: Final = (
         (("starter", "others"),),
     ),
 )
-"""The most important first."""
+"""The lessons, the most important first."""

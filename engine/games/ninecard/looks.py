@@ -1,7 +1,7 @@
-"""How good moves of the ninecard game look on a row of numbers: `engine.games.ninecard.heuristic` once more.
+"""The heuristic of the ninecard game on integer arrays: `engine.games.ninecard.heuristic` in another form.
 
-What a move promises is `POINT` times what the heuristic says, so that an assault, which is worth less than 1 there, is
-told from another by all it gains. Moves that are of no use are below 0, and for a search not equal.
+A move's promise is `POINT` times the heuristic value, so that assaults, whose values are below 1 there, are ordered by
+their total gain. Useless moves are negative, and not equal, for a search.
 """
 
 from typing import Final
@@ -44,7 +44,7 @@ from ccgrid.engine.games.ninecard.row import (
 from ccgrid.engine.rows.binding import not_inlined
 from ccgrid.engine.rows.row import Row
 
-# 2**13: above any sum of gains of three columns, each at most `KILL` and three creatures' costs and a life.
+# 2**13: above any sum of the gains of three columns, each at most `KILL`, the costs of three creatures, and a life.
 POINT: Final = 1 << 13
 _LAY_CREATURE: Final = int(heuristic.LAY_CREATURE) * POINT
 _PLAY: Final = int(heuristic.PLAY) * POINT
@@ -57,9 +57,13 @@ _SOON: Final = heuristic.SOON
 
 @not_inlined
 def gain(fighters: int, defenders: int, life: int) -> int:
-    """What the best number of attackers of a packed column, front to back, gains against another, and at least 0."""
+    """Return the gain of the best number of attackers of a packed column, front to back, against another one.
+
+    At least 0.
+    """
     best, total = 0, 0
-    # `fighters` is shifted down: its front creature is always in the lowest cell. One with attack 0 ends it.
+    # `fighters` is shifted down: its front creature is always in the lowest cell. A creature with attack 0 ends the
+    # attack.
     while fighters & ATTACKS:
         fighter = fighters & CARD
         fighters >>= CELL
@@ -75,10 +79,10 @@ def gain(fighters: int, defenders: int, life: int) -> int:
 
 
 def look_round(seats: int, s: Row) -> int:
-    """How who is to move stands now; fills the room for the own columns, gains and losses."""
+    """Return the balance of the player to move, and fill the buffers for the own columns, gains and losses."""
     seat = s[SEAT]
     at = SIDES + SIDE * seat
-    # Gains and losses do not change while moves are looked at: a move only changes one or two own columns.
+    # Gains and losses do not change while moves are evaluated: a move changes only one or two own columns.
     for column in range(3):
         own = pack(s[at + COLUMNS + column])
         s[OWN + column] = own
@@ -93,7 +97,10 @@ def look_round(seats: int, s: Row) -> int:
 
 @not_inlined
 def balance(seats: int, s: Row, one: int, first: int, two: int, second: int) -> int:
-    """What the best assault gains, less what the worst would cost, with one or two own columns changed; -1 is none."""
+    """Return the gain of the best assault minus the loss by the worst one, with one or two own columns changed.
+
+    -1 is none.
+    """
     seat, most, worst = s[SEAT], -1, -1
     life = s[SIDES + SIDE * seat + LIFE]
     for other in range(seats):
@@ -115,16 +122,16 @@ def balance(seats: int, s: Row, one: int, first: int, two: int, second: int) -> 
 
 
 def promise_of(seats: int, s: Row, move: int, now: int) -> int:
-    """What a legal move promises; `now` is how who is to move stands."""
+    """Return the promise of a legal move; `now` is the balance of the player to move."""
     verb, about, at = move & 15, move >> 4, SIDES + SIDE * s[SEAT]
     if verb == PLAY:
         creature, own = s[place_of(s, at, about >> 2)] & CARD, s[OWN + (about & 3)]
-        # Cut off at 49, where it goes never outweighs a point of cost, which is worth 100.
+        # Limited to 49, so that the column never outweighs a point of cost, which is worth 100.
         better = balance(seats, s, about & 3, own | creature << first_free(own), -1, 0) - now
         return _PLAY + _PLAY_EACH_COST * cost_of(creature) + POINT * max(-49, min(49, better))
     if verb in (STEP, SWAP):
         better = after_step(seats, s, at, about, now) - now
-        # Useless steps stay below 0, and the less bad one is higher: a search tells them apart.
+        # Useless steps remain below 0, and the less harmful one is higher: a search distinguishes them.
         return _STEP + POINT * better if better > 0 else better - 1
     if verb == ASSAULT:
         return s[GAINS + 3 * about] + s[GAINS + 3 * about + 1] + s[GAINS + 3 * about + 2]
@@ -142,19 +149,19 @@ def promise_of(seats: int, s: Row, move: int, now: int) -> int:
 
 
 def after_step(seats: int, s: Row, at: int, cells: int, now: int) -> int:
-    """How the side that begins there would stand with what is on two of its cells exchanged."""
+    """Return the balance of a side with two of its cells exchanged."""
     one, other = (cells >> 4) % 3, (cells & 15) % 3
     exchange(s, at, cells)
     first, second = pack(s[at + COLUMNS + one]), pack(s[at + COLUMNS + other])
     exchange(s, at, cells)
-    # A step within a packed column changes nothing when it slides forward again.
+    # A step within a packed column has no effect once it slides forward again.
     if first == s[OWN + one] and second == s[OWN + other]:
         return now
     return balance(seats, s, one, first, other, second)
 
 
 def use_in_hand(energy: int, card: int) -> int:
-    """How likely a card in hand is to be of use, with so much energy laid."""
+    """Return how likely a card in hand is useful with this amount of energy laid."""
     if not card & CREATURE:
         return _ENOUGH_ENERGY - energy
     cost = cost_of(card)
@@ -162,5 +169,8 @@ def use_in_hand(energy: int, card: int) -> int:
 
 
 def wants_energy(s: Row) -> bool:
-    """Whether creatures are laid as energy, where that is allowed: none can be played, and there is not enough."""
+    """Return whether creatures are laid as energy, if that is allowed.
+
+    That is so if none can be played, and there is not enough energy.
+    """
     return s[SIDES + SIDE * s[SEAT] + ENERGIES] < _ENOUGH_ENERGY and not s[HAS_PLAYED] and s[DEAREST] < 0

@@ -1,4 +1,4 @@
-"""Moves of the ninecard game as people write them: what a typed text may mean, and why a move is not legal."""
+"""Moves of the ninecard game as text: the interpretation of typed moves, and why a move is not legal."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from ccgrid.engine.games.ninecard.combat import (
 from ccgrid.engine.games.ninecard.state import NinecardState
 from ccgrid.engine.picture import Name, Words, joined, together
 
-# end · energy Forest · assault Bob · play Amber Drake b · move a1 a2 · swap a1 b1 · attack a1; names may be anything.
+# end · energy Forest · assault Bob · play Amber Drake b · move a1 a2 · swap a1 b1 · attack a1; names may be any text.
 _NOTATION: Final = re.compile(
     r"end|(?:energy|facedown|sacrifice|discard|assault) .+|play .+ [abc]"
     r"|(?:move|swap) [abc][123] [abc][123]|attack [abc][123]",
@@ -39,25 +39,25 @@ _CELL: Final = re.compile(r"[abc][123]?")
 
 
 class NinecardNotation:
-    """The notation `play Amber Drake b`: a word of the game and what belongs to it, whatever the names in it."""
+    """The notation `play Amber Drake b`: a verb and its arguments; names may be any text."""
 
     example: Final = (
         "play Amber Drake b (also: energy CARD, move a1 a2, swap a1 b1, assault PLAYER, attack a1, end, discard CARD)"
     )
 
     def is_notation(self, state: NinecardState, move: str) -> bool:
-        """Whether the text is one of the game's words with what belongs to it."""
+        """Return whether the text is one of the game's verbs with arguments."""
         return _is_notation(move)
 
     def why_illegal(self, state: NinecardState, move: str) -> str:
-        """The sentence of the rules that the move breaks, with the cards and numbers it is about."""
+        """Return the rule that the move breaks, with the cards and numbers concerned."""
         return _why_illegal(state, move)
 
     def moves_meant(self, state: NinecardState, text: str) -> tuple[str, ...]:
-        """What the text may mean to the player whose turn it is: `p drake b`, `a1-b1`, `drake`, `a1`, `e`.
+        """Return the moves that a text may mean for the player to move: `p drake b`, `a1-b1`, `drake`, `a1`, `e`.
 
-        A legal move as it stands means itself. Else words and names may be cut short, and upper and lower case are one:
-        a word of the game with what belongs to it, or without the word two cells, an attacker's cell or a card in hand.
+        A legal move in notation means itself. Otherwise words and names may be abbreviated, in any case: a verb with
+        its arguments, or without the verb two cells, an attacker's cell or a card in hand.
         """
         if text in state.legal_moves():
             return (text,)
@@ -66,7 +66,7 @@ class NinecardNotation:
             return ()
         meant = [move for verb in _verbs(first.casefold()) for move in _with_verb(state, verb, rest.strip())]
         meant += _without_verb(state, text.strip())
-        # Of notation that means nothing here the reason why it is not legal is given.
+        # For notation without a meaning here, the reason why it is not legal is reported.
         if not meant and _is_notation(text):
             return (text,)
         return tuple(dict.fromkeys(meant))
@@ -76,11 +76,11 @@ def _is_notation(move: str) -> bool:
     return _NOTATION.fullmatch(move) is not None
 
 
-# What a text may mean
+# The interpretation of typed text
 
 
 def _verbs(word: str) -> list[str]:
-    # A whole word means itself; the beginning of one any that begins so: "a" is assault and attack.
+    # A complete word means itself; a beginning means every verb that begins with it: "a" is assault and attack.
     return [word] if word in _VERBS else [verb for verb in _VERBS if verb.startswith(word)]
 
 
@@ -93,7 +93,7 @@ def _with_verb(state: NinecardState, verb: str, rest: str) -> list[str]:
         return _attacks(rest)
     if verb == "assault":
         return [f"assault {name}" for name in match_names(rest, [state.names[seat] for seat in state.opponents()])]
-    # A referee's record: a card was laid that nobody saw.
+    # A record of a referee: an unseen card was laid face down.
     if verb == "facedown" and not rest and GAP in state.side.hand:
         return [f"facedown {UNKNOWN}"]
     if verb == "play":
@@ -115,7 +115,7 @@ def _between_cells(text: str) -> list[str]:
     if cells is None:
         return []
     source, target = cells.groups()
-    # What two cells mean depends on the grid: the legal one of these is taken.
+    # The meaning of two cells depends on the grid: use the legal one of these.
     return [f"move {source} {target}", " ".join(("swap", *sorted((source, target))))]
 
 
@@ -134,7 +134,7 @@ def _plays(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -> 
 
 
 def _name_and_column(text: str) -> tuple[str, str]:
-    # "drake b", "drake to column b": the name, and a or b or c.
+    # "drake b", "drake to column b": the name, and a, b or c.
     words = text.split()
     column = words.pop().lower() if words else ""
     if column not in tuple(COLUMNS):
@@ -147,20 +147,20 @@ def _name_and_column(text: str) -> tuple[str, str]:
 
 
 def _in_hand(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -> Sequence[str]:
-    """Which cards in hand a person calls so; none where that is the name of another card in the deck."""
+    """Return the cards in hand that match a text; none if it is the name of another card in the deck."""
     names = list(dict.fromkeys(card.name for card in state.side.hand if isinstance(card, kinds)))
     deck = state.lists[state.to_move] if state.lists else None
-    # The whole name of a card that is in the deck and not in hand is not the beginning of another's name.
+    # The complete name of a card that is in the deck but not in hand does not match the beginning of another name.
     if text not in names and deck and any(card.name == text for card in deck):
         return ()
     return match_names(text, names)
 
 
-# Why a move is not legal
+# Reasons why a move is not legal
 
 
 def _why_illegal(state: NinecardState, move: str) -> str:
-    """Why a move in notation is not legal in a game that goes on."""
+    """Return why a move in notation is not legal in a game that is not over."""
     verb, _, rest = move.partition(" ")
     if state.discarding and verb != "discard":
         return f"at the end of the turn discard a card: you hold {len(state.side.hand)}"
@@ -195,7 +195,7 @@ def _why_no_attack(state: NinecardState, cell: str) -> str:
         return f"column {COLUMNS[column]} has been passed: columns attack from a to c"
     if state.last is not None and column == state.last % BOARD.size and place <= state.last:
         return f"the creature on {cell} has already attacked"
-    # The nearest creature in front of it: the highest place below its own in the column.
+    # The nearest creature in front of it: the highest index below its own in the column.
     ahead, wall = max(
         (at, creature.attack == 0) for at in column_cells(column) if at < place and (creature := grid[at])
     )
@@ -249,7 +249,7 @@ def _why_not_laid(state: NinecardState, card: Energy | Creature, verb: str) -> s
 
 
 LONGEST_CARD: Final = 26
-"""A card's name takes at most this many cells, so that a few of them stand in a line."""
+"""The maximum width of a card's name, so that several fit a line."""
 
 _HEADINGS: Final = {
     "assault": "assault (ends this part)",
@@ -265,7 +265,7 @@ _HEADINGS: Final = {
 
 
 def describe(state: NinecardState, move: str) -> Words:
-    """What a legal move would do, in a few words."""
+    """Return a short description of the effect of a legal move."""
     verb, _, rest = move.partition(" ")
     if verb == "play":
         creature = _with_card(state, rest[:-2])
@@ -282,7 +282,7 @@ def describe(state: NinecardState, move: str) -> Words:
 
 
 def tell(state: NinecardState, move: str) -> Words:
-    """What the others are told of a move; which card was laid face down stays a secret."""
+    """Return the public description of a move, which hides a card laid face down."""
     verb, _, rest = move.partition(" ")
     if verb == "facedown":
         return "a creature laid face down as energy"
@@ -294,7 +294,7 @@ def tell(state: NinecardState, move: str) -> Words:
 
 
 def groups(state: NinecardState) -> list[MoveGroup]:
-    """The legal moves by what they do, those that play a creature by the creature."""
+    """Return the legal moves by verb, those that play a creature by creature."""
     found: dict[Words, list[Choice]] = {}
     for heading, choice in _choices(state, state.legal_moves()):
         found.setdefault(heading, []).append(choice)
@@ -326,7 +326,7 @@ def _landing(state: NinecardState, column: str) -> str:
 
 
 def _attack(state: NinecardState, cell: str) -> tuple[Creature, list[Creature], Clash] | None:
-    """The attacker, the defenders whom it meets, and what comes of it."""
+    """Return the attacker, the defenders that it meets, and the result."""
     index = BOARD.cells.index(cell)
     attacker = state.side.grid[index]
     if attacker is None or state.target is None:
@@ -352,7 +352,7 @@ def _attack_in_words(state: NinecardState, cell: str) -> Words:
 
 
 def _effect(state: NinecardState, cell: str) -> str:
-    """What an attack does in few letters."""
+    """Return a short text for the effect of an attack."""
     attack = _attack(state, cell)
     if attack is None:
         return ""
@@ -374,7 +374,7 @@ _WORDS: Final = {
 
 
 def ways(state: NinecardState, move: str) -> tuple[Way, ...]:
-    """What a person touches to make a legal move: a card and the cell where it lands, two cells, or words."""
+    """Return what to touch for a legal move: a card and the cell where it lands, two cells, or words."""
     verb, _, rest = move.partition(" ")
     if verb == "play":
         return ((Touch("card", rest[:-2]), Touch("cell", _landing(state, rest[-1]))),)

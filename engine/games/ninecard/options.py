@@ -1,4 +1,4 @@
-"""The variants of the ninecard game."""
+"""The options of the ninecard game."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,15 +6,15 @@ from typing import Final
 from ccgrid.engine.options import YES_OR_NO, Option
 
 OPENINGS: Final = ("playable", "text")
-"""Whoever holds no creature that could be played shuffles and draws again; or, as in the author's text, keeps it."""
+"""The kinds of dealing: a player without a playable creature shuffles and draws again, or keeps the hand."""
 
 MOST: Final = {"life": 10_000, "limit": 2_000}
-"""The most that the options with a number may be; they are at least 1."""
+"""The maximum values of the options with a number; the minimum is 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The variants: points of life at the start, which creatures may be laid as energy, and the most turns in all."""
+    """The values of all options: life at the start, which creatures may be energy, and the maximum number of turns."""
 
     life: int = 50
     facedown: bool = False

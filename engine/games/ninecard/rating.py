@@ -1,4 +1,4 @@
-"""How a deck of ninecard plays: what is counted."""
+"""The rating of ninecard decks."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ class NinecardRating(RatingRules):
     default_games_slow_players = 100
 
     def use(self, state: NinecardState, move: str) -> Use | None:
-        """The creature that is played."""
+        """Return the creature that is played, or None."""
         return Use(move[5:-2], state.to_move, 0) if move.startswith("play ") else None
 
 

@@ -1,4 +1,4 @@
-"""The ninecard game with real cards: each player's deck is known, and of the hands what was laid, played or shown."""
+"""The ninecard game with real cards: the decks and the laid, played or shown cards are known."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ _OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
 
 
 class NinecardCards(RealCards):
-    """How the ninecard game is refereed: a card is known from when it leaves the hand face up."""
+    """The referee of the ninecard game: a card is known once it leaves the hand face up."""
 
     game: Final = "ninecard"
     beginning: Final = (
@@ -32,31 +32,31 @@ class NinecardCards(RealCards):
     )
 
     def without_cards(self, setup: NinecardSetup) -> NinecardSetup:
-        """The decks, and nothing of their order."""
+        """Return the setup with the decks, without their order."""
         return replace(setup, decks=tuple((GAP,) * len(deck) for deck in setup.decks))
 
     def is_open(self, setup: NinecardSetup) -> bool:
-        """Whether every deck is known, and not all of an order."""
+        """Return whether every deck is known, but not the whole order of all."""
         return None not in setup.lists and any(GAP in deck for deck in setup.decks)
 
     def with_decks(self, setup: NinecardSetup, dealt: NinecardSetup) -> NinecardSetup:
-        """The decks that the cards on the table are of."""
+        """Return the setup with the decks to which the cards on the table belong."""
         for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
             if whole is None or len(whole) != len(deck):
                 raise EngineError(
                     f"The deck of {quoted(player)} has {counted(len(deck), 'card')}, not {len(whole or ())}."
                 )
-            # `without` the other way round: cards that are known and that the deck has not, or not so often.
+            # Known cards that are not in the deck, or in a smaller number.
             if strange := without(known_cards(deck), whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
         return replace(setup, lists=dealt.lists)
 
     def deck(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
-        """The seat's deck."""
+        """Return the seat's deck."""
         return setup.lists[seat] or ()
 
     def in_order(self, setup: NinecardSetup, names: Sequence[Sequence[str]]) -> NinecardSetup:
-        """The decks in this order."""
+        """Return the setup with the decks in this order."""
         lists = [
             tuple(sorted(whole or (), key=lambda card: list(order).index(card.name)))
             for whole, order in zip(setup.lists, names, strict=True)
@@ -64,15 +64,18 @@ class NinecardCards(RealCards):
         return replace(setup, lists=tuple(lists))
 
     def unseen(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
-        """The cards of the seat's deck that nobody saw."""
+        """Return the unseen cards of the seat's deck."""
         return without(self.deck(setup, seat), known_cards(setup.decks[seat]))
 
     def numbers(self, card: Energy | Creature) -> str:
-        """Attack and defense, or that it is energy."""
+        """Return the card's attack and defense, or that it is energy."""
         return f"{card.attack}/{card.defense}" if isinstance(card, Creature) else "energy"
 
     def with_card(self, setup: NinecardSetup, state: NinecardState | None, card: Energy | Creature) -> NinecardSetup:
-        """Who is to move holds the card: it is taken for the one drawn last, so that those laid face down are older."""
+        """Return the setup in which the player to move holds this card, as the one drawn last.
+
+        Face-down cards are then older.
+        """
         if state is None:
             return setup
         seat = state.to_move
@@ -88,15 +91,15 @@ class NinecardCards(RealCards):
         return _with_deck(setup, seat, (*deck[:place], card, *deck[place + 1 :]))
 
     def asks(self, setup: NinecardSetup, state: NinecardState | None, move: str) -> str:
-        """Who has to show cards."""
+        """Return who must show cards."""
         return f"Cards that {state.names[state.to_move]} shows" if state else ""
 
     def most_shown(self, state: NinecardState) -> int:
-        """As many as are in hand and not known."""
+        """Return the number of unknown cards in hand."""
         return state.side.hand.count(GAP)
 
     def why(self, state: NinecardState, move: str) -> str:
-        """When a player with an empty grid is out."""
+        """Return when a player with an empty grid is eliminated."""
         energy, seat = state.sides[state.to_move].all_energy, state.names[state.to_move]
         return (
             f"{quoted(seat)} has an empty grid and played no creature, and is out unless a creature in hand can be "
@@ -105,28 +108,31 @@ class NinecardCards(RealCards):
         )
 
     def revealed_card(self, move: str) -> str | None:
-        """The card that is laid, played or discarded."""
+        """Return the card that is laid, played or discarded."""
         verb, _, rest = move.partition(" ")
         if verb == "play":
             return rest[:-2]
         return rest if verb in _OF_CARDS and rest != UNKNOWN else None
 
     def with_card_replaced(self, move: str, name: str) -> str:
-        """The same move with another card."""
+        """Return the move with another card."""
         verb, _, rest = move.partition(" ")
         return f"play {name}{rest[-2:]}" if verb == "play" else f"{verb} {name}"
 
     def names(self, state: NinecardState, text: str) -> str:
-        """The text between the word of the game, if any, and the column."""
+        """Return the text between the verb, if any, and the column."""
         verb, _, rest = text.strip().partition(" ")
         if not any(word.startswith(verb.casefold()) for word in (*_OF_CARDS, "play")):
             rest = text.strip()
-        # "drake b" asks for drake; a name may end in a letter alone as well, and is then found by its other words.
+        # "drake b" means drake; a name that ends in a single letter is found by its other words.
         name, _, column = rest.rpartition(" ")
         return name if column.casefold() in ("a", "b", "c") else rest
 
     def possible(self, setup: NinecardSetup, state: NinecardState) -> NinecardState:
-        """The position in which who is to move holds all cards of the deck that nobody saw, if not all are known."""
+        """Return the position in which the player to move may play any unseen card of the deck.
+
+        If all cards in hand are known, return the position unchanged.
+        """
         side = state.side
         if GAP not in side.hand:
             return state
@@ -135,36 +141,37 @@ class NinecardCards(RealCards):
         )
 
     def before(self, setup: NinecardSetup, state: NinecardState, move: str) -> NinecardSetup:
-        """The card is in hand, where nobody sees it."""
+        """Return the setup with the card unseen in hand again."""
         seat, name = state.to_move, self.revealed_card(move)
         deck = setup.decks[seat] if name else ()
         drawn = max(len(deck) - len(state.sides[seat].deck), 0)
-        # Of equal names the one drawn last went back into the hand.
+        # With equal names, the card drawn last went back into the hand.
         named = [place for place in range(drawn) if getattr(deck[place], "name", None) == name]
         return setup if not named else _with_deck(setup, seat, (*deck[: named[-1]], GAP, *deck[named[-1] + 1 :]))
 
     def card_at(self, state: NinecardState, cell: str) -> tuple[int, Creature] | None:
-        """The creature on this cell of who is to move."""
+        """Return the creature on this cell of the player to move, with its owner."""
         creature = state.side.grid[BOARD.cells.index(cell)] if cell in BOARD.cells else None
         return None if creature is None else (state.to_move, creature)
 
     def cards_to_draw(self, before: NinecardState, after: NinecardState) -> Sequence[tuple[int, int]]:
-        """Who draws how many cards."""
+        """Return who draws how many cards."""
         sides = enumerate(zip(before.sides, after.sides, strict=True))
         return [(seat, count) for seat, (old, new) in sides if (count := len(old.deck) - len(new.deck))]
 
     def hidden_in_hand(self, state: NinecardState) -> int:
-        """Those that nobody has seen."""
+        """Return the number of unseen cards in hand."""
         return state.side.hand.count(GAP)
 
     def in_hand(self, state: NinecardState) -> tuple[Energy | Creature, ...]:
-        """Those that were shown, or that a record names."""
+        """Return the cards in hand that were shown, or that a record names."""
         return known_cards(state.side.hand)
 
     def forecast(self, state: NinecardState, text: str) -> Sequence[Words]:
-        """What would come of it if everything attacked that can: a line for each who may be assaulted, and attack.
+        """Return the result if every possible creature attacked: a line for each possible target, and for each attack.
 
-        In an assault it is what is left of that one. `text` is the beginning of a player's name; nothing for all.
+        In an assault it is the result of its remaining part. `text` is the beginning of a player's name, or empty for
+        all.
         """
         if state.discarding:
             raise EngineError("The assaults of this turn are over.")
@@ -176,13 +183,13 @@ class NinecardCards(RealCards):
     def with_hand(
         self, setup: NinecardSetup, state: NinecardState, cards: Sequence[Energy | Creature]
     ) -> NinecardState:
-        """The view of who is to move, whose hand these are."""
+        """Return the view of the player to move with this hand."""
         seat, hand = state.to_move, state.side.hand
         named = without(cards, known_cards(hand))
         if len(named) != hand.count(GAP):
             raise EngineError(f"{quoted(state.names[seat])} holds {counted(len(hand), 'card')}: name all of them.")
         left = [card for card in without(self.unseen(setup, seat), named) if isinstance(card, Creature)]
-        laid = tuple(left.pop() if card == GAP else card for card in state.side.facedown)  # some creature or other
+        laid = tuple(left.pop() if card == GAP else card for card in state.side.facedown)  # any creature
         position = _with_side(state, fast_replace(state.side, hand=(*known_cards(hand), *named), facedown=laid))
         return position.view(seat)
 
@@ -193,13 +200,13 @@ def _against(state: NinecardState, name: str) -> Sequence[Words]:
     if state.target is None:
         state = state.play_unchecked(f"assault {name}")
     life = before
-    # `legal_moves` has the attacks in order, and `end` last: everything attacks that can.
+    # `legal_moves` has the attacks in order, and `end` last: every possible creature attacks.
     while state.target == seat and (attack := state.legal_moves()[0]) != "end":
         lines.append(together("  ", attack.removeprefix("attack "), ": ", describe(state, attack)))
         try:
             state = state.play_unchecked(attack)
             life = max(state.sides[seat].life, 0)
-        except UnknownCardError:  # it ends the turn, which goes on with cards that nobody has seen
+        except UnknownCardError:  # the attack ends the turn, which continues with unseen cards
             life = 0
             break
     changes = f"life {before} to {life}" if life != before else f"life stays {before}"
@@ -211,7 +218,7 @@ def _with_deck(setup: NinecardSetup, seat: int, deck: tuple[BattleCard, ...]) ->
 
 
 def _with_side(state: NinecardState, side: Side) -> NinecardState:
-    """The position with another side of who is to move."""
+    """Return the position with another side of the player to move."""
     seat = state.to_move
     return fast_replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
 

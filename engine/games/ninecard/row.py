@@ -1,18 +1,18 @@
-"""A position of the ninecard game as a row of whole numbers, and what happens in one column of it.
+"""Positions of the ninecard game as integer arrays, and combat in one column.
 
-A creature is 256, 16 times its attack, and its defense; 0 is none. A column is a number with its three cells:
+A creature is 256, plus 16 times its attack, plus its defense; 0 is none. A column is a number with its three cells:
 
     bits     18..26   9..17    0..8
              rear     middle   front
 
-It is packed when no cell is open before a creature; so are all columns but those of who moves creatures about, or
-attacks with them. A card is a creature, or 0 for energy, and before it its key:
+It is packed if no cell in front of a creature is open; this holds for all columns except those of the player who moves
+creatures or attacks. A card is a creature, or 0 for energy, below its key:
 
     bits     9 and up   8          4..7     0..3
     card     key        creature   attack   defense
 
-Cards with the same key are copies: in games that are recorded it is where the name stands among all, in a search what
-the card fights with. A hand is sorted.
+Cards with the same key are copies: in recorded games the key is the index of the name among all names, in a search it
+is derived from attack and defense. A hand is sorted.
 """
 
 from typing import Final, NamedTuple
@@ -32,12 +32,12 @@ ASSAULT, ATTACK, DISCARD, END, ENERGY, FACEDOWN, STEP, PLAY, SACRIFICE, SWAP = r
 
 # The row of a position:
 #
-#     0..2                 3..10          11 and on        then room       last
+#     0..2                 3..10          11 and on        then buffers    last
 #     SEAT, TURN, PLAYERS  of this turn   four sides       COUNTS to       DECKS
 #                                         of SIDE numbers  LOSSES
 #
-# PLAYERS counts those who are left. MOVED_CELLS has a bit for each cell of a creature that moved in this turn. TARGET
-# is the seat that is assaulted plus 1, 0 before an assault. Attacks go on from NEXT_ROW of NEXT_COLUMN.
+# PLAYERS counts the remaining players. MOVED_CELLS has a bit for each cell of a creature that moved in this turn.
+# TARGET is the seat under assault plus 1, 0 before an assault. Attacks continue from NEXT_ROW of NEXT_COLUMN.
 SEAT: Final = 0
 TURN: Final = 1
 PLAYERS: Final = 2
@@ -55,7 +55,7 @@ DISCARDING: Final = 10
 #     0     1    2         3           4           5     6..8     9 and on
 #     LIFE  OUT  ENERGIES  HAND_COUNT  DRAW_COUNT  SIZE  COLUMNS  HAND
 #
-# ENERGIES counts the cards laid as energy, DRAW_COUNT those drawn so far of the SIZE that the deck had.
+# ENERGIES counts the cards laid as energy, DRAW_COUNT the drawn cards; SIZE is the original size of the deck.
 SIDES: Final = 11
 LIFE: Final = 0
 OUT: Final = 1
@@ -68,10 +68,9 @@ HAND: Final = 9
 MOST_HELD: Final = HAND_SIZE + 7
 SIDE: Final = HAND + MOST_HELD
 
-# Then room: how many moves there are of each verb, the cost of the dearest creature that can be played, a bit for each
-# step and for each swap; the moves that play creatures; the own columns, packed, and what is gained and lost in each
-# against each of the others. Last the decks.
-# Four sides, however many play: places are the same in all games.
+# Then buffers: the number of moves of each verb, the cost of the most expensive creature that can be played, a bit for
+# each step and for each swap; the moves that play creatures; the own columns, packed, and the gain and loss in each
+# against each opponent. Finally the decks. There are always four sides, so that indices are the same in all games.
 COUNTS: Final = SIDES + 4 * SIDE
 DEAREST: Final = COUNTS + 10
 STEPS: Final = DEAREST + 1
@@ -84,21 +83,21 @@ DECKS: Final = LOSSES + 12
 
 
 class Table(NamedTuple):
-    """What stays the same in all games.
+    """The data that are constant in all games.
 
     Attributes:
-        seats, longest: how many play, and how many cards the longest deck has.
-        life, limit, facedown, one_creature: the options, as of `Options`.
-        again: how often a deck is shuffled again at most.
-        horizon: the last turn that is played: the limit, or in a search the one after which positions are judged.
-        watcher: the seat whose hand is known in a search.
-        faces: each card of the pool as a creature, or 0.
-        ranks: the key of each label of the pool.
-        play_ranks: for each key and column the place of the name with the column behind it when all are sorted.
-        by_name: the seats in the order of the players' names.
-        leaving, entering: for each set of cells a bit for each step from one of them, or to one of them.
-        within: for each set of cells a bit for each swap of two of them.
-        steps, swaps: the two cells of each, 16 times the one and the other, as the moves are sorted.
+        seats, longest: The number of players, and of cards in the longest deck.
+        life, limit, facedown, one_creature: The options, as in `Options`.
+        again: The maximum number of times that a deck is shuffled again.
+        horizon: The last turn that is played: the limit, or in a search the one after which positions are evaluated.
+        watcher: The seat whose hand is known in a search.
+        faces: Each card of the pool as a creature, or 0.
+        ranks: The key of each label of the pool.
+        play_ranks: For each key and column, the index of the name with the column after it when all are sorted.
+        by_name: The seats in the order of the players' names.
+        leaving, entering: For each set of cells a bit for each step from one of them, or to one of them.
+        within: For each set of cells a bit for each swap of two of them.
+        steps, swaps: The two cells of each, 16 times the one plus the other, sorted like moves.
     """
 
     seats: int
@@ -122,12 +121,12 @@ class Table(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """What a seat cannot see, and what may be there.
+    """The hidden cards of a seat's view, and the candidates.
 
     Attributes:
-        cards: for each seat those that may be there, one seat after the other.
-        pool: room for as many.
-        parts: for each seat where its cards begin, how many there are, and how many of those in hand are not seen.
+        cards: The candidates of all seats in sequence.
+        pool: A buffer of the same length.
+        parts: For each seat the beginning of its cards, their number, and the number of unseen cards in its hand.
     """
 
     cards: Row
@@ -136,12 +135,12 @@ class Hidden(NamedTuple):
 
 
 def cost_of(card: int) -> int:
-    """How much ready energy it takes to play a creature: attack and defense."""
+    """Return the energy that a creature costs: attack plus defense."""
     return (card >> 4 & 15) + (card & 15)
 
 
 def place_of(s: Row, at: int, key: int) -> int:
-    """Where in the hand of the side that begins there the first card with this key is."""
+    """Return the index in the row of the first card with this key in a side's hand."""
     place = at + HAND
     while s[place] >> KEY != key:
         place += 1
@@ -149,21 +148,21 @@ def place_of(s: Row, at: int, key: int) -> int:
 
 
 def pack(column: int) -> int:
-    """The creatures of a column, as far forward as they can stand."""
-    # First open cells before all creatures, at most two; then one between the first and the last.
+    """Return a column with its creatures as far forward as possible."""
+    # First the open cells before all creatures, at most two; then one between the first and the last.
     if column and not column & CARD:
         column >>= CELL
         if not column & CARD:
             column >>= CELL
-    # Rear and front with the middle open:  r . f  becomes  . r f. What is above the front sinks by a cell.
+    # Rear and front with the middle open:  r . f  becomes  . r f. The cells above the front move down by one.
     if column >> 2 * CELL and not column >> CELL & CARD:
         column = column & CARD | column >> CELL & ~CARD
     return column
 
 
-# A creature is never 0, so above the highest one all bits are 0.
+# A creature is never 0: above the highest one all bits are 0.
 def first_free(column: int) -> int:
-    """Where in a column the cell begins to which a creature slides that enters at its rear: behind all others."""
+    """Return the beginning of the cell to which a creature slides that enters a column at its rear."""
     place = 0
     while column >> place:
         place += CELL
@@ -171,9 +170,9 @@ def first_free(column: int) -> int:
 
 
 def cells_of(s: Row, at: int) -> int:
-    """A bit for each cell with a creature of the side that begins at `at`."""
-    # Bit 8 of each cell says that a creature is there: bits 0, 9 and 18 of a column, and of the others next to them.
-    # The rows then lie 9 apart with three bits each, and are moved together.
+    """Return a bit for each cell with a creature of the side that begins at `at`."""
+    # Bit 8 of each cell is set if a creature is there: bits 0, 9 and 18 of a column, and of the adjacent columns. The
+    # rows are then 9 bits apart with three bits each, and are moved together.
     # bits 18, 9, 0: one for each row
     ones = 1 | 1 << CELL | 1 << 2 * CELL
     bits = s[at + COLUMNS] >> 8 & ones | (s[at + COLUMNS + 1] >> 8 & ones) << 1 | (s[at + COLUMNS + 2] >> 8 & ones) << 2
@@ -181,34 +180,35 @@ def cells_of(s: Row, at: int) -> int:
 
 
 def exchange(s: Row, at: int, cells: int) -> None:
-    """Exchanges what is on two cells of the side that begins there, 16 times the one and the other."""
+    """Exchange two cells of a side, given as 16 times the one plus the other."""
     one, other = cells >> 4, cells & 15
     first, second = at + COLUMNS + one % 3, at + COLUMNS + other % 3
     place, there = CELL * (one // 3), CELL * (other // 3)
-    # What both cells differ in: exchanged in each they have changed places, also within one column.
+    # The bits in which both cells differ: inverted in both, the cells are exchanged, also within one column.
     changed = (s[first] >> place ^ s[second] >> there) & CARD
     s[first] ^= changed << place
     s[second] ^= changed << there
 
 
 def attackers(s: Row, column: int) -> int:
-    """The creatures of a column of who is to move that may still attack, packed."""
+    """Return the creatures of a column of the player to move that may still attack, packed."""
     left = s[SIDES + SIDE * s[SEAT] + COLUMNS + column]
     if column == s[NEXT_COLUMN]:
-        # Those in front have attacked, or have been passed.
+        # Those in front have attacked, or may no longer attack.
         left >>= CELL * s[NEXT_ROW]
     left = pack(left)
-    return left if left & ATTACKS else 0  # nobody attacks past one who cannot
+    return left if left & ATTACKS else 0  # a creature that cannot attack blocks those behind it
 
 
 def clash(attacker: int, defenders: int) -> tuple[int, int, int, int]:
-    """One attack on a packed column.
+    """Return the result of an attack on a packed column.
 
-    Whether the attacker lives, who of the defenders does, the points of life taken, and what the fallen cost.
+    Returns:
+        Whether the attacker survives, the surviving defenders, the loss of life, and the cost of the fallen.
     """
     attack, defense = attacker >> 4 & 15, attacker & 15
     damage, fallen, living, place = 0, 0, 0, 0
-    # The front defender is in the lowest cell; those that live are put together again in `living`.
+    # The front defender is in the lowest cell; the survivors are collected in `living`.
     while defenders:
         defender = defenders & CARD
         defenders >>= CELL

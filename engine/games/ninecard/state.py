@@ -1,4 +1,4 @@
-"""Positions of the ninecard game: what lies on the table, which moves are legal, and what a move does."""
+"""Positions of the ninecard game: the cards on the table, the legal moves, and their effects."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -25,24 +25,28 @@ from ccgrid.engine.games.ninecard.combat import (
 from ccgrid.engine.games.ninecard.options import OPTIONS, Options
 from ccgrid.engine.options import variant
 
-# The cells at which creatures enter, one for each column: a column is full where its rear is taken.
+# The cells at which creatures enter, one for each column: a column is full if its rear is occupied.
 _REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))
 _STEPS: Final = tuple(
-    # Made once: every position of a search asks for its moves.
+    # Computed once: every position of a search needs its moves.
     (BOARD.cells.index(a), BOARD.cells.index(b), f"move {a} {b}", f"move {b} {a}", f"swap {a} {b}")
     for a, b in NEIGHBOURS
 )
-"""Every two neighbours: their places, and the moves between them."""
+"""Every two neighbours: their indices, and the moves between them."""
 
 
 @dataclass(frozen=True, slots=True)
 class NinecardState(State):
-    """A position: every player's side, whose turn it is, and what was done in this turn so far.
+    """A position: every player's side, the player to move, and the actions of this turn so far.
 
-    `turn` counts all turns from 1. `spent` is the energy used in this turn, `moved` the cells, as places in the grid,
-    of creatures that have moved in it. `target` is the seat that is assaulted, `last` the cell of the creature that
-    attacked last, `discarding` whether cards are left to discard at the turn's end. `lists` is each deck
-    before it was shuffled, `None` where nobody may know: in a view the other seats'.
+    Attributes:
+        turn: The number of the turn, from 1.
+        spent: The energy used in this turn.
+        moved: The cells, as indices, of creatures that have moved in this turn.
+        target: The seat under assault, or None.
+        last: The cell of the creature that attacked last, or None.
+        discarding: Whether cards must be discarded at the end of the turn.
+        lists: Each deck before shuffling, None if it is not public: in a view the other seats' decks.
     """
 
     names: tuple[str, ...] = field(compare=False)
@@ -62,7 +66,7 @@ class NinecardState(State):
 
     @property
     def variant(self) -> Mapping[str, object]:
-        """The variants; how the game was opened does not matter any more."""
+        """The options that differ from their defaults; how the game was opened no longer matters."""
         return variant(OPTIONS, asdict(self.options))
 
     @property
@@ -72,49 +76,49 @@ class NinecardState(State):
 
     @property
     def side(self) -> Side:
-        """The side of the player whose turn it is."""
+        """The side of the player to move."""
         return self.sides[self.to_move]
 
     @property
     def ready(self) -> int:
-        """How much energy the player whose turn it is can still use."""
+        """The energy that the player to move can still use."""
         return self.side.all_energy - self.spent
 
     def is_over(self) -> bool:
-        """Whether one player alone is left, or all turns are over."""
+        """Whether only one player is left, or all turns are over."""
         return self.turn > self.options.limit or [side.is_out for side in self.sides].count(False) == 1
 
     def opponents(self) -> list[int]:
-        """The seats that may be assaulted: all players left but the one whose turn it is."""
+        """Return the seats that may be assaulted: all remaining players except the player to move."""
         return [seat for seat, side in enumerate(self.sides) if seat != self.to_move and not side.is_out]
 
     def legal_moves(self) -> tuple[str, ...]:
-        """What this part of the turn allows: laying, playing and moving, or the assault, or discarding."""
+        """Return the legal moves of this part of the turn: laying, playing and moving; the assault; or discarding."""
         if self.is_over():
             return ()
         if self.discarding:
-            # Copies are one move, so a set; cards that are not known cannot be named.
+            # A set, because copies are one move; unknown cards cannot be named.
             return tuple(
                 sorted({f"discard {card.name}" for card in self.side.hand if not isinstance(card, HiddenCard)})
             )
         if self.target is not None:
-            # "attack" sorts before "end", so all of it is sorted.
+            # "attack" sorts before "end", so that the whole list is sorted.
             attacks = [f"attack {BOARD.cells[cell]}" for cell in possible_attackers(self.side.grid, self.last)]
             return (*sorted(attacks), "end")
         moves = self._hand_moves() + self._steps() + [f"assault {self.names[seat]}" for seat in self.opponents()]
         return tuple(sorted(moves))
 
     def play_unchecked(self, move: str) -> "NinecardState":
-        """What the move does, with all that follows by itself: cleanup, drawing, the next player's first card."""
+        """Return the position after a move and its automatic effects: cleanup, drawing, the next first card."""
         verb, _, rest = move.partition(" ")
         return _DOING[verb](self, rest)
 
     def scores(self) -> tuple[int, ...]:
-        """Each player's life, 0 when out."""
+        """Return each player's life, 0 if eliminated."""
         return tuple([0 if side.is_out else side.life for side in self.sides])
 
     def ending(self) -> Ending | None:
-        """The game is over when one player is left, or after the last turn."""
+        """Return the ending if only one player is left, or after the last turn."""
         left = [name for name, side in zip(self.names, self.sides, strict=True) if not side.is_out]
         if len(left) == 1:
             return Ending("last-player", f"{quoted(left[0])} is the last player left")
@@ -124,27 +128,30 @@ class NinecardState(State):
         return None
 
     def is_known(self) -> bool:
-        """Whether all cards of all sides are known."""
+        """Return whether all cards of all sides are known."""
         zones = (zone for side in self.sides for zone in (side.deck, side.hand, side.facedown))
         return not any(isinstance(card, HiddenCard) for zone in zones for card in zone)
 
     def view(self, seat: int) -> "NinecardState":
-        """All but the decks, the other players' hands, and what they have laid face down."""
+        """Return the position without the decks, the other players' hands, and their face-down cards."""
         sides = tuple([side.masked(own=owner == seat) for owner, side in enumerate(self.sides)])
         lists = tuple([cards if owner == seat else None for owner, cards in enumerate(self.lists)])
         return fast_replace(self, sides=sides, lists=lists)
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
-        """Every deck, and of the others their hands and what they laid face down; what is left of one's own deck."""
+        """Return every deck, and the other players' hands and face-down cards.
+
+        A seat knows which cards remain in its deck.
+        """
         groups = []
         for owner, side in enumerate(self.sides):
             places = [f"deck:{owner}:{number}" for number in range(len(side.deck))]
             for zone, cards in (("hand", side.hand), ("facedown", side.facedown)):
-                # Of others all cards; of one's own those that nobody knows.
+                # For other seats all cards; for the own seat the unknown ones.
                 hidden = [number for number, card in enumerate(cards) if owner != seat or card == GAP]
                 places = [f"{zone}:{owner}:{number}" for number in hidden] + places
             known = side.visible(own=owner == seat)
-            # Of its own deck a seat knows the cards, not their order. Of others it does not know what they hold.
+            # A seat knows the cards of its own deck, but not their order, and not the other players' cards.
             whole = self.lists[owner] if owner == seat and self.lists else None
             left = None if whole is None else sorted_by_name(without(whole, known))
             if places:
@@ -171,7 +178,7 @@ class NinecardState(State):
         return moves
 
     def _steps(self) -> list[str]:
-        # There: from a to b. Back: from b to a. Swap: both change places.
+        # There: from a to b. Back: from b to a. Swap: the two are exchanged.
         grid, moved, moves = self.side.grid, self.moved, []
         for a, b, there, back, swap in _STEPS:
             if grid[a] is None:
@@ -204,7 +211,7 @@ class NinecardState(State):
         return fast_replace(self, sides=self._with(fast_replace(side, facedown=(*side.facedown, card))))
 
     def _play(self, rest: str) -> "NinecardState":
-        # "Amber Drake b": the name without the space and the column behind it.
+        # "Amber Drake b": the name without the space and the column after it.
         card, side = self.side.without_in_hand(rest[:-2])
         cell = landing(side.grid, COLUMNS.index(rest[-1]))
         if not isinstance(card, Creature) or cell is None:
@@ -216,7 +223,7 @@ class NinecardState(State):
         source, target = map(BOARD.cells.index, cells.split(" "))
         grid = self.side.grid
         sides = self._with(fast_replace(self.side, grid=with_creatures(grid, {source: None, target: grid[source]})))
-        # The creature is known by the cell where it stands now; sorted, so that equal positions are equal.
+        # The creature is identified by its current cell; sorted, so that equal positions compare equal.
         return fast_replace(self, sides=sides, moved=tuple(sorted((*self.moved, target))))
 
     def _swap(self, cells: str) -> "NinecardState":
@@ -236,7 +243,7 @@ class NinecardState(State):
         target = self.sides[seat]
         cells = [at for at in column_cells(cell % BOARD.size) if target.grid[at] is not None]
         result = clash(attacker, [creature for at in cells if (creature := target.grid[at]) is not None])
-        # `fallen` are places among the living defenders: back to cells.
+        # `fallen` are indices among the living defenders: convert them to cells.
         target = target.without_creatures([cells[place] for place in result.fallen])
         state = fast_replace(
             self, last=cell, sides=self._with(fast_replace(target, life=target.life - result.breach), seat)
@@ -254,8 +261,8 @@ class NinecardState(State):
         return state if len(side.hand) > HAND_SIZE else state._next_turn()
 
     def _cleanup(self) -> "NinecardState":
-        # First of all creatures move up and players without life go; then it may be over; then who moved may be out as
-        # well.
+        # First creatures move up and players without life are eliminated; then the game may be over; then the player to
+        # move may be eliminated as well.
         sides = [fast_replace(side, grid=slide(side.grid), is_out=side.is_out or side.life <= 0) for side in self.sides]
         state = fast_replace(self, sides=tuple(sides), target=None, last=None)
         if state.is_over():
@@ -264,7 +271,7 @@ class NinecardState(State):
         if state._cannot_go_on():
             state = fast_replace(state, sides=state._with(fast_replace(side, is_out=True)))
             return state if state.is_over() else state._next_turn()
-        # Draws to five cards; who holds more discards instead, and draws none.
+        # Draw up to five cards; a player with more discards instead, and draws none.
         side = side.draw(HAND_SIZE - len(side.hand))
         state = fast_replace(state, sides=state._with(side), discarding=len(side.hand) > HAND_SIZE)
         return state if state.discarding else state._next_turn()
@@ -276,13 +283,14 @@ class NinecardState(State):
         energy = side.all_energy + energy_allowed(side.hand, self.options, has_sacrificed=self.has_sacrificed)
         if any(card.cost <= energy for card in side.hand if isinstance(card, Creature)):
             return False
-        if any(isinstance(card, HiddenCard) for card in side.hand):  # each may be such a creature, or energy for one
+        # Each of them may be such a creature, or energy for one.
+        if any(isinstance(card, HiddenCard) for card in side.hand):
             raise UnknownCardError(f"whether {quoted(self.names[self.to_move])} is out depends on cards not known")
         return True
 
     def _next_turn(self) -> "NinecardState":
         if self.turn == self.options.limit:
-            # Turn `limit` + 1 is never played: it says that the game is over.
+            # Turn `limit` + 1 is never played: it means that the game is over.
             return NinecardState(self.names, self.options, self.sides, self.to_move, self.turn + 1, lists=self.lists)
         seats = len(self.sides)
         order = [(self.to_move + step) % seats for step in range(1, seats)]
@@ -298,10 +306,10 @@ def begin_turn(
     turn: int,
     lists: tuple[DeckList | None, ...] = (),
 ) -> NinecardState:
-    """The position at the start of a seat's turn: its energy is ready, and it has drawn a card.
+    """Return the position at the start of a seat's turn: its energy is ready, and it has drawn a card.
 
     Raises:
-        UnknownCardError: that card is hidden.
+        UnknownCardError: If that card is hidden.
     """
     drawn = tuple([side.draw(1) if owner == seat else side for owner, side in enumerate(sides)])
     return NinecardState(names, options, drawn, seat, turn, lists=lists)

@@ -1,4 +1,4 @@
-"""What the core of the ninecard game plays with: tables, and decks for them."""
+"""The tables and decks for the core of the ninecard game."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -69,16 +69,16 @@ from ccgrid.engine.rows.dealing import RANDOM_DECKS, STEPWISE_DECKS, Labels, mak
 SEATS: Final = (2, 3, 4)
 _SIZES: Final = range(1, LARGEST_DECK + 1)
 _MOVES_A_TURN: Final = 30
-"""No turn has more: six cards leave the hand at most, each of nine creatures moves and attacks once."""
+"""The maximum number of moves in a turn: six cards leave the hand, and nine creatures move and attack once each."""
 
 TURNS: Final = 4
-"""How many turns after this one a search plays before it judges the position."""
+"""The number of turns after this one that a search plays before it evaluates the position."""
 _DEPTH: Final = (TURNS // 2 + 1) * (HAND_SIZE + 1)
-"""Nobody draws more cards in these turns."""
-# Key 0 is energy; attack and defense make the others, each of 0 to 10.
-# Attack and defense are four bits each: `16 * attack + defense + 1` is at most 171 for 10 and 10.
+"""The maximum number of cards that a player draws in these turns."""
+# Key 0 is energy; attack and defense, each 0 to 10, determine the other keys: `16 * attack + defense + 1` in four bits
+# each, at most 171.
 _KEYS: Final = 16 * HIGHEST + HIGHEST + 2
-"""In a search keys are below."""
+"""The upper bound (exclusive) of keys in a search."""
 
 _SETS: Final = range(1 << len(BOARD.cells))
 
@@ -103,7 +103,7 @@ _WITHOUT_KEYS: Final = Table(
     ranks=[],
     play_ranks=[],
     by_name=[],
-    # For each of 512 sets of cells a bit for every step whose first cell is in it.
+    # For each of 512 sets of cells, a bit for every step whose first cell is in it.
     leaving=[sum(1 << bit for bit, (a, _) in enumerate(_STEPS) if cells >> a & 1) for cells in _SETS],
     entering=[sum(1 << bit for bit, (_, b) in enumerate(_STEPS) if cells >> b & 1) for cells in _SETS],
     within=[sum(1 << bit for bit, (a, b) in enumerate(_SWAPS) if cells >> a & cells >> b & 1) for cells in _SETS],
@@ -113,7 +113,7 @@ _WITHOUT_KEYS: Final = Table(
 
 
 def table_of(seats: int, longest: int, options: Options) -> Table:
-    """The table for a number of seats and decks of at most `longest` cards, without the cards of a pool."""
+    """Return the table for a number of seats and decks of at most `longest` cards, without the cards of a pool."""
     return _WITHOUT_KEYS._replace(
         seats=seats,
         longest=longest,
@@ -126,7 +126,7 @@ def table_of(seats: int, longest: int, options: Options) -> Table:
 
 
 def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames[Table] | None:
-    """Games with decks given, chosen or drawn, whose cards have names that a move can have."""
+    """Prepare games with fixed, chosen or random decks, whose cards have names that moves can contain."""
     seats, steps = len(players), list[tuple[int, int, int, int, bool]]()
     kind, decks, longest = resolve_decks(source, seats, _SIZES)
     if isinstance(source, BattleDecks) and source.count == seats:
@@ -151,7 +151,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
         again=MOST_AGAIN if opening == OPENINGS[0] else 0,
         faces=[_creature(card) for card in cards],
         ranks=ranks,
-        # Four entries for each key, of which the last is never used: `key << 2 | column` finds them without a product.
+        # Four entries for each key, the last one unused: `key << 2 | column` is their index without a multiplication.
         play_ranks=[play_ranks.get(f"{text} {column}", 0) for text in texts for column in (*COLUMN_NAMES, "")],
         by_name=sorted(range(seats), key=players.__getitem__),
     )
@@ -165,9 +165,9 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
 
 
 def world(view: NinecardState) -> CoreWorld[Table, Hidden] | None:
-    """A game from what a seat sees, judged some turns from here; cards that fight alike are the same in it.
+    """Prepare playouts from a seat's view, evaluated some turns later; cards with equal numbers are interchangeable.
 
-    It is not known where more cards are held than in games, or some of one's own are not known: records may say so.
+    Return None if hands are larger than in games, or if some of the own cards are not known, which records allow.
     """
     seats, seat = len(view.sides), view.to_move
     has_unknown = any(isinstance(card, HiddenCard) for card in view.side.hand)
@@ -198,30 +198,30 @@ def world(view: NinecardState) -> CoreWorld[Table, Hidden] | None:
         if owner == seat:
             s[at + HAND_COUNT] = len(side.hand)
             s[at + HAND : at + HAND + len(side.hand)] = sorted(map(card_of, side.hand))
-        # Where the seat's cards begin in `hidden.cards`, how many, and how many of them are in its hand.
+        # For each seat the beginning and number of its cards in `hidden.cards`, and the number of them in its hand.
         parts += [len(pools), len(pool), 0 if owner == seat else len(side.hand)]
         pools += map(card_of, pool)
     numbers = {move: number_of(view, move) for move in view.legal_moves()}
-    # Energy is laid first whatever else there is: no other move is worth a search.
+    # Energy is always laid first: no other move needs a search.
     only = next((move for move, number in numbers.items() if number == ENERGY), None)
     hidden = Hidden(pools, pools[:], parts)
     return CoreWorld(table, seats, s, hidden, numbers, _KEYS << 6, (TURNS + 1) * (MOST_HELD + 20), only)
 
 
 def card_of(card: BattleCard | None) -> int:
-    """A card in a search; 0 for energy, and for none."""
+    """Return a card in a search; 0 for energy and for no card."""
     if not isinstance(card, Creature):
         return 0
     fight = 16 * card.attack + card.defense
-    # The key is 1 more than what it fights with: 0 is energy.
+    # The key is 1 more than attack and defense: 0 is energy.
     return fight + 1 << KEY | CREATURE + fight
 
 
 def _pools(view: NinecardState) -> Iterator[Sequence[BattleCard]]:
-    """Of what cards each seat's hidden ones are, one at least.
+    """Yield for each seat the candidates for its hidden cards, at least one.
 
-    Of one's own deck all is known that is left. Others are taken to have such cards as were seen of them, and as one
-    has oneself.
+    For the own deck all remaining cards are known. Other players are assumed to have the cards seen of them, and those
+    of the own deck.
     """
     seat = view.to_move
     groups = {int(group.places[0].split(":")[1]): group for group in view.unseen(seat)}
@@ -238,7 +238,7 @@ def _pools(view: NinecardState) -> Iterator[Sequence[BattleCard]]:
 
 
 def number_of(view: NinecardState, move: str) -> int:
-    """The number of a legal move in a search."""
+    """Return the number of a legal move in a search."""
     text, _, rest = move.partition(" ")
     verb, cells = VERBS.index(text), BOARD.cells
     if verb == ASSAULT:
@@ -252,7 +252,7 @@ def number_of(view: NinecardState, move: str) -> int:
         about = 0
     else:
         name = rest[:-2] if verb == PLAY else rest
-        # Copies fight alike, and so have one key.
+        # Copies have equal numbers, and therefore one key.
         about = next(card_of(card) >> KEY for card in view.side.hand if getattr(card, "name", None) == name)
         about = about << 2 | COLUMN_NAMES.index(rest[-1]) if verb == PLAY else about
     return about << 4 | verb
@@ -270,13 +270,12 @@ def _fight(card: Card) -> tuple[int, int] | None:
 
 
 def _steps(source: BattleDecks) -> Iterator[tuple[int, int, int, int, bool]]:
-    """How a deck is drawn along the curve, and then its energy: the steps of a `Pool`."""
+    """Yield the steps of a `Pool` that draw a deck along the curve, and then its energy."""
     missing = source.size - source.energy
     while missing > 0:
         count = min(missing, len(source.creatures))
         there = 0
-        # The curve says how many creatures of each cost there should be; steps that draw too many are cut off by
-        # `wanted`.
+        # The curve has the number of creatures of each cost; `wanted` limits steps that draw too many.
         for number, (available, wanted) in enumerate(source.along_the_curve(count)):
             yield 0, available, min(available, wanted), wanted, number == 0
             there = min(available, wanted)

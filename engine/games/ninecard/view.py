@@ -1,4 +1,4 @@
-"""How the ninecard game is shown: the players' grids facing each other, column on column, and what each player has."""
+"""The view of the ninecard game: the players' grids facing each other by column, and each player's resources."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -29,18 +29,21 @@ from ccgrid.engine.picture import (
 )
 
 _LONGEST_PLAYER: Final = 20
-"""A player's name takes at most this many cells beside the counts of what the player has."""
+"""The maximum width of a player's name next to the counts of their resources."""
 
 _COLUMN_LABELS: Final = tuple(COLUMNS)
 _FRONT: Final = Divider(("front",) * BOARD.size, faces=True)
 
 
 def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
-    """The grid of whoever looks at it, else of whose turn it is, is the lowest; its enemies are above, facing it."""
+    """Return the grids: the lowest is the viewing player's, or else the one of the player to move.
+
+    The others face it from above.
+    """
     own = state.to_move if seat is None else seat
-    # From the top: the others' grids, turned to face down; the last of them shares a picture with the own one below it.
+    # From the top: the other grids, turned to face down; the last of them shares a picture with the own one below it.
     others = [one for one in range(len(state.names)) if one != own]
-    if state.target in others:  # the assaulted one comes next to the assaulting one
+    if state.target in others:  # the player under assault comes next to the assaulting one
         others.remove(state.target)
         others.append(state.target)
     parts: list[Picture] = [_turn(state)]
@@ -75,18 +78,18 @@ def _turn(state: NinecardState) -> Line:
 
 
 def _summary(state: NinecardState, seat: int) -> Line:
-    """A player's name, life, energy, and how many cards are in hand and deck."""
+    """Return a player's name, life, energy, and the numbers of cards in hand and deck."""
     side, player = state.sides[seat], _player(state, seat)
     if side.is_out:
         return Line((player, f": out, {'with no creature left to play' if side.life > 0 else 'with no life left'}"))
-    # Energy that was used counts only for whoever's turn it is: before the next turn all of it is ready again.
+    # Used energy counts only for the player to move: before the next turn all of it is ready again.
     ready = state.ready if seat == state.to_move and not state.is_over() else side.all_energy
     energy = f"energy {ready} of {side.all_energy} ready"
     return Line((player, f": life {side.life}, {energy}, hand {len(side.hand)}, deck {len(side.deck)}"))
 
 
 def _rows(state: NinecardState, seat: int, marked: Sequence[str], *, is_own: bool = False) -> tuple[GridRow, ...]:
-    """A player's rows from the front; an empty one behind it may be left out of a grid that is not one's own."""
+    """Return a player's rows from the front; a small window may omit an empty rear row of another player's grid."""
     grid, rows = state.sides[seat].grid, []
     for row in range(BOARD.size):
         indices = range(row * BOARD.size, (row + 1) * BOARD.size)
@@ -101,13 +104,13 @@ def _cell(creature: Creature | None, *, marked: bool) -> Cell:
 
 
 def _marked_cells(last: str | None) -> Sequence[str]:
-    """The cells of the grid of who moved last that are marked: where a creature went."""
+    """Return the cells to mark in the grid of the player who moved last: those to which a creature moved."""
     verb, *cells = (last or "").split(" ")
     return {"move": cells[1:], "swap": cells}.get(verb, ())
 
 
 def _hand(state: NinecardState, seat: int, *, named: bool) -> Listing:
-    """A hand with what each creature costs, copies of a card counted; and how the numbers are to be read."""
+    """Return a hand with the cost of each creature and the number of copies, and an explanation of the numbers."""
     cards = Counter(card for card in state.sides[seat].hand if not isinstance(card, HiddenCard))
     texts = [together("" if count == 1 else f"{count} ", _card(card)) for card, count in cards.items()]
     if hidden := len(state.sides[seat].hand) - cards.total():
@@ -123,7 +126,7 @@ def _card(card: BattleCard) -> Words:
 
 
 def _deck(cards: Sequence[Card]) -> Stack:
-    """The creatures by their cost, then the energy cards; copies are counted."""
+    """Return the creatures by cost, then the energy cards, with the number of copies."""
     creatures = Counter((card.name, card.attack or 0, card.defense or 0) for card in cards if is_creature(card))
     energies = Counter(card.name for card in cards if not is_creature(card))
     by_cost = sorted(creatures.items(), key=lambda item: (item[0][1] + item[0][2], item[0]))

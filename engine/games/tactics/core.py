@@ -1,14 +1,14 @@
-"""The core of the tactics game: its rules on a row of whole numbers, for what plays fast (`engine.rows.core`).
+"""The core of the tactics game: its rules on an integer array, for fast play (`engine.rows.core`).
 
 The sides of a card are four lanes of eight bits, so that all four are compared at once. In a hand or a deck they are
-those that its owner sees, and so in the order in which they are processed; on a cell those that lie at the top, right,
-bottom and left of the table. Of a card on a cell nothing else counts but whose it is:
+upright, in the order of processing; on a cell they are those at the top, right, bottom and left of the table. For a
+card on a cell, only its sides and its owner matter:
 
     bits        32 and up     24..31   16..23   8..15   0..7
     in a hand   its label     left     bottom   right   top
-    on a cell   seat and 1    left     bottom   right   top      0 where the cell is open, and beyond the rim
+    on a cell   seat and 1    left     bottom   right   top      0 for an open cell, and beyond the rim
 
-A move is 16 times the label, and the cell. What is true of a side is bit 7 of its lane.
+A move is 16 times the label, plus the cell. A condition on a side is bit 7 of its lane.
 """
 
 from collections import Counter
@@ -48,17 +48,17 @@ EXPLORING: Final = 0.25
 # The row of a position:
 #
 #     0     1     2..5        6..9  10..21  22..37  38   39..42    43..46  47 and on
-#     SEAT  OPEN  HAND_COUNT  NEXT  HANDS   CELLS   rim  CAPTURES  SIZES   room, and the decks
+#     SEAT  OPEN  HAND_COUNT  NEXT  HANDS   CELLS   rim  CAPTURES  SIZES   buffers, and the decks
 #
-# OPEN counts the open cells, NEXT is the card of a seat's deck that it draws next. The rim is a cell that never holds a
-# card, so that every side of every cell has a neighbour. No move changes what comes after CAPTURES: SIZES, how many
-# cards each deck has, room for the KINDS in hand and for FREE cells, and the decks.
+# OPEN counts the open cells, and NEXT is the index of a seat's next card in its deck. The rim is a cell that is always
+# empty, so that every side of every cell has a neighbour. No move changes the numbers after CAPTURES: SIZES, the number
+# of cards in each deck, buffers for the KINDS in hand and the FREE cells, and the decks.
 OPEN: Final = 1
 HAND_COUNT: Final = 2
 NEXT: Final = 6
 HANDS: Final = 10
 CELLS: Final = HANDS + 4 * HAND_SIZE
-# Behind the cells of the larger board, which has 16.
+# After the cells of the larger board, which has 16.
 RIM: Final = 16
 CAPTURES: Final = CELLS + RIM + 1
 SIZES: Final = CAPTURES + 4
@@ -69,26 +69,27 @@ DECKS: Final = FREE + 16
 LABEL: Final = 32
 SIDE: Final = 8
 _SIDES: Final = (1 << LABEL) - 1
-# Lanes of eight bits: 1 in each; bit 7 of each; and the highest number in each.
+# Lanes of eight bits: 1 in each, bit 7 of each, and the highest number in each.
 _ONES: Final = 0x01010101
 _TRUE: Final = 0x80808080
 _HIGHEST: Final = HIGHEST * _ONES
 
 
 class Table(NamedTuple):
-    """What stays the same in all games.
+    """The data that are constant in all games.
 
     Attributes:
-        seats: how many play.
-        longest: how many cards the longest deck has.
-        around: for each cell the neighbours at its top, right, bottom and left, `RIM` for none.
-        worth: the points for holding each cell.
-        gains: for each cell and quarter turn of a card on it, in lanes, what is gained with the card at each side.
-        turns: for each seat how many quarter turns clockwise its cards lie.
-        alphabet: the cells in the order in which moves are listed.
-        by_label: a number that is not 0 where moves are listed by labels, else as the cards were drawn.
-        faces: for each card of the pool its sides, upright.
-        ranks: for each label of the pool what it is here: labels are in the order of moves here.
+        seats: The number of players.
+        longest: The number of cards in the longest deck.
+        around: For each cell the neighbours at its top, right, bottom and left, `RIM` for none.
+        worth: The points for holding each cell.
+        gains: For each cell and orientation of a card on it, in lanes, the points gained by capturing the card at each
+            side.
+        turns: For each seat, the orientation of its cards in quarter turns clockwise.
+        alphabet: The cells in the order in which moves are listed.
+        by_label: Nonzero if moves are listed by label, 0 if in the order of drawing.
+        faces: For each card of the pool its sides, upright.
+        ranks: For each label of the pool its number here: labels are sorted like moves.
     """
 
     seats: int
@@ -104,14 +105,14 @@ class Table(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """What may lie where nobody sees it: for each group of places the decks, or what is left of them, it may be of.
+    """The candidates for hidden cards: for each group of hidden positions, the decks, or their remaining cards.
 
     Attributes:
-        places: where in the row of a position the hidden cards are.
-        groups: for each group where it begins and ends in `places`, and the first and the last of the decks.
-        decks: the cards of all these decks.
-        bounds: for each deck where it begins in `decks`, and the end of the last.
-        deck: room for the cards of one.
+        places: The indices of the hidden cards in the row of a position.
+        groups: For each group the beginning and end of its part of `places`, and of its decks.
+        decks: The cards of all these decks.
+        bounds: The beginning of each deck in `decks`, and the end of the last one.
+        deck: A buffer for the cards of one deck.
     """
 
     places: Row
@@ -122,27 +123,27 @@ class Hidden(NamedTuple):
 
 
 def length(table: Table) -> int:
-    """How long the row of a position is."""
+    """Return the length of the row of a position."""
     return DECKS + table.seats * table.longest
 
 
 def changing(table: Table) -> int:
-    """How many numbers at the beginning of the row moves change."""
+    """Return how many numbers at the beginning of the row moves can change."""
     return SIZES
 
 
 def deciding(table: Table) -> int:
-    """How many of them decide how the game goes on: not what was captured."""
+    """Return the number of leading numbers that affect the rest of the game: all except the counts of captures."""
     return CAPTURES
 
 
 def settled_lead(table: Table, s: Row) -> int:
-    """What the first seat captured, less what the second did."""
+    """Return the first seat's captures minus the second's."""
     return s[CAPTURES] - s[CAPTURES + 1]
 
 
 def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
-    """Shuffles each player's deck, and deals three cards to every hand."""
+    """Shuffle each player's deck and deal three cards to every hand."""
     for place in range(SIZES):
         s[place] = 0
     s[OPEN] = len(table.worth)
@@ -153,7 +154,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
             there = seat * seat_decks.longest + seat_decks.order[place]
             s[deck + place] = table.ranks[seat_decks.labels[there]] << LABEL | table.faces[seat_decks.cards[there]]
         for place in range(HAND_SIZE):
-            # The top three; NEXT says where the deck goes on.
+            # The top three cards; NEXT is the index of the next one.
             s[HANDS + HAND_SIZE * seat + place] = s[deck + place]
         s[HAND_COUNT + seat] = s[NEXT + seat] = HAND_SIZE
         s[SIZES + seat] = size
@@ -161,18 +162,19 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
 
 
 def over(table: Table, s: Row) -> int:
-    """The game is over when no cell is open, or nobody has a card in hand."""
+    """Return 0 if no cell is open or all hands are empty, else -1."""
     if s[OPEN] == 0:
         return 0
     return -1 if s[HAND_COUNT + s[SEAT]] else 1
 
 
 def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
-    """What a card of who is to move would face on a cell, in lanes.
+    """Return what a card of the player to move would face on a cell, in lanes.
 
-    Whether it is a card of another, the number that this shows, and whether it is an open cell.
+    Returns:
+        Whether each neighbour is another player's card, the number that it shows, and whether it is an open cell.
     """
-    # `side` is the side of the table that the card's top looks to, and goes round with the lanes.
+    # `side` is the side of the table that the card's top faces; it advances with the lanes.
     own, side, around = s[SEAT] + 1, table.turns[s[SEAT]], table.around
     others, opposing, free = 0, 0, 0
     for lane in range(0, 4 * SIDE, SIDE):
@@ -182,7 +184,7 @@ def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
             if place != RIM:
                 free |= 128 << lane
         elif there >> LABEL != own:
-            # A card shows its opposite side: 0 and 2, 1 and 3.
+            # A neighbour faces the card with the opposite side: 0 and 2, 1 and 3.
             others |= 128 << lane
             # Numbers are at most 10: four bits.
             opposing |= (there >> SIDE * (side ^ 2) & 15) << lane
@@ -191,25 +193,26 @@ def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
 
 
 def captured_lanes(card: int, others: int, opposing: int) -> int:
-    """Whether a card captures what it faces at each side, in lanes: until it faces a higher number."""
-    # 128 + own - opposing, lane by lane: no lane borrows, and bit 7 stays where own is not less. One less, and it stays
-    # where own is higher. `less & -less` is the first side at which it is less; only the sides below it are processed.
+    """Return at which sides a card captures, in lanes: in order, until it faces a higher number."""
+    # 128 + own - opposing in each lane: no lane borrows, and bit 7 remains set if own is not lower. With 1 subtracted,
+    # it remains set if own is higher. `less & -less` is the first side with a lower number; only the sides before it
+    # are processed.
     compared = (card | _TRUE) - opposing
     less = ~compared & others
     return (compared - _ONES) & others & ((less & -less) - 1)
 
 
 def kinds_in_hand(table: Table, s: Row) -> int:
-    """How many different cards who is to move holds, which are in the room for `KINDS`."""
+    """Write the different cards in the hand of the player to move to the part `KINDS`, and return their number."""
     hand, kinds = HANDS + HAND_SIZE * s[SEAT], 0
     for place in range(hand, hand + s[HAND_COUNT + s[SEAT]]):
         card, at = s[place], KINDS + kinds
         for other in range(KINDS, KINDS + kinds):
-            # A copy: its moves are those of the first.
+            # A copy has the same moves as the first card.
             if s[other] == card:
                 at = 0
         if at:
-            # In a search moves have no names to be sorted by: they stay as the cards were drawn.
+            # In a search, moves have no names to sort by: they keep the order of drawing.
             while table.by_label and at > KINDS and s[at - 1] > card:
                 s[at] = s[at - 1]
                 at -= 1
@@ -219,7 +222,7 @@ def kinds_in_hand(table: Table, s: Row) -> int:
 
 
 def open_cells(table: Table, s: Row) -> int:
-    """How many cells are open, which are in the room for `FREE`."""
+    """Write the open cells to the part `FREE`, and return their number."""
     count, alphabet = 0, table.alphabet
     for place in range(len(alphabet)):
         cell = alphabet[place]
@@ -230,7 +233,10 @@ def open_cells(table: Table, s: Row) -> int:
 
 
 def legal(table: Table, s: Row, moves: Row) -> int:
-    """Every card in hand on every open cell; copies of one card make one move."""
+    """Fill `moves` with every card in hand on every open cell, and return their number.
+
+    Copies of a card make one move.
+    """
     kinds, cells, count = kinds_in_hand(table, s), open_cells(table, s), 0
     for kind in range(KINDS, KINDS + kinds):
         label = s[kind] >> LABEL << 4
@@ -241,15 +247,18 @@ def legal(table: Table, s: Row, moves: Row) -> int:
 
 
 def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
-    """Any legal move, of which none is listed."""
+    """Return a random legal move without listing the moves."""
     kinds, cells = kinds_in_hand(table, s), open_cells(table, s)
     number = below(dice, kinds * cells)
-    # Kind after kind, each on all open cells: the order of `legal`.
+    # Kind by kind, each on all open cells: the order of `legal`.
     return s[KINDS + number // cells] >> LABEL << 4 | s[FREE + number % cells]
 
 
 def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """The legal moves, and how good each looks: the points gained and taken, less what the weakest open side risks."""
+    """Fill `moves` with the legal moves and `promises` with their values; return the number of moves.
+
+    The value is the points gained and captured, minus the risk at the weakest exposed side.
+    """
     kinds, cells, turn = kinds_in_hand(table, s), open_cells(table, s), table.turns[s[SEAT]]
     worths, gains = table.worth, table.gains
     for place in range(cells):
@@ -261,20 +270,20 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
             taken, at = captured_lanes(card, others, opposing) if others else 0, kind * cells + place
             promise, at_risk = 10 * worth, taken | free
             if taken:
-                # 255 lets the gain of each captured lane through; times `_ONES` adds all four lanes up in the highest
-                # one.
+                # 255 passes the gain of each captured lane; multiplication by `_ONES` adds all four lanes up in the
+                # highest one.
                 promise += 10 * (((taken >> 7) * 255 & gain) * _ONES >> 24 & 255)  # the sum of the lanes
             if at_risk:
-                # A one in the lowest bit of a lane, times 255, is all bits of this lane: it lets a number through.
+                # A one in the lowest bit of a lane, times 255, sets all bits of the lane, which passes its number.
                 risk = (at_risk >> 7) * 255 & (_HIGHEST - (card & _SIDES))
-                # The largest of four lanes is the weakest side that somebody can get at: open, or just emptied.
+                # The largest of four lanes is the weakest exposed side, next to an open or emptied cell.
                 promise -= (1 + worth) * max(risk & 255, risk >> 8 & 255, risk >> 16 & 255, risk >> 24)
             moves[at], promises[at] = card >> LABEL << 4 | cell, promise
     return kinds * cells
 
 
 def play(table: Table, s: Row, move: int) -> None:
-    """Puts a card on a cell, draws another, and passes over whoever has no card in hand."""
+    """Place a card on a cell, capture, draw a card, and skip players without cards in hand."""
     seat, cell = s[SEAT], move & 15
     place = HANDS + HAND_SIZE * seat
     last = place + s[HAND_COUNT + seat] - 1
@@ -285,7 +294,7 @@ def play(table: Table, s: Row, move: int) -> None:
     taken, side = captured_lanes(card, others, opposing), table.turns[seat]
     # Quarter turns rotate the four lanes.
     turned = (card & _SIDES) << SIDE * side
-    # What is shifted out above comes in again below: `>> 4 * SIDE`.
+    # The bits shifted out at the top are inserted at the bottom: `>> 4 * SIDE`.
     s[CELLS + cell] = (seat + 1) << LABEL | ((turned | turned >> 4 * SIDE) & _SIDES)
     while taken:
         if taken & 128:
@@ -295,7 +304,7 @@ def play(table: Table, s: Row, move: int) -> None:
         taken >>= SIDE
         side = (side + 1) & 3
     s[OPEN] -= 1
-    # The others move up, and the card that is drawn comes last: in the order of drawing.
+    # The others move up, and the drawn card comes last: in the order of drawing.
     for later in range(place, last):
         s[later] = s[later + 1]
     if s[NEXT + seat] < s[SIZES + seat]:
@@ -304,7 +313,7 @@ def play(table: Table, s: Row, move: int) -> None:
     else:
         s[last] = 0
         s[HAND_COUNT + seat] -= 1
-    # At last the seat itself, if it alone has cards.
+    # Finally the same seat, if no other has cards.
     for step in range(1, table.seats + 1):
         following = (seat + step) % table.seats
         if s[HAND_COUNT + following]:
@@ -313,7 +322,7 @@ def play(table: Table, s: Row, move: int) -> None:
 
 
 def scores(table: Table, s: Row, points: Row) -> None:
-    """Each seat's captured cards, and the cells it holds."""
+    """Write each seat's captures plus the points of its cells."""
     for seat in range(table.seats):
         points[seat] = s[CAPTURES + seat]
     for cell in range(len(table.worth)):
@@ -322,10 +331,10 @@ def scores(table: Table, s: Row, points: Row) -> None:
 
 
 def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
-    """Deals what is hidden: of each group one of the decks that it may be of, shuffled, as often as it takes."""
+    """Sample the hidden cards: for each group, shuffle one of the decks that it may have, repeated if necessary."""
     for group in range(0, len(hidden.groups), 4):
         first, end = hidden.groups[group], hidden.groups[group + 1]
-        # Several decks: which faction another plays is not known, and any that fits is as likely.
+        # Several decks: the other player's faction is not known, and all that fit are equally likely.
         deck, decks = hidden.groups[group + 2], hidden.groups[group + 3] - hidden.groups[group + 2]
         if decks > 1:
             deck += below(dice, decks)
@@ -333,22 +342,25 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         size = hidden.bounds[deck + 1] - begin
         copy(hidden.deck, 0, hidden.decks, begin, size)
         shuffle(dice, hidden.deck, 0, size)
-        # A deck that was guessed may be shorter than the places: then its cards come again.
+        # A guessed deck may be shorter than the number of hidden cards: then it is repeated.
         for place in range(end - first):
             s[hidden.places[first + place]] = hidden.deck[place % size]
 
 
-# --- what is never compiled ---
+# --- never compiled ---
 
 Label = tuple[str, Numbers]
-"""A card by its name, and what it shows at the top, right, bottom and left of the table."""
+"""A card's name, and the numbers at the top, right, bottom and left of the table."""
 
 NOBODY: Final[Label] = ("", (0, 0, 0, 0))
-"""The label of a card of which nothing is known."""
+"""The label of an unknown card."""
 
 
 def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames[Table] | None:
-    """Games with decks given, chosen or drawn; no name may have `@` in it, which parts it from the cell in a move."""
+    """Prepare games with fixed, chosen or random decks.
+
+    Names must not contain `@`, which separates the cell in a move.
+    """
     seats = len(players)
     kind, decks, longest = resolve_decks(source, seats, DECK_SIZES)
     cards = [card for deck in decks for card in deck]
@@ -357,7 +369,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     labels = Labels(cards, sides)
     if not labels.are_plain:
         return None
-    # With the `@` behind them, as moves are sorted: "Ant #2@a1" comes before "Ant@a1".
+    # Sort with the `@`, like moves: "Ant #2@a1" comes before "Ant@a1".
     ranks = labels.ranks("@")
     texts = dict(zip(ranks, labels.texts, strict=True))
     cells = TABLES[seats].board.cells
@@ -370,10 +382,10 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
 
 
 def world(view: TacticsState) -> CoreWorld[Table, Hidden] | None:
-    """A game from what a seat sees, who knows their own hand.
+    """Prepare playouts from the view of a seat that knows its own hand.
 
-    Of another's deck it knows the cards that it saw, and which factions have all of them: it may be any of these. If
-    none has, it is taken to be of such cards as were seen and as one has oneself.
+    Of another deck, the seen cards are known, and which factions contain them: it may be any of these. If there is
+    none, it is assumed to consist of the seen cards and those of the own deck.
     """
     if None in view.hand(view.to_move):
         return None
@@ -387,7 +399,7 @@ def world(view: TacticsState) -> CoreWorld[Table, Hidden] | None:
     choices = accumulate((len(candidates) for _, candidates in groups), initial=0)
     hidden = Hidden(
         [_place(table, view, place) for places, _ in groups for place in places],
-        # For each group four numbers: the places from and to, and the decks from and to.
+        # For each group four numbers: the beginning and end of its hidden cards, and of its decks.
         [number for row in zip(pairwise(after), pairwise(choices), strict=True) for pair in row for number in pair],
         [_card(table, numbers, label, owner) for owner, deck in zip(owners, decks, strict=True) for label in deck],
         list(accumulate(map(len, decks), initial=0)),
@@ -405,31 +417,31 @@ def world(view: TacticsState) -> CoreWorld[Table, Hidden] | None:
 
 
 def position(state: TacticsState) -> Position[Table]:
-    """A position in which everything is known."""
+    """Return the position to be solved, with all cards known."""
     table = table_of(len(state.hands), max(map(len, state.setup.decks)), by_label=False)
     return Position(table, row_of(table, state), _cards_left(state))
 
 
 def row_of(table: Table, state: TacticsState) -> Row:
-    """The row of a position in which everything is known."""
-    # Without hidden cards labels are numbered by themselves.
+    """Return the row of a position with all cards known."""
+    # Without hidden cards, labels are numbered in their own order.
     return _row(table, state, _label_numbers(_labels(state)))
 
 
 def reach(state: TacticsState) -> tuple[int, int]:
-    """Nobody holds more than all cells in the end, nor captures more cards than there are."""
+    """Return bounds of the value: no player can hold more than all cells, or capture more than all remaining cards."""
     ahead = len(state.captured[state.to_move]) - len(state.captured[1 - state.to_move])
     most = sum(state.table.values) + len(state.grid) + _cards_left(state)
     return ahead - most, ahead + most
 
 
 def _cards_left(state: TacticsState) -> int:
-    """How many cards are in hands and decks: the most moves that can follow."""
+    """Return the number of cards in hands and decks: the maximum number of further moves."""
     return sum(map(len, state.hands)) + sum(map(state.deck_left, range(len(state.hands))))
 
 
 def _labels(view: TacticsState) -> list[Label]:
-    """The labels of all cards, by their places in all decks in a row."""
+    """Return the labels of all cards, in the order of `setup.cards`."""
     cards = zip(view.setup.cards, view.setup.lying, strict=True)
     return [NOBODY if card is None else (card.name, lying or NOBODY[1]) for card, lying in cards]
 
@@ -439,13 +451,13 @@ def _label_numbers(labels: Sequence[Label]) -> dict[Label, int]:
 
 
 def _card(table: Table, numbers: Mapping[Label, int], label: Label, owner: int) -> int:
-    """A card as it is in the hand or the deck of its owner."""
-    # Labels show a card as it lies on the table; its owner sees it upright, turned back.
+    """Return the encoding of a card in the hand or the deck of its owner."""
+    # Labels have a card's numbers on the table; rotate them back to upright, as its owner sees it.
     return numbers[label] << LABEL | pack(rotate_sides(label[1], (4 - table.turns[owner]) % 4))
 
 
 def _row(table: Table, view: TacticsState, numbers: Mapping[Label, int]) -> Row:
-    """The row of a position, with cards of no label where they are hidden."""
+    """Return the row of a position, with cards without label at hidden positions."""
     s, setup, offset, known = [0] * length(table), view.setup, 0, _labels(view)
     s[SEAT], s[OPEN] = view.to_move, view.grid.count(EMPTY)
     for seat, deck in enumerate(setup.decks):
@@ -463,12 +475,12 @@ def _row(table: Table, view: TacticsState, numbers: Mapping[Label, int]) -> Row:
 
 
 def _deck_of(table: Table, seat: int) -> int:
-    """Where the deck of a seat begins in the row of a position."""
+    """Return the beginning of a seat's deck in the row of a position."""
     return DECKS + seat * table.longest
 
 
 def _place(table: Table, view: TacticsState, place: str) -> int:
-    """Where in the row of a position the card at an unseen place is."""
+    """Return the index of a hidden card in the row of a position."""
     zone, owner, number = place.split(":")
     if zone == "hand":
         return HANDS + HAND_SIZE * int(owner) + int(number)
@@ -476,14 +488,14 @@ def _place(table: Table, view: TacticsState, place: str) -> int:
 
 
 def _candidates(view: TacticsState, group: Unseen) -> list[list[Label]]:
-    """The decks, or what is left of them, of which what lies at these places may be."""
+    """Return the decks, or their remaining cards, from which the hidden cards of a group may come."""
     turn = view.table.turns[int(group.places[0].split(":")[1])]
     if group.cards is not None:
         return [[_label(card, turn) for card in group.cards]]
     seen = Counter([_plain(card) for card in group.seen])
     decks = [deck for deck in _factions() if seen <= deck]
     own = sorted_by_name(view.setup.lists[view.to_move] or ())
-    # A faction is a good guess where something of it was seen, or where one plays a faction oneself.
+    # A faction is likely if cards of it were seen, or if the player's own deck is a faction.
     if decks and (seen or Counter(map(_plain, own)) in _factions()):
         return [[(name, rotate_sides(numbers, turn)) for name, numbers in (deck - seen).elements()] for deck in decks]
     return [[_label(card, turn) for card in (*sorted_by_name(group.seen), *own)]]
@@ -503,13 +515,13 @@ def _label(card: Card, turn: int) -> Label:
 
 
 def table_of(seats: int, longest: int, *, by_label: bool) -> Table:
-    """The table for a number of seats and decks of at most `longest` cards, without the cards of a pool."""
+    """Return the table for a number of seats and decks of at most `longest` cards, without the cards of a pool."""
     seating = TABLES[seats]
     worth, names = seating.values, seating.board.cells
     cells = range(len(worth))
     alphabet = sorted(cells, key=names.__getitem__) if by_label else cells
     around = [RIM if other < 0 else other for row in seating.neighbours for other in row]
-    # From the card's top on, whichever way it lies: `row[turn:]` begins at that side of the table.
+    # From the card's top on, in any orientation: `row[turn:]` begins at that side of the table.
     gains = [
         pack([0 if other < 0 else 1 + worth[other] for other in (*row[turn:], *row[:turn])])
         for row in seating.neighbours
@@ -520,7 +532,7 @@ def table_of(seats: int, longest: int, *, by_label: bool) -> Table:
 
 
 def pack(numbers: Sequence[int]) -> int:
-    """Four numbers in lanes."""
+    """Return four numbers in lanes."""
     return sum(number << SIDE * lane for lane, number in enumerate(numbers))
 
 

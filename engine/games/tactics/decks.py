@@ -1,4 +1,4 @@
-"""Decks of the tactics game: factions, or cards of other games that have a number on every side."""
+"""Decks of the tactics game: factions, or cards of other games with a number on every side."""
 
 from typing import Final
 
@@ -6,6 +6,6 @@ from ccgrid.engine.decks import GameDecks
 from ccgrid.engine.games.four_sides import SidedDecks
 
 SIZES: Final = range(3, 1001)
-"""How many cards a deck may have."""
+"""The numbers of cards that a deck may have."""
 
 DECKS: Final[GameDecks] = SidedDecks(SIZES, usual=18)

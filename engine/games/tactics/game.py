@@ -1,4 +1,4 @@
-"""The tactics game, Play. Process. Draw.: how it is dealt, how good moves look, how setups and endings are read."""
+"""The tactics game, Play. Process. Draw.: dealing, the heuristic, and reading of setups and endings."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -23,7 +23,7 @@ from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, Tacti
 from ccgrid.engine.schema import Schema
 
 USUAL_DECK: Final = 18
-"""The size of a deck, unless a file says otherwise."""
+"""The size of a deck if a file does not give it."""
 
 ENDING: Final[Schema] = schema.table(
     {"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)}, {"deck": schema.whole}
@@ -31,10 +31,10 @@ ENDING: Final[Schema] = schema.table(
 
 
 def score(document: Mapping[str, Any]) -> dict[str, int]:
-    """Each player's captures and the cells it holds, of an ending that has passed `ENDING`; enough players have some.
+    """Return each player's captures plus the points of their cells, for a valid ending (`ENDING`).
 
     Raises:
-        RecordError: no game can have ended so; with the place.
+        RecordError: If no game can have this ending; with the place in the document.
     """
     captures: Mapping[str, int] = document["captures"]
     board: Sequence[str] = document["board"]
@@ -53,14 +53,14 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | None) -> None:
-    """Refuses more captures than the others had cards for, and fewer cards than fill a game that ended early."""
+    """Raise RecordError if captures exceed the others' cards, or if a game that ended early has too few cards."""
     if said is not None and said not in SIZES:
         raise RecordError("deck", f"must be {SIZES[0]} to {SIZES[-1]} cards, not {said}")
     deck = said or USUAL_DECK
     others = len(captures) - 1
     for player, count in captures.items():
         lying = sum(bool(holder) and holder != player for holder in board)
-        # All cards of the others, but those that still lie on the board.
+        # All cards of the other players, except those still on the board.
         most = others * deck - lying
         if not 0 <= count <= most:
             reason = (
@@ -72,7 +72,7 @@ def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | 
     on_table, cards = sum(map(bool, board)) + sum(captures.values()), len(captures) * deck
     if on_table > cards:
         raise RecordError("captures", f"and board come to {counted(on_table, 'card')}, and the decks have {cards}")
-    # A game ends with an open cell only when all hands and decks are empty.
+    # A game ends with an open cell only if all hands and decks are empty.
     if said is not None and "" in board and on_table < cards:
         raise RecordError(
             "board", f"has an open cell, so all {cards} cards were played, but {on_table} are there or captured"
@@ -80,7 +80,7 @@ def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | 
 
 
 class TacticsGame(Game):
-    """The tactics game as `engine.games` lists it."""
+    """The tactics game."""
 
     name = "tactics"
     title = "Play. Process. Draw."
@@ -95,21 +95,21 @@ class TacticsGame(Game):
     ending_schema = staticmethod(ENDING)
 
     def heuristic(self, state: TacticsState, move: str) -> float:
-        """The points gained and taken from others, in tenths, less what the card's weakest open side puts at risk."""
+        """Return the points gained and captured, in tenths, minus the risk at the card's weakest exposed side."""
         card, place = state.meaning(move)
         table, grid = state.table, state.grid
         values, numbers, beaten = table.values, state.lying(card), tuple(state.capture_places(card, place))
         gain, weakest = values[place] + len(beaten), HIGHEST
         for other in beaten:
             gain += values[other]
-        # The weakest side that somebody can get at: an open neighbour, or one that becomes open.
+        # The weakest exposed side: next to a cell that is open, or becomes open.
         for number, other in zip(numbers, table.neighbours[place], strict=True):
             if number < weakest and other >= 0 and (grid[other] == EMPTY or other in beaten):
                 weakest = number
         return 10 * gain - (1 + values[place]) * (HIGHEST - weakest)
 
     def reveal(self, view: TacticsState, cards: Mapping[str, Card]) -> TacticsState:
-        """The view with these cards in hands and decks; of different cards of one name the hidden ones are renamed."""
+        """Return the view with these cards in hands and decks; hidden cards with a name of another card are renamed."""
         setup = view.setup
         hidden = {view.hidden_card(place): card for place, card in cards.items()}
         for owner in range(len(setup.players)):
@@ -120,11 +120,11 @@ class TacticsGame(Game):
         return view.with_hidden(hidden)
 
     def playable_card(self, card: Card) -> Card | None:
-        """The card with its four numbers, if it has one on every side."""
+        """Return the card with its four numbers, or None if a side has no number."""
         return as_sided_card(card) if all(side in card.zones for side in SIDES) else None
 
     def decks_needed(self, players: int) -> int:
-        """One deck for each player."""
+        """Return the number of players: each has a deck."""
         return players
 
     def deal(
@@ -136,7 +136,7 @@ class TacticsGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> TacticsSetup:
-        """Shuffles each player's deck of cards with a number on every side."""
+        """Shuffle each player's deck of cards with a number on every side."""
         check_deal(self, players, decks)
         self.option_values(options)
         lists: list[tuple[Card, ...]] = []
@@ -151,7 +151,7 @@ class TacticsGame(Game):
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> TacticsSetup:
-        """The decks of a record: one for each player, of at least three cards, known or not."""
+        """Read the decks of a record: one for each player, with at least three cards, known or not."""
         decks: list[tuple[Card | None, ...]] = []
         lists: list[tuple[Card, ...] | None] = []
         piles = read_piles(table, read_sided_card, lookup)
@@ -172,10 +172,10 @@ class TacticsGame(Game):
         )
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """Each player's captures and the cells it holds at the end.
+        """Return each player's captures plus the points of their cells.
 
-        `captures` names the players in seat order; `board` says who holds each cell, row by row, `""` where it is open.
-        `deck` is how many cards each deck had, if not 18.
+        `captures` names the players in seat order; `board` has the player who holds each cell, row by row, and `""` for
+        an open one. `deck` is the size of each deck, if it is not 18.
         """
         try:
             check_seats(self, tuple(document["captures"]))
@@ -184,7 +184,7 @@ class TacticsGame(Game):
         return score(document)
 
 
-@lru_cache(maxsize=1 << 8)  # decks are dealt many times, some hundred of them in turn
+@lru_cache(maxsize=1 << 8)  # games share some hundreds of decks
 def _label_deck(deck: tuple[Card, ...]) -> tuple[Card, ...]:
     return label([as_sided_card(card) for card in deck])
 

@@ -1,4 +1,4 @@
-"""What the tactics game teaches, and the experiments behind it."""
+"""The lessons of the tactics game, and the experiments behind them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -7,12 +7,12 @@ from ccgrid.engine.games.four_sides import SIDES
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _STRONG: Final = 9
-"""A strong card has a number so high at least."""
+"""The minimum highest number of a strong card."""
 _NAMES: Final = {1: "corner", 2: "edge", 3: "centre"}
 
 
 def _survival(course: Course) -> Iterable[Sample]:
-    """How many cards put on a corner, an edge or the centre stand at the end, and the points that they are then."""
+    """Yield how many cards placed on a corner, an edge or the centre remain at the end, and their points."""
     for state, move in zip(course.positions, course.moves, strict=False):
         card, place = state.meaning(move)
         value = state.table.values[place]
@@ -26,7 +26,7 @@ def _capture_points(course: Course) -> Iterable[Sample]:
 
 
 def _strength(course: Course) -> Iterable[Sample]:
-    """How many cards a strong one, and a weak one, captures when it is put down."""
+    """Yield how many cards a strong card, and a weak one, captures when it is placed."""
     for state, move in zip(course.positions, course.moves, strict=False):
         card, _ = state.meaning(move)
         highest = max(state.setup.cards[card].zones[side] for side in SIDES)
@@ -77,4 +77,4 @@ LESSONS: Final = (
         (("others", "starter"),),
     ),
 )
-"""The most important first."""
+"""The lessons, the most important first."""

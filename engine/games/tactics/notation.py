@@ -1,4 +1,4 @@
-"""Moves of the tactics game as people write them: what a typed text may mean, and why a move is not legal."""
+"""Moves of the tactics game as text: the interpretation of typed moves, and why a move is not legal."""
 
 from typing import Final
 
@@ -13,12 +13,12 @@ class TacticsNotation:
     example: Final = "Gate Warden@b2"
 
     def is_notation(self, state: TacticsState, move: str) -> bool:
-        """Whether the text is a name, an `@` and a cell of this board."""
+        """Return whether the text is a name, an `@` and a cell of this board."""
         name, _, cell = move.rpartition("@")
         return bool(name.strip()) and cell in state.table.places
 
     def why_illegal(self, state: TacticsState, move: str) -> str:
-        """That the cell is taken, and by whom; or that the card is not in hand, and what is."""
+        """Return that the cell is occupied, and by whom; or that the card is not in hand, and the cards in hand."""
         name, _, cell = move.rpartition("@")
         hand = [card.name for card in state.hand(state.to_move) if card]
         if name not in hand:
@@ -29,18 +29,22 @@ class TacticsNotation:
         return f"{cell} is taken, by a card of {quoted(state.players[seat])}"
 
     def moves_meant(self, state: TacticsState, text: str) -> tuple[str, ...]:
-        """`gate warden b2`, `gate on B2`: the beginning of a word of the name is enough; a card or a cell alone too."""
+        """Return the moves that a text may mean: `gate warden b2`, `gate on B2`.
+
+        The beginning of a word of the name is enough; so is a card or a cell alone.
+        """
         names = tuple(dict.fromkeys(card.name for card in state.hand(state.to_move) if card))
         name, cell = read_place(text.strip(), state.table.places, names)
         if not name and not cell:
             return ()
         cells = (cell,) if cell else state.table.board.cells
-        cards = (name,) if name in _own(state) else match_names(name, names)  # a card that was played is no other card
+        # A card that was played does not match others.
+        cards = (name,) if name in _own(state) else match_names(name, names)
         moves = tuple(f"{one}@{other}" for one in cards for other in cells)
         return moves or ((f"{name}@{cell}",) if name and cell else ())
 
 
 def _own(state: TacticsState) -> set[str]:
-    """What the cards of the player to move are called, as far as the position says."""
+    """Return the names of the known cards of the player to move."""
     setup, seat = state.setup, state.to_move
     return {card.name for card in (*(setup.lists[seat] or ()), *setup.decks[seat]) if card}

@@ -1,4 +1,4 @@
-"""How a deck of tactics plays: what is counted."""
+"""The rating of tactics decks."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ class TacticsRating(RatingRules):
     default_games_slow_players = 400
 
     def use(self, state: TacticsState, move: str) -> Use | None:
-        """The card that is put on the board."""
+        """Return the card that is placed on the board."""
         name = move.rpartition("@")[0]
         return Use(name, state.to_move, 0) if name else None
 

@@ -1,4 +1,4 @@
-"""The tactics game with real cards: each player's deck is known, and of the hands what was played."""
+"""The tactics game with real cards: the decks are known, and the played cards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,43 +13,43 @@ from ccgrid.engine.games.tactics.state import TacticsSetup, TacticsState
 from ccgrid.engine.real_cards import RealCards
 
 KnownCards = Mapping[int, Card | None]
-"""The cards at some places of `setup.cards`."""
+"""Cards by their indices in `setup.cards`."""
 
 
 class TacticsCards(RealCards):
-    """How the tactics game is refereed: a card is known from when it is put on the board."""
+    """The referee of the tactics game: a card is known once it is placed on the board."""
 
     game: Final = "tactics"
     beginning: Final = "Everybody shuffles a deck and draws three cards."
     typing_help: Final = "A move is typed like gate b2: the card by its name, a part of it or its number in the deck."
 
     def without_cards(self, setup: TacticsSetup) -> TacticsSetup:
-        """The decks, and nothing of their order."""
+        """Return the setup with the decks, without their order."""
         return _new_setup(setup, [(None,) * len(deck) for deck in setup.decks], setup.lists)
 
     def is_open(self, setup: TacticsSetup) -> bool:
-        """Whether every deck is known, and not all of an order."""
+        """Return whether every deck is known, but not the whole order of all."""
         return None not in setup.lists and any(None in deck for deck in setup.decks)
 
     def with_decks(self, setup: TacticsSetup, dealt: TacticsSetup) -> TacticsSetup:
-        """The decks that the cards on the table are of."""
+        """Return the setup with the decks to which the cards on the table belong."""
         for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
             known = [card for card in deck if card]
             if whole is None or len(whole) != len(deck):
                 raise EngineError(
                     f"The deck of {quoted(player)} has {counted(len(deck), 'card')}, not {len(whole or ())}."
                 )
-            # `without` the other way round: cards that are known and that the deck has not, or not so often.
+            # Known cards that are not in the deck, or in a smaller number.
             if strange := without(known, whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
         return _new_setup(setup, setup.decks, dealt.lists)
 
     def deck(self, setup: TacticsSetup, seat: int) -> tuple[Card, ...]:
-        """The seat's deck."""
+        """Return the seat's deck."""
         return setup.lists[seat] or ()
 
     def in_order(self, setup: TacticsSetup, names: Sequence[Sequence[str]]) -> TacticsSetup:
-        """The decks in this order."""
+        """Return the setup with the decks in this order."""
         lists = [
             tuple(sorted(whole or (), key=lambda card: list(order).index(card.name)))
             for whole, order in zip(setup.lists, names, strict=True)
@@ -57,18 +57,18 @@ class TacticsCards(RealCards):
         return _new_setup(setup, setup.decks, lists)
 
     def unseen(self, setup: TacticsSetup, seat: int) -> tuple[Card, ...]:
-        """The cards of the seat's deck that nobody saw."""
+        """Return the unseen cards of the seat's deck."""
         return without(self.deck(setup, seat), [card for card in setup.decks[seat] if card])
 
     def numbers(self, card: Card) -> str:
-        """The numbers clockwise from the top."""
+        """Return the card's numbers clockwise from the top."""
         return " ".join(map(str, sides(card)))
 
     def with_card(self, setup: TacticsSetup, state: TacticsState | None, card: Card) -> TacticsSetup:
-        """Who is to move holds the card."""
+        """Return the setup in which the player to move holds this card."""
         if state is None:
             return setup
-        # The card that was drawn first of those that are not known: which of them it was does not matter.
+        # Use the first drawn card that is not known: its position does not matter.
         gap = next((place for place in state.hands[state.to_move] if setup.cards[place] is None), None)
         if gap is None:
             player = quoted(state.players[state.to_move])
@@ -78,23 +78,26 @@ class TacticsCards(RealCards):
         return _with_known(setup, {gap: card})
 
     def revealed_card(self, move: str) -> str | None:
-        """The card before the `@`."""
+        """Return the card's name, before the `@`."""
         return move.rpartition("@")[0]
 
     def with_card_replaced(self, move: str, name: str) -> str:
-        """Another card on the same cell."""
+        """Return the move with another card on the same cell."""
         return f"{name}@{move.rpartition('@')[2]}"
 
     def names(self, state: TacticsState, text: str) -> str:
-        """The text before the cell."""
+        """Return the text before the cell."""
         return read_place(text.strip(), state.table.places, ())[0]
 
     def possible(self, setup: TacticsSetup, state: TacticsState) -> TacticsState:
-        """The position in which who is to move holds all cards of the deck that nobody saw, if not all are known."""
+        """Return the position in which the player to move may play any unseen card of the deck.
+
+        If all cards in hand are known, return the position unchanged.
+        """
         seat = state.to_move
         if all(setup.cards[place] for place in state.hands[seat]):
             return state
-        # Whoever plays may hold any card that nobody saw: for this once all of them are in the hand.
+        # The player may hold any unseen card: put all of them into the hand temporarily.
         gaps = [place for place, card in enumerate(setup.cards) if card is None and setup.owners[place] == seat]
         filled = _with_known(setup, dict(zip(gaps, self.unseen(setup, seat), strict=True)))
         places = [place for place in state.hands[seat] if setup.cards[place]]
@@ -102,32 +105,32 @@ class TacticsCards(RealCards):
         return replace(state, setup=filled, hands=hands)
 
     def before(self, setup: TacticsSetup, state: TacticsState, move: str) -> TacticsSetup:
-        """The card is in hand, where nobody sees it."""
+        """Return the setup with the played card unseen again."""
         name = self.revealed_card(move)
         places = [place for place in state.hands[state.to_move] if (card := setup.cards[place]) and card.name == name]
         return _with_known(setup, {places[-1]: None}) if places else setup
 
     def card_at(self, state: TacticsState, cell: str) -> tuple[int, Card] | None:
-        """The card on the cell."""
+        """Return the card on the cell, with its owner."""
         if cell not in state.table.places:
             return None
         seat, card = state.holder(cell), state.card_on(cell)
         return None if seat is None or card is None else (seat, card)
 
     def cards_to_draw(self, before: TacticsState, after: TacticsState) -> Sequence[tuple[int, int]]:
-        """Who moved draws, as long as there are cards."""
+        """Return the card that the player draws, if any remain."""
         return [(before.to_move, 1)] if after.drawn != before.drawn else []
 
     def hidden_in_hand(self, state: TacticsState) -> int:
-        """Those that nobody has seen."""
+        """Return the number of unseen cards in hand."""
         return state.hand(state.to_move).count(None)
 
     def in_hand(self, state: TacticsState) -> tuple[Card, ...]:
-        """Those that a move was taken back with, or a record names."""
+        """Return the known cards in hand: from undone moves, or named by a record."""
         return tuple(card for card in state.hand(state.to_move) if card)
 
     def with_hand(self, setup: TacticsSetup, state: TacticsState, cards: Sequence[Card]) -> TacticsState:
-        """The view of who is to move, whose hand these are."""
+        """Return the view of the player to move with this hand."""
         seat = state.to_move
         known = [card for place in state.hands[seat] if (card := setup.cards[place])]
         gaps = [place for place in state.hands[seat] if setup.cards[place] is None]
@@ -147,8 +150,8 @@ def _new_setup(
 
 
 def _with_known(setup: TacticsSetup, known: KnownCards) -> TacticsSetup:
-    """The setup with these cards at these places of `setup.cards`."""
-    # All decks in a row, as in `setup.cards`, cut again into decks of their lengths.
+    """Return the setup with these cards at these indices of `setup.cards`."""
+    # All decks in sequence, as in `setup.cards`, split again into decks of their lengths.
     cards = iter([known.get(place, card) for place, card in enumerate(setup.cards)])
     decks = [tuple(next(cards) for _ in deck) for deck in setup.decks]
     lists = [

@@ -1,4 +1,4 @@
-"""Tactics solved near the end, for two players and with the order of the decks known."""
+"""The solver of tactics: positions near the end, with two players and known decks."""
 
 from typing import Final
 
@@ -8,16 +8,16 @@ from ccgrid.engine.search.core_search import CoreSearcher
 
 MOST_OPEN: Final = 5
 QUICK_OPEN: Final = 3
-"""The most open cells with which a position is solved at all, and in a moment."""
+"""The maximum numbers of open cells in a position that is solved at all, and quickly."""
 
 
 class TacticsSolver:
-    """Says which positions of tactics are solved, and how."""
+    """Decides which positions of tactics can be solved, and solves them."""
 
     options: Final = ()
 
     def refusal(self, state: TacticsState) -> str:
-        """Positions of two are solved when few cells are open and all decks are known."""
+        """Return why a position cannot be solved, or "" if it has two players, few open cells and known decks."""
         if len(state.hands) != 2:
             return f"tactics is solved for two players, not {len(state.hands)}: ask 'ccgrid advise' what to play."
         if None in state.setup.cards:
@@ -30,11 +30,11 @@ class TacticsSolver:
         return ""
 
     def is_quick(self, state: TacticsState) -> bool:
-        """With very few open cells."""
+        """Return whether very few cells are open."""
         return state.grid.count(EMPTY) <= QUICK_OPEN
 
     def searcher(self, state: TacticsState) -> CoreSearcher:
-        """What searches below this position."""
+        """Return a searcher for this position."""
         return CoreSearcher(core, state)
 
 

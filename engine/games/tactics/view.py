@@ -1,4 +1,4 @@
-"""How the tactics game is shown: the board as the seat that looks at it sees it, and that seat's hand beside it."""
+"""The view of the tactics game: the board in the viewing seat's orientation, and that seat's hand next to it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -27,9 +27,9 @@ from ccgrid.engine.picture import (
 )
 
 _LONGEST_OWNER: Final = 20
-"""A player's name takes at most this many cells above the hand."""
+"""The maximum width of a player's name above the hand."""
 _FEW: Final = 2
-"""Of more players than this two stand in a line, in fewer words, so that the larger board fits a low terminal."""
+"""With more players, two share a line in shorter form, so that the larger board fits a low terminal."""
 
 
 def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
@@ -42,7 +42,7 @@ def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
 
 
 def _taken_by(state: TacticsState, seat: int) -> Picture:
-    """What a seat has taken, the newest card first; the larger board leaves no room for it on low terminals."""
+    """Return a seat's captures, the newest first; with the larger board they do not fit low terminals."""
     names = tuple((Name(card.name),) for card in reversed(state.cards_captured(seat)) if card)
     pile = Listing("Your pile:", names or ("empty",), brief=True)
     return Spare(pile) if len(state.players) > _FEW else pile
@@ -54,12 +54,12 @@ def _heading(state: TacticsState, seat: int | None) -> str:
 
 
 def _letter(state: TacticsState, seat: int) -> str:
-    """S, W, N or E: where a seat is at the table."""
+    """Return the letter of a seat's side of the table: S, W, N or E."""
     return AROUND_THE_TABLE[len(state.players)][seat][0].upper()
 
 
 def _board(state: TacticsState, looking: int, last: str | None) -> Tiles:
-    """The board turned so that the cards of the seat that looks at it lie upright; every card says whose it is."""
+    """Return the board turned so that the viewing seat's cards are upright; each card has its owner's letter."""
     board, turns = state.table.board, state.table.turns[looking]
     cells = [list(board.cells[row * board.size : (row + 1) * board.size]) for row in range(board.size)]
     for _ in range(turns):
@@ -74,14 +74,14 @@ def _tile(state: TacticsState, cell: str, turns: int, marked: bool) -> Tile:
     if card is None or holder is None:
         return Tile(label=cell, marked=marked)
     lying = state.lying_on(cell)
-    # Turned by as much, so that names of sides are as the reader sees them.
+    # Turned equally, so that the names of sides are those that the reader sees.
     zones = {side: lying[SIDES[(index + turns) % 4]] for index, side in enumerate(SIDES)}
     owner = f"{_letter(state, holder)} {state.players[holder]}"
     return Tile(label=cell, owner=owner, name=card.name, zones=zones, marked=marked, seat=holder)
 
 
 def _hand(state: TacticsState, seat: int) -> Picture:
-    """A seat's own cards, as tiles one below the other."""
+    """Return a seat's own cards as a column of tiles."""
     hand = [card for card in state.hand(seat) if card]
     if not hand:
         return Line("Your hand is empty.")
@@ -90,7 +90,7 @@ def _hand(state: TacticsState, seat: int) -> Picture:
 
 
 def _hand_listing(state: TacticsState, seat: int, *, named: bool) -> Listing:
-    """A seat's cards one after the other, each with its numbers top, right, bottom, left."""
+    """Return a list of a seat's cards, each with its numbers top, right, bottom, left."""
     cards = [card for card in state.hand(seat) if card]
     texts = tuple((Name(card.name), f" {' '.join(map(str, sides(card)))}") for card in cards)
     heading: Words = (Name(state.players[seat], _LONGEST_OWNER), ":") if named else "Your hand, clockwise:"
@@ -98,7 +98,7 @@ def _hand_listing(state: TacticsState, seat: int, *, named: bool) -> Listing:
 
 
 def _hands(state: TacticsState) -> Stack:
-    """Everybody's cards, a line each: name, and the numbers top, right, bottom, left; of those not known how many."""
+    """Return all hands, one per line: names and numbers of known cards, and the number of unknown ones."""
     is_open = any(card for seat in range(len(state.hands)) for card in state.hand(seat))
     lines = [Line("Hands, numbers clockwise" if is_open else "Hands")]
     for seat, player in enumerate(state.players):
@@ -119,7 +119,7 @@ def _standing(state: TacticsState, seat: int) -> Words:
 
 
 def _gain(state: TacticsState, move: str) -> int:
-    """The points that a legal move gains: the cell's value, and one for each card taken."""
+    """Return the points that a legal move gains: the cell's value, and one per captured card."""
     cell = state.table.places[move.rpartition("@")[2]]
     return state.table.values[cell] + len(state.captures(move))
 
@@ -153,7 +153,7 @@ def _ways(state: TacticsState, move: str) -> tuple[Way, ...]:
 
 
 def _deck(cards: Sequence[Card]) -> Tiles:
-    """The cards with a number on every side, a copy each, with their numbers in the deck."""
+    """Return the cards with a number on every side, each once, with their count in the deck."""
     tiles = [Tile(label=str(number), name=card.name, zones=card.zones) for number, card in enumerate(cards, start=1)]
     return Tiles(tuple(tiles), DECK_COLUMNS, name_lines=2)
 

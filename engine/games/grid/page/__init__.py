@@ -1,4 +1,4 @@
-"""The page for a real table: the grid game with one deck, and who takes whom as a table that the engine made."""
+"""The page for playing the grid game with real cards, with a table of captures computed by the engine."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,10 +18,10 @@ _CENTRE: Final = "b2"
 
 
 def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> dict[str, Any]:
-    """All that the page knows of the game: cards, moves, who takes whom, and the variants.
+    """Return the page's data: cards, moves, captures, and variants.
 
-    `takes` has a number for each two cards, the first card's row by row: bit n is set where the first takes the second
-    that lies where its zone number n faces.
+    `takes` has a number for each pair of cards, row by row for the first card: bit n is set if the first captures the
+    second that it faces with zone number n.
     """
     options = Options(**by_field_name(GAME.option_values(given)))
     in_deck = label([zone_card(card) for card in deck])
@@ -47,7 +47,7 @@ def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> 
 
 
 def _variants(options: Options) -> Iterator[str]:
-    """What is not as usual, in sentences."""
+    """Yield a sentence for each option that differs from its default."""
     if options.komi:
         yield f"Whoever does not start has {options.komi} point{'' if options.komi == 1 else 's'} more."
     if options.in_pairs:
@@ -57,7 +57,7 @@ def _variants(options: Options) -> Iterator[str]:
 
 
 def who_takes_whom(cards: Sequence[Card]) -> list[int]:
-    """For each two cards, in which directions the first takes the second: asked of the rules, on a grid of the two."""
+    """Return for each pair of cards the directions in which the first captures the second, by the rules."""
     setup = GridSetup(("1", "2"), 0, tuple(cards))
     bits = {
         move: 1 << ZONES.index(zone)
@@ -74,7 +74,7 @@ def who_takes_whom(cards: Sequence[Card]) -> list[int]:
 
 
 def _move(move: str) -> list[int]:
-    """A move as numbers: the cell that takes, the cell that is taken, and the zone that faces it."""
+    """Return a move as numbers: the capturing cell, the captured cell, and the facing zone."""
     source, target = move.split("x")
     zone = BOARD.zone_towards(source, target)
     assert zone is not None  # noqa: S101  every move is to a neighbour
@@ -82,7 +82,7 @@ def _move(move: str) -> list[int]:
 
 
 def _deck_numbers(cards: Sequence[Card], deck: Sequence[Card]) -> list[int]:
-    """The cards' numbers in the deck as its list counts them, from 1; copies have one each."""
+    """Return the numbers of the cards in the deck's list, from 1; copies have different numbers."""
     left = {number: in_code_order((card,))[0] for number, card in enumerate(deck, 1)}
     numbers = []
     for card in cards:
