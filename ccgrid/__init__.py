@@ -1,11 +1,11 @@
-"""A use for the cards of games that nobody plays any more; programs use `ccgrid.catalog` and `ccgrid.engine`.
+"""A use for the cards of forgotten games; programs import `ccgrid.catalog` and `ccgrid.engine`.
 
 In a checkout `catalog`, `engine` and `data` are links in this folder; in an installation they are folders.
 """
 
 from pathlib import Path
 
-if __name__ != "ccgrid":  # by another name every class would be another class
+if __name__ != "ccgrid":  # another name would load every class a second time
     raise ModuleNotFoundError(f"No module named {__name__!r}", name=__name__)
 
 # git on Windows without developer mode writes a link as a text file: the folders are then found next to this one.

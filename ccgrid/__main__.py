@@ -1,4 +1,4 @@
-"""Lets `python -m ccgrid` do what `ccgrid` does."""
+"""`python -m ccgrid`, the same as the command `ccgrid`."""
 
 from ccgrid.start import main
 

@@ -1,4 +1,4 @@
-"""What each command prints with `--json`: the types of its documents, and the JSON schemas that are made of them."""
+"""The types of the answers of `--json`, and the JSON schemas made from them."""
 
 import inspect
 import json
@@ -63,11 +63,11 @@ from ccgrid.view.games import Rules
 from ccgrid.web.serve import ServedPages
 
 VERSION: Final = 1
-"""Of the shapes: keys may be added to them, and none is taken away without a new version."""
+"""The version of the answers: keys may be added; removing one requires a new version."""
 
 
 class AnswerShape(NamedTuple):
-    """The shapes of what a command prints: one document of one of them or, with `lines`, any number, one a line."""
+    """The types of a command's answers: one document, or with `lines` any number of them, one per line."""
 
     shapes: tuple[Any, ...]
     lines: bool
@@ -153,11 +153,11 @@ ANSWERS: Final = {
     "analyze": _one(AnalyzedGameJson),
     "puzzle": _lines(PosedPuzzleJson),
 }
-"""What each command answers with `--json`, by the words that call it; a new command has its line here."""
+"""The answers of each command with `--json`, by the words that call it; a new command gets a line here."""
 
 
 def schema(words: str) -> str:
-    """The JSON schema of a document that a command prints with `--json`, as the text of a file."""
+    """Return the JSON schema of a command's answers, as the text of a file."""
     answer = ANSWERS[words]
     shapes, parts = msgspec.json.schema_components(answer.shapes, ref_template="#/$defs/{name}")
     how = "Each line" if answer.lines else "The document"
@@ -176,7 +176,7 @@ _KEY_DESCRIPTION: Final = re.compile(r"^    (\w+): (.+(?:\n {8,}.+)*)$", re.MULT
 
 
 def _with_descriptions(part: dict[str, Any]) -> dict[str, Any]:
-    """A shape's schema, in which each key has what the docstring says of it."""
+    """Return the schema of a type with the descriptions of its attributes."""
     text, _, of_keys = inspect.cleandoc(part.get("description", "")).partition("\n\nAttributes:\n")
     about = {name: " ".join(words.split()) for name, words in _KEY_DESCRIPTION.findall(of_keys)}
     keys = {

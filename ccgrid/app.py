@@ -1,4 +1,4 @@
-"""The command `ccgrid`: joins the command groups, and alone turns what goes wrong into two lines and an exit status."""
+"""The command `ccgrid`: runs a command line, and turns errors into two lines and an exit status."""
 
 import errno
 import gc
@@ -26,10 +26,10 @@ NOTHING_FOUND: Final = 1
 WRONG_COMMAND_LINE: Final = 2
 NOT_DONE: Final = 3
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
-READER_GONE: Final = 141  # 128 + SIGPIPE, what a program that `head` has heard enough of ends with
+READER_GONE: Final = 141  # 128 + SIGPIPE, the status of a program after `head` has closed the pipe
 
 LONGEST_LINE: Final = 1000
-"""Error lines are cut after so many characters: they may quote a hostile file."""
+"""Maximum length of a line of an error message, which may quote an untrusted file."""
 
 _OS_MESSAGES: Final[dict[type[OSError], str]] = {
     FileNotFoundError: "No such file or directory.",
@@ -46,7 +46,7 @@ _DATABASE_MESSAGES: Final = {
     "malformed": _DAMAGED,
     "vtable constructor failed": _DAMAGED,  # the index of names
     "not decode": _DAMAGED,
-    "no such column: old.": _DAMAGED,  # in a trigger, which only damage changes
+    "no such column: old.": _DAMAGED,  # in a trigger: only damage can change it
     "no such column: new.": _DAMAGED,
     "full": "the disk is full",
     "readonly": "the catalogue may not be written; check the permissions of the file and its folder",
@@ -55,27 +55,27 @@ _DATABASE_MESSAGES: Final = {
 
 
 _RERAISE_SECONDS: Final = 0.01
-"""So many seconds later what could not be raised is raised again."""
+"""Seconds after which an exception that could not be raised is raised again."""
 
 
 def main() -> None:
-    """Carry out the command line of this process, and end the process with its exit status."""
-    prepare()  # first: whatever fails from here on is said on streams that can write it
+    """Run the command line of this process, and exit with its status."""
+    prepare()  # first, so that errors can be printed in any encoding
     try:
         _install_handlers()
         status = run(sys.argv[1:])
         if status == DONE:
-            gc.freeze()  # the process ends: what it held need not be looked through, and goes with it
-    except (KeyboardInterrupt, SystemExit) as error:  # before it began, or when it had ended
+            gc.freeze()  # skip the final collection: the process ends anyway
+    except (KeyboardInterrupt, SystemExit) as error:  # before or after the command
         status = _report(error)
-    # All is said: an interrupt from here on only ends the process, unless whoever started it has interrupts ignored.
+    # Nothing remains to be reported: from now on an interrupt only ends the process, unless interrupts are ignored.
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(status)
 
 
 def _install_handlers() -> None:
-    """Let requests to end take the way of errors, so that nothing is left half done, and no process or file behind."""
+    """Turn termination signals into exceptions, so that changes are rolled back and temporary files deleted."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("SIGTERM", "SIGHUP"):
@@ -89,7 +89,7 @@ def _install_handlers() -> None:
 
 
 def _ignore_interrupt(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Say nothing where a further interrupt came while the first one was reported: Python ends with its signal."""
+    """Print an uncaught exception, unless it is an interrupt during the report of an earlier one."""
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
 
@@ -110,9 +110,9 @@ def _print_warning(
 
 
 def _raise_later(lost: "sys.UnraisableHookArgs") -> None:
-    """Raise what is to end the program again, soon, where it came in a moment in which nothing can be raised.
+    """Raise an interrupt or exit again soon, if it occurred where exceptions cannot be raised.
 
-    Such moments are the calls around a fork and those of objects that go: what is raised there is only told.
+    Python only prints exceptions from calls around a fork and from finalizers.
     """
     error = lost.exc_value
     if not isinstance(error, (KeyboardInterrupt, SystemExit)):
@@ -127,14 +127,14 @@ def _raise_later(lost: "sys.UnraisableHookArgs") -> None:
 
 
 def _exit_on_signal(number: int, frame: object) -> None:
-    signal.signal(number, signal.SIG_IGN)  # once is enough: what is being tidied up is not to be interrupted
+    signal.signal(number, signal.SIG_IGN)  # ignore further signals while cleaning up
     raise SystemExit(128 + number)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Carry out one command line and return its exit status: 0 done, 1 not valid, 2 wrong command line, 3 not done.
+    """Run a command line and return its exit status: 0 done, 1 not valid, 2 wrong command line, 3 not done.
 
-    The two statuses beyond these are those of shells: 130 interrupted, 141 nobody reads the output any more.
+    Two further statuses are those of shells: 130 interrupted, 141 the reader of the output is gone.
     """
     if list(arguments[:1]) == ["help"]:
         arguments = [*arguments[1:], "--help"]
@@ -150,7 +150,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def build() -> LazyGroup:
-    """The whole command: every command stands in it by its name, and is imported when it is called."""
+    """Return the root command, whose commands are imported when they are called."""
     return _root_command(COMMANDS)
 
 
@@ -163,7 +163,7 @@ def _root_command(entries: tuple[CommandEntry, ...]) -> LazyGroup:
         "build decks of them, and play games on a 3x3 grid with them.",
         epilog="A file may be - for standard input, or behind -o for standard output.",
         invoke_without_command=True,
-        rich_markup_mode=None,  # plain help: quick to start, and brackets stay brackets
+        rich_markup_mode=None,  # plain help: faster, and brackets are not markup
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
@@ -199,12 +199,12 @@ def _options(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results and errors only.")] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="Print without colour.")] = False,
 ) -> None:
-    """Hold the options of `ccgrid` itself, and say what it is where no command is named."""
+    """Apply the options of `ccgrid` itself; without a command print an introduction."""
     if context.invoked_subcommand is None:
         write(_INTRODUCTION)
         return
-    # `config` shows where each value comes from: those of its file must not look as if the environment said them.
-    # `doctor` says what is wrong with the file, and uses the rest of it.
+    # `config` reports the origin of each value, so it must not see values from the file as environment variables.
+    # `doctor` reports errors in the file and uses the rest of it.
     settings = {}
     if context.invoked_subcommand == "doctor":
         settings = services.config.read_file().settings
@@ -212,20 +212,20 @@ def _options(
         settings = services.config.read_config()
     if no_color:
         settings["colour"] = "never"
-        os.environ.pop("FORCE_COLOR", None)  # else it would come before the option
+        os.environ.pop("FORCE_COLOR", None)  # it would override the option
     services.config.set_environment(settings)
     be_quiet(wanted=quiet)
     context.default_map = services.config.defaults(settings, (entry.words for entry in COMMANDS))
 
 
 def _report(error: BaseException) -> int:
-    """Say what went wrong on standard error, and return the exit status that it means."""
+    """Print an error on standard error, and return its exit status."""
     if os.environ.get("CCGRID_TRACEBACK"):
         import traceback
 
         write("".join(traceback.format_exception(error)), stderr=True)
     if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
-        return READER_GONE  # Typer and Rich each turn a broken pipe into `sys.exit(1)`, but 1 is our "not valid"
+        return READER_GONE  # Typer and Rich turn a broken pipe into `sys.exit(1)`, but 1 means "not valid" here
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else NOT_DONE
     if isinstance(error, KeyboardInterrupt):
@@ -235,12 +235,13 @@ def _report(error: BaseException) -> int:
     if isinstance(error, typer.TyperException):
         return _report_usage(error)
     words = _user_message(error)
-    # Their modules need not be loaded to look for their errors: what is not loaded has raised none.
+    # Do not import the modules of these errors: a module that is not loaded has raised none.
     others = [_error_class("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
     others.append(_error_class("ccgrid.catalog.queries", "QueryError"))
     is_misused = isinstance(error, (NoSuchNameError, NotConfirmedError, *others))
     words = _defect(error) if words is None else f"Error: {words}"
-    if OUTCOME.committed or not isinstance(error, _user_facing_errors()):  # those say themselves what they mean
+    # The messages of these errors say themselves whether something was changed.
+    if OUTCOME.committed or not isinstance(error, _user_facing_errors()):
         words = _with_outcome(words)
     _print_error(words)
     if isinstance(error, NotFoundError):
@@ -263,13 +264,13 @@ def _defect(error: BaseException) -> str:
 
 
 def _with_outcome(words: str) -> str:
-    """Add to the first line of a message what the command changed in the catalogue, or that it changed nothing."""
+    """Add to the first line of a message what the command has changed in the catalogue, if anything."""
     first, line, rest = words.partition("\n")
     return f"{first.rstrip('.')}; {OUTCOME}.{line}{rest}" if str(OUTCOME) else words
 
 
 def _report_usage(error: typer.TyperException) -> int:
-    """Print an error of the command line in two lines."""
+    """Print an error in the command line as two lines."""
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
     _print_error(f"Error: {message}\nTry '{context.command_path if context else 'ccgrid'} --help'.")
@@ -277,7 +278,7 @@ def _report_usage(error: typer.TyperException) -> int:
 
 
 def _user_message(error: BaseException) -> str | None:
-    """Put an error that may happen to anybody into words; None for one that is our mistake."""
+    """Return the message for an expected error, or None if the error is a bug."""
     if isinstance(error, _user_facing_errors()):
         return str(error)
     if isinstance(error, OSError):
@@ -293,12 +294,12 @@ def _user_message(error: BaseException) -> str | None:
 
 
 def _user_facing_errors() -> tuple[type[BaseException], ...]:
-    """Return the errors whose words are written for people."""
+    """Return the exception types whose messages are shown unchanged."""
     return CatalogError, _error_class("ccgrid.engine.errors", "EngineError")
 
 
 def _is_catalogue_damaged() -> bool:
-    """Say whether a catalogue that was opened is damaged: what came of that is no mistake of ours."""
+    """Return whether the opened catalogue is damaged, which explains unexpected errors."""
     file = getattr(getattr(sys.modules.get("ccgrid.catalog.store.file"), "CatalogueFile", None), "last_path", None)
     if file is None or not file.exists():
         return False
@@ -309,17 +310,17 @@ def _is_catalogue_damaged() -> bool:
 
 
 def _error_class(module: str, name: str) -> type[BaseException]:
-    """Return an exception class of a module that is loaded; while it is not, nothing can have raised its errors."""
+    """Return an exception class of a module if it is loaded, else a class that is never raised."""
     found: type[BaseException] = getattr(sys.modules.get(module), name, _NeverRaised)
     return found
 
 
 class _NeverRaised(Exception):  # noqa: N818
-    """Stands for the errors of modules that are not loaded."""
+    """A placeholder for exceptions of modules that are not loaded."""
 
 
 def _os_message(error: OSError) -> str:
-    """Put what the operating system reports into words, with the file it is about."""
+    """Return the message for an error of the operating system, with its file."""
     if error.errno == errno.ENOSPC:
         words = "the disk is full"
     else:
@@ -328,16 +329,16 @@ def _os_message(error: OSError) -> str:
 
 
 def _print_error(message: str) -> None:
-    """Print the first two lines of a message on standard error, with whatever it quotes made harmless."""
+    """Print the first two lines of a message on standard error, with control characters escaped."""
     for line in message.split("\n", 2)[:2]:
         shown = visible(line)
         write(shown if len(shown) <= LONGEST_LINE else shown[:LONGEST_LINE] + " ...", stderr=True)
 
 
 def _flush(status: int) -> int:
-    """Write out what is left of the output, so that a full disk or a closed pipe is met here and not at exit."""
+    """Flush the output, so that a full disk or a closed pipe is reported; return the exit status."""
     try:
         flush()
     except OSError as error:
-        return status if status in (READER_GONE, NOT_DONE) else _report(error)  # said already
+        return status if status in (READER_GONE, NOT_DONE) else _report(error)  # reported already
     return status

@@ -1,16 +1,16 @@
-"""Where the program begins: an interrupt while it loads ends it as it would any other, without a traceback."""
+"""The entry point, which ends without a traceback if it is interrupted while it loads."""
 
 import gc
 import signal
 
 
 def main() -> None:
-    """Load the command line and carry it out; ends the process with its exit status."""
+    """Load the command line and run it; end the process with its exit status."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    gc.disable()  # what is loaded stays: to look through it meanwhile for what may go is in vain
+    gc.disable()  # modules are never freed, so collections while loading would be wasted
     from ccgrid.app import main as carry_out
 
-    gc.freeze()  # what is loaded stays to the end: it need not be looked through for what may go
+    gc.freeze()  # exclude the loaded modules from later collections
     gc.enable()
     carry_out()

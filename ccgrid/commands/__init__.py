@@ -1,19 +1,19 @@
-"""The commands: modules that translate arguments, make one call of a service, and hand the result to a view.
+"""The commands: modules that translate options, call a service or the catalogue, and pass the result to a view.
 
-Each module holds `app`, a `typer.Typer` with commands. They are listed here, so that the program can name them all
-without importing them; a module is imported when one of its commands is called.
+Each module defines `app`, a `CommandModule`. The table below lists all commands, so that a module is imported only
+when one of its commands is called.
 """
 
 from typing import Final, NamedTuple
 
 
 class CommandEntry(NamedTuple):
-    """A command as the table lists it.
+    """A command in the table.
 
     Attributes:
-        words: what people type: `search`, `deck new`; or of a group of commands its name.
-        module: the module of this package that holds it; empty for a group.
-        line: what it does, as lists of commands say it: the first sentence of its help.
+        words: the words that call it, such as `deck new`, or the name of a group.
+        module: its module in this package; "" for a group.
+        line: the first sentence of its help.
     """
 
     words: str
@@ -110,7 +110,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("new-game", "new_game", "Write a package with a new game, to be changed and installed."),
     CommandEntry("demo", "upkeep", "Show everything once, offline: card, deck, game and score."),
 )
-"""Every command in the order in which help lists them; a group stands before its commands."""
+"""All commands in the order of the help page; a group precedes its commands."""
 
 PANELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "ccgrid": {
@@ -130,4 +130,4 @@ PANELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "Decks": ("pull", "put-back", "out"),
     },
 }
-"""Under which headings help lists the commands of a large group, those used most first."""
+"""The headings of large groups in help pages, with their commands in order of use."""

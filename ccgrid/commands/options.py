@@ -1,4 +1,4 @@
-"""The options that several commands share, each spelled, explained and completed in one place."""
+"""Options shared by several commands, with their help texts and completions."""
 
 import os
 from collections.abc import Callable, Container, Iterable
@@ -23,79 +23,81 @@ if TYPE_CHECKING:
     from ccgrid.catalog.holding import Place
     from ccgrid.catalog.store.holdings import CollectionStore
 
-Words = Iterable[str | tuple[str, str]]
+Word = str | tuple[str, str]
+"""A completion, or a pair of one with its description."""
+Words = Iterable[Word]
 
-_OF_DECKS: Final = (".toml", ".txt", ".csv", ".dek", ".cod", ".o8d", ".ydk", ".dck", ".mtga")
-_OF_RECORDS: Final = (".toml", ".jsonl")
+_DECK_ENDINGS: Final = (".toml", ".txt", ".csv", ".dek", ".cod", ".o8d", ".ydk", ".dck", ".mtga")
+_RECORD_ENDINGS: Final = (".toml", ".jsonl")
 
 
-def complete_card_games(ctx: typer.Context, incomplete: str) -> list[Any]:
-    """The card games of which there are cards."""
+def complete_card_games(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Complete card games of which cards are imported."""
     return _matching_words(services.completion.card_games(_database(ctx)), incomplete)
 
 
-def complete_sets(ctx: typer.Context, incomplete: str) -> list[Any]:
-    """The codes of sets, of the games that are named before."""
+def complete_sets(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Complete set codes of the games named earlier on the command line."""
     games = ctx.params.get("games") or ctx.params.get("game") or ()
     games = [games] if isinstance(games, str) else games
-    return _safe(services.completion.sets(_database(ctx), tuple(games), incomplete))
+    return _for_shell(services.completion.sets(_database(ctx), tuple(games), incomplete))
 
 
-def complete_boxes(ctx: typer.Context, incomplete: str) -> list[Any]:
-    """The boxes of the collection."""
+def complete_boxes(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Complete boxes of the collection."""
     return _matching_words(services.completion.box_names(_database(ctx)), incomplete)
 
 
-def complete_decks_out(ctx: typer.Context, incomplete: str) -> list[Any]:
-    """The decks that are out of their boxes."""
+def complete_decks_out(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Complete checked-out decks."""
     return _matching_words(services.completion.decks_out(_database(ctx)), incomplete)
 
 
-def complete_sources(incomplete: str) -> list[Any]:
-    """The sources of cards."""
+def complete_sources(incomplete: str) -> list[Word]:
+    """Complete sources of cards."""
     found = import_module("ccgrid.catalog.sources")
     return _matching_words([(one.name, one.title) for one in found.all_sources()], incomplete)
 
 
-def complete_layouts(incomplete: str) -> list[Any]:
-    """The layouts that have a name."""
+def complete_layouts(incomplete: str) -> list[Word]:
+    """Complete named layouts."""
     return _matching_words(import_module("ccgrid.catalog.layouts.layout_file").layout_files(), incomplete)
 
 
-def complete_formats(incomplete: str) -> list[Any]:
-    """The formats of collections."""
+def complete_formats(incomplete: str) -> list[Word]:
+    """Complete formats of collections."""
     return _matching_words([(one.name, one.title) for one in _formats()], incomplete)
 
 
-def complete_written_formats(incomplete: str) -> list[Any]:
-    """The formats in which a collection can be written."""
+def complete_written_formats(incomplete: str) -> list[Word]:
+    """Complete formats in which a collection can be exported."""
     return _matching_words([(one.name, one.title) for one in _formats() if one.write is not None], incomplete)
 
 
-def complete_decks(incomplete: str) -> list[Any]:
-    """The decks in the current folder; in another one the shell completes files by itself."""
-    return _matching_words(_files_here(_OF_DECKS), incomplete)
+def complete_decks(incomplete: str) -> list[Word]:
+    """Complete decks in the current folder; the shell itself completes files in others."""
+    return _matching_words(_files_here(_DECK_ENDINGS), incomplete)
 
 
-def complete_records(incomplete: str) -> list[Any]:
-    """The game that was left last, and the records in the current folder."""
+def complete_records(incomplete: str) -> list[Word]:
+    """Complete the unfinished game, and records in the current folder."""
     last = [services.saved_games.LAST] if services.saved_games.left_games() else []
-    return _matching_words([*last, *_files_here(_OF_RECORDS)], incomplete)
+    return _matching_words([*last, *_files_here(_RECORD_ENDINGS)], incomplete)
 
 
-def complete_card(ctx: typer.Context, incomplete: str) -> list[Any]:
-    """The names of cards that begin as what is typed so far, which may be several words of the line."""
+def complete_card(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Complete names of cards, which may extend over several words of the command line."""
     typed = [word for name in ("card", "query") for word in ctx.params.get(name) or ()]
     names = services.completion.card_names(_database(ctx), " ".join([*typed, incomplete]))
     blanks = " ".join(typed).count(" ") + bool(typed)
     rests = dict.fromkeys(" ".join(name.split(" ")[blanks:]) for name in names)
-    # Shells and Typer leave out what does not begin with the letters that are typed, whose case means nothing here.
+    # Shells and Typer drop completions that do not start with the typed letters, so keep their case.
     fitting = (rest for rest in rests if rest.casefold().startswith(incomplete.casefold()))
-    return _safe(incomplete + rest[len(incomplete) :] for rest in fitting)
+    return _for_shell(incomplete + rest[len(incomplete) :] for rest in fitting)
 
 
-def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
-    """Names of cards, what a query may ask about, and behind its colon the games, sets, boxes and flags there are."""
+def complete_query(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Complete names of cards, fields of queries, and after a colon their values: games, sets, boxes, flags."""
     queries = import_module("ccgrid.catalog.queries")
     *before, word = incomplete.rsplit(" ", 1)
     asked, colon, beginning = word.partition(":")
@@ -103,7 +105,7 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
     words: Words = [(f"{start.removesuffix(asked)}{field.name}:", field.about) for field in queries.FIELDS]
     if colon and asked in ("game", "box", "is", "sort"):
         offered = {"is": queries.FLAGS, "sort": queries.SORTS}.get(asked)
-        known = services.completion.card_games if asked == "game" else services.completion.box_names
+        known = services.completion.card_games if asked == "game" else services.catalogue.box_names
         found = known(_database(ctx)) if offered is None else offered
         words = [f'{start}"{one}"' if " " in one else f"{start}{one}" for one in found]
     elif colon and asked == "set":
@@ -113,7 +115,7 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
 
 
 def _files_here(endings: Container[str]) -> list[str]:
-    """The files in the current folder whose names end so."""
+    """Return the files in the current folder with one of these endings."""
     return sorted(file.name for file in Path().glob("*.*") if file.suffix.lower() in endings and file.is_file())
 
 
@@ -122,20 +124,20 @@ def _formats() -> Any:
 
 
 def _database(ctx: typer.Context) -> Path | None:
-    """The catalogue that the line names, as far as it is typed."""
+    """Return the catalogue named on the command line so far."""
     named = ctx.params.get("database")
     return Path(named) if named else None
 
 
-def _matching_words(words: Words, incomplete: str) -> list[Any]:
-    """Those of the words that begin so; of a pair the second says what it is."""
-    return _safe(one for one in words if (one if isinstance(one, str) else one[0]).startswith(incomplete))
+def _matching_words(words: Words, incomplete: str) -> list[Word]:
+    """Return the words that start with the typed text; the second of a pair is its description."""
+    return _for_shell(one for one in words if (one if isinstance(one, str) else one[0]).startswith(incomplete))
 
 
-def _safe(words: Words) -> list[Any]:
-    """The words as the shell takes them: bash puts them into the line as they are, so that blanks need a backslash.
+def _for_shell(words: Words) -> list[Word]:
+    """Return words as the shell needs them: bash inserts them unchanged, so special characters need a backslash.
 
-    A word that would act on the terminal is not offered: nobody could type it.
+    Words with control characters are left out, because users cannot type them.
     """
     pairs = ((one, "") if isinstance(one, str) else one for one in words)
     words = [(word, visible(what)) if what else word for word, what in pairs if visible(word) == word]
@@ -146,10 +148,10 @@ def _safe(words: Words) -> list[Any]:
 
 
 _LARGEST_SEED: Final = 2**63 - 1
-"""Records hold their seed, and whole numbers there have 64 bits."""
+"""The largest integer in a record, which has 64 bits."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-"""Print JSON in place of tables and pictures."""
+"""Print JSON instead of tables and pictures."""
 
 _CATALOGUE = file_only("a catalogue is kept")
 
@@ -164,7 +166,7 @@ Database = Annotated[
         show_default=False,
     ),
 ]
-"""The catalogue file; None stands for the one in the platform's user data folder."""
+"""The catalogue file; None means the default one in the user data folder."""
 
 Games = Annotated[
     list[str] | None,
@@ -177,15 +179,15 @@ Games = Annotated[
         autocompletion=complete_card_games,
     ),
 ]
-"""Card games, such as mtg; None stands for all of them."""
+"""Card games, such as mtg; None means all."""
 
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file of the same kind.")]
-"""Write over files; without it what is there stays."""
+"""Overwrite existing files."""
 
 
 class Output(NamedTuple):
-    """The file that is written, and whether over another; without one it is standard output, or nothing."""
+    """The output file, and whether to overwrite it; without one the output is standard output, or nothing."""
 
     output: Annotated[
         Path | None,
@@ -196,19 +198,19 @@ class Output(NamedTuple):
     force: Force = False
 
     def check(self, kind: OutputKind) -> None:
-        """Refuses a file that may not be written; CatalogError says why."""
+        """Raise CatalogError if the file may not be written."""
         if self.output is not None:
             check_free(self.output, kind, force=self.force)
 
 
 def check_name_length(text: str | None) -> str | None:
-    """The name that was typed, which is not too long."""
+    """Return a typed name; raise BadParameter if it is too long."""
     _check_length(len(text or ""))
     return text
 
 
 def check_names_length(text: str | None) -> str | None:
-    """The names that were typed with commas between, none of them too long."""
+    """Return typed names, separated by commas; raise BadParameter if one is too long."""
     _check_length(max(map(len, (text or "").split(","))))
     return text
 
@@ -221,7 +223,7 @@ def _check_length(longest: int) -> None:
 
 
 def read_seed(text: str) -> int:
-    """The seed that was typed, of any size that a record can hold."""
+    """Parse a seed, which must fit in a record."""
     if not str(text).isdecimal() or len(str(text)) > 19 or int(text) > _LARGEST_SEED:
         raise typer.BadParameter(f"a seed is a whole number from 0 to {_LARGEST_SEED}")
     return int(text)
@@ -231,16 +233,16 @@ Seed = Annotated[
     int | None,
     typer.Option("--seed", parser=read_seed, metavar="NUMBER", help="The same seed gives the same cards and dice."),
 ]
-"""What all dice of a command follow from; None stands for any."""
+"""The seed of all random numbers of a command; None means a random one."""
 
 
 def seed_or_random(given: int | None) -> int:
-    """The seed that was given, else any."""
+    """Return the given seed, or a random one."""
     return int.from_bytes(urandom(4)) >> 1 if given is None else given
 
 
 def waiting() -> None:
-    """Says that another command has the catalogue."""
+    """Report that another command is writing to the catalogue."""
     note("Waiting for another command that writes to the catalogue.")
 
 
@@ -255,7 +257,7 @@ Card = Annotated[
         autocompletion=complete_query,
     ),
 ]
-"""Which copies are meant."""
+"""The copies to act on."""
 AnyCards = Annotated[
     list[str] | None,
     typer.Argument(
@@ -265,9 +267,9 @@ AnyCards = Annotated[
         autocompletion=complete_query,
     ),
 ]
-"""Which cards are meant; none stands for all."""
+"""The cards to list; none means all."""
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even to change many entries.")]
-"""What scripts say to change many entries."""
+"""Change many entries without confirmation."""
 SetCode = Annotated[
     str,
     typer.Option(
@@ -302,21 +304,21 @@ Slot = Annotated[
 
 
 class PlaceOptions(NamedTuple):
-    """Where cards are, or come."""
+    """Options for the location of cards: box, row and slot."""
 
     box: Box = ""
     row: RowOption = ""
     slot: Slot = ""
 
     def place(self) -> "Place":
-        """The place that was named."""
+        """Return the location."""
         from ccgrid.catalog.holding import Place
 
         return Place(self.box, self.row, self.slot)
 
 
 class CopyOptions(NamedTuple):
-    """What copies are like, and where they are."""
+    """Options for the details and the location of copies."""
 
     finish: Finish = ""
     condition: Condition = ""
@@ -325,7 +327,7 @@ class CopyOptions(NamedTuple):
 
 
 class Destination(NamedTuple):
-    """Where copies are put; None leaves a part of their place as it is."""
+    """Options for the new location of copies; None keeps a part."""
 
     to_box: Annotated[
         str | None,
@@ -352,15 +354,15 @@ Copies = Annotated[
 
 
 def open_collection(database: Path | None, games: list[str] | None = None) -> "AbstractContextManager[CollectionStore]":
-    """The collection in the catalogue that is meant; CatalogError where there is none, or no card of these games."""
+    """Open the collection; raise CatalogError if there is no catalogue, or no card of these games."""
     return services.catalogue.open_collection(database, waiting, games or ())
 
 
 def with_confirmation(act: Callable[[bool], Result], *, yes: bool, as_json: bool) -> Result:
-    """What an act gives that is told whether somebody said yes; where it needs that, a person at a terminal is asked.
+    """Call `act` with whether the user confirmed; if it requires confirmation, ask at a terminal and call it again.
 
     Raises:
-        NotConfirmedError: it needs a yes, and nobody can be asked.
+        NotConfirmedError: If it requires confirmation, and there is no terminal.
     """
     try:
         return act(yes)

@@ -103,7 +103,7 @@ def open_input_or_name(context: typer.Context, parameter: typer.CallbackParam, v
 
 
 def _each(value: Any, convert: Callable[[TypedPath], object]) -> Any:
-    """Convert the path of a parameter, or each of its paths; a parameter that is not given stays as it is."""
+    """Convert the path or the paths of a parameter; return other values, such as None, unchanged."""
     if isinstance(value, (list, tuple)):
         return [_each(one, convert) for one in value]
     return convert(value) if isinstance(value, TypedPath) else value

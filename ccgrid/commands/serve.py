@@ -1,4 +1,4 @@
-"""The commands that show something in browsers: games for phones, and the catalogue."""
+"""The commands that serve pages to browsers: games for phones, and the catalogue."""
 
 import webbrowser
 from contextlib import suppress
@@ -52,7 +52,7 @@ def serve_games(
             show_json(served)
         else:
             show(*(served.qr_code().rstrip("\n").split("\n") if lan else ()), f"Open {served.address} until Ctrl-C.")
-        flush()  # a program that reads it waits for it, and would until the end
+        flush()  # standard output to a pipe is buffered, and a program may wait for the address
         if window:
             webbrowser.open(served.address)
 
@@ -92,7 +92,7 @@ def browse_catalogue(
             show_json(served)
         else:
             show(f"The catalogue is at {served.address} until Ctrl-C.")
-        flush()  # a program that reads it waits for it, and would until the end
+        flush()  # standard output to a pipe is buffered, and a program may wait for the address
         if host not in (LOOPBACK, "::1"):
             remark("Anyone on the network who has this address can see it; nothing is encrypted.")
         if window:

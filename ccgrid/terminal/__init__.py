@@ -1,6 +1,6 @@
-"""People at a terminal: prompts, the keyboard game, forms and entry sessions.
+"""Interaction at a terminal: prompts, games at the keyboard, forms and entry sessions.
 
-Commands name modules of it that are imported when they are first asked for.
+Commands name modules of this package, which are imported on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Games checked one after the other, each told as soon as it is; and what they come to as an exit status."""
+"""Checks of recorded games, each reported at once, and their exit status."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,21 +21,21 @@ NOT_READ: Final = 3
 
 
 def status_of(error: RecordError | None) -> int:
-    """0 for a game that is as it should be, 1 for one that is not, 3 for what cannot be read as a game at all."""
+    """Return the exit status of a check: 0 for a valid game, 1 for an invalid one, 3 for a file that is not a game."""
     if error is None:
         return VALID
     return NOT_READ if error.where == "file" else NOT_VALID
 
 
 def report_record_error(file: str, error: RecordError) -> None:
-    """Says what is wrong with a game."""
+    """Print an error of a recorded game."""
     remark(f"Error: {file}: {error.message if error.where == 'file' else error}")
 
 
 def show_checks(
     files: Sequence[Path], database: Path | None, *, ending: bool = False, scores: bool, as_json: bool
 ) -> int:
-    """Shows what became of every game in the files; returns the exit status that all of them come to."""
+    """Check every game in the files and show the results; return the exit status of all of them."""
     choices, matches = Choices(interactive_chooser(as_json=as_json)), MatchReader()
     with card_lookup(database, choices) as find:
         status = max(
@@ -61,7 +61,7 @@ def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, sc
             others += 1
             status = max(status, code)
         if game.error is not None and code == NOT_READ and not as_json:
-            if unread == 1:  # a file of another kind may have millions of such lines
+            if unread == 1:  # a file that is not a record may have millions of lines
                 report_record_error(game.file, game.error)
             continue
         check = game.check()
@@ -70,6 +70,6 @@ def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, sc
         view(check if scores else msgspec.structs.replace(check, scores=msgspec.UNSET))
     if unread > 1 and not as_json:
         remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")
-    if unread:  # a line that cannot be read among others that can is a game that is not valid
+    if unread:  # an unreadable line among readable ones counts as an invalid game
         status = max(status, NOT_VALID if others else NOT_READ)
     return status

@@ -1,4 +1,4 @@
-"""Asks at a terminal which of several cards with one name is meant, and tells what was taken."""
+"""Questions about ambiguous cards at a terminal, and notices about the answers."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def interactive_chooser(*, as_json: bool = False) -> "Choose | None":
-    """The question to a person at a terminal; None where nobody sits there, or a script wants JSON."""
+    """Return the function that asks about ambiguous cards, or None without a terminal or for JSON."""
     if as_json or not can_ask():
         return None
     return choose
 
 
 def choose(text: str, candidates: Sequence[Card]) -> Card | None:
-    """The card that a person chooses by its number in a list; None where they choose none."""
+    """Ask which card is meant and return it, or None if the user chooses none."""
     show(f"Cards of {len(candidates)} games match: {text}", "")
     show_candidates(candidates)
     while True:
@@ -46,14 +46,14 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
 
 
 def ask_about_rows(rows: Sequence[tuple["ReportRow", Sequence[Card]]]) -> dict[int, str]:
-    """Ask at a terminal which card each row in doubt is.
+    """Ask which card each uncertain row of an import is.
 
     Returns:
-        The id of the card, or nothing for a row to forget, by the number of each row that the person settled.
+        The card id, or "" for a row to forget, by the number of each row that the user resolved.
     """
     answers: dict[int, str] = {}
     for row, candidates in rows:
-        assert row.doubt is not None  # noqa: S101  only rows in doubt are asked about
+        assert row.doubt is not None  # noqa: S101  all rows here have a doubt
         show("", f"Line {row.line}: {row.raw.strip()}", f"{row.reason}.")
         show_candidates(candidates)
         question = f"Is it one of these? 1 to {len(candidates)}, d to forget the row, Enter for later, q to stop> "
@@ -75,19 +75,25 @@ def ask_about_rows(rows: Sequence[tuple["ReportRow", Sequence[Card]]]) -> dict[i
 
 
 def show_choices(choices: "Choices") -> None:
-    """Says what was taken for names, beside the result."""
+    """Report how names were resolved, next to the result."""
     for line in choices.remarks():
         remark(line)
 
 
 def ask_to_confirm(refused: NotConfirmedError) -> bool:
-    """Whether a person wants it done."""
+    """Ask for confirmation, and return whether the user agrees."""
     show(f"{str(refused).partition(';')[0]}.")
     return agrees("Do it? yes or no> ", "yes changes them, ccgrid undo takes that back; anything else changes nothing.")
 
 
 def agrees(question: str, explanation: str, *, usual: bool = False) -> bool:
-    """Whether a person says yes to a question; Enter says what is `usual`, a question mark asks for `explanation`."""
+    """Ask a yes-or-no question, and return the answer.
+
+    Args:
+        question: the prompt.
+        explanation: shown if the user types a question mark.
+        usual: the answer of an empty line.
+    """
     try:
         while (answer := input_line(question).strip().casefold()) == "?":
             show(explanation)

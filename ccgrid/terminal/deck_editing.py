@@ -1,4 +1,4 @@
-"""A deck changed at a terminal: a change a line, and said at once what it came to."""
+"""Interactive deck editing: one change per line, each with its effect."""
 
 from pathlib import Path
 from typing import Final
@@ -22,7 +22,7 @@ HELP: Final = """Type what to change; a card of the deck is its number, its name
 
 
 def change_deck(deck: DeckEditing, output: Path | None) -> bool:
-    """Changes a deck line by line until the person saves it; False where they leave the file as it is."""
+    """Edit a deck line by line; return whether the user saved it."""
     show_deck(deck.plays, deck.deck.name, deck.deck.cards)
     show(HELP)
     while True:
@@ -44,7 +44,7 @@ def change_deck(deck: DeckEditing, output: Path | None) -> bool:
 
 
 def _run_command(deck: DeckEditing, command: str, rest: str) -> None:
-    """Does what a line says; raises CatalogError where it cannot."""
+    """Run a command line; raise CatalogError if it is not valid."""
     match command:
         case "":
             return

@@ -1,4 +1,4 @@
-"""Cards at a keyboard: entered line by line, a box audited pocket by pocket, and scanned cards accepted by a key."""
+"""Entry of cards at a terminal: sessions line by line, forms, audits of boxes, and reviews of scanned cards."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,10 +34,10 @@ from ccgrid.view.text import reason_text
 def run_session(
     collection: CollectionStore, games: Sequence[str], set_code: str, kind: CopyKey, *, as_json: bool
 ) -> int:
-    """Reads lines from a terminal or a pipe until they end, prints one summary, and returns how many lines failed.
+    """Add the cards of each line from a terminal or a pipe, print a summary, and return the number of failed lines.
 
-    At a terminal each line is kept at once, and none counts as failed: whoever sat there has seen it. What comes from a
-    pipe is read to its end and then kept whole, or not at all.
+    At a terminal each line is stored at once, and none counts as failed, because the user has seen its error. Lines
+    from a pipe are stored together after the last one, or not at all.
     """
     session = EntrySession(collection, games, set_code, kind, interactive_chooser(as_json=as_json))
     is_interactive = sys.stdin.isatty()
@@ -77,7 +77,7 @@ def _enter_all(session: EntrySession, lines: Iterable[str], *, is_interactive: b
 
 
 def _report_rejected_line(line: str, error: CatalogError, is_interactive: bool) -> None:
-    """Says why nothing was added, in one line, with the line itself where nobody has just typed it."""
+    """Report why nothing was added, in one line, with the input line itself unless the user has just typed it."""
     why = str(error).replace("\n", " ")
     remark(why if is_interactive else f"{line.strip()[:100]!r}: {why}")
 
@@ -91,7 +91,7 @@ def _typed_lines(session: EntrySession) -> Iterator[str]:
 
 
 def _add_chosen_card(session: EntrySession, unsure: UnsureError) -> str:
-    """What was added after somebody has said what was meant, nothing where that is none of the choices."""
+    """Ask which choice is meant, add it, and return what was added."""
     if len(unsure.choices) == 1:
         added = agrees("Add them? yes or no: ", "Type yes to add them, no to leave them out.")
         return session.take(unsure.choices[0]) if added else "Nothing added."
@@ -132,7 +132,7 @@ _WORDS: Final = {"name": "name", "set": "set_code", "number": "collector_number"
 
 @dataclass(frozen=True, slots=True)
 class FormPrompter:
-    """How the form talks to a person: asks for a line after a prompt, shows the card so far, says something."""
+    """The functions with which a form asks for a line, draws the card, and prints a message."""
 
     ask: Callable[[str], str]
     draw: Callable[[CustomCard], None]
@@ -140,7 +140,7 @@ class FormPrompter:
 
 
 def fill_in(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
-    """Asks until the card is one that can be kept, draws and returns it; None where the person leaves it."""
+    """Ask until the card is valid; draw and return it, or return None if the user quits."""
     if not card.name:
         for key, prompt in _ADD_FIELDS:
             if not getattr(card, key):
@@ -157,7 +157,7 @@ def fill_in(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
 
 
 def _ask_printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
-    """The card with what is printed on it, which is asked for until Enter keeps it; None where it is left."""
+    """Ask for the printed numbers until Enter accepts the card; return it, or None if the user quits."""
     while (line := voice.ask("Printed").strip()) not in _QUIT:
         if not line:
             if not (problems := card.problems()):
@@ -176,7 +176,7 @@ def _ask_printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
 
 
 def fill_next(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
-    """The card after the last one, of the same game and set; None where Enter says that there is none."""
+    """Ask for the next card of the same game and set; return None if there is none."""
     while (name := voice.ask("Next card, its name; Enter ends").strip()) not in ("", *_QUIT):
         named, problem = (card, _FIRST_HELP) if name == "?" else _check_answer(card, "name", name)
         if problem:
@@ -191,7 +191,7 @@ def fill_next(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
 
 
 def ask_owned(voice: FormPrompter) -> tuple[int, str]:
-    """How many copies the person owns, and in which box they are; none and nowhere where Enter answers."""
+    """Ask for the number of owned copies and their box; return 0 and "" if there are none."""
     while not (text := voice.ask("Copies you own, Enter for none").strip() or "0").isdecimal() or len(text) > 6:
         voice.say("A whole number, such as 1.")
     copies = int(text)
@@ -199,7 +199,7 @@ def ask_owned(voice: FormPrompter) -> tuple[int, str]:
 
 
 def legality(card: CustomCard) -> str:
-    """Whether the card may be in decks, and if not why.
+    """Return whether a card is legal in decks, and the reason if not.
 
     >>> legality(CustomCard("arcadia", "Griffin", printed={"top": "2,3"}))
     'Barred: two numbers at the top (rule 9).'
@@ -209,7 +209,7 @@ def legality(card: CustomCard) -> str:
 
 
 def _ask_number_place(card: CustomCard, voice: FormPrompter) -> CustomCard:
-    """The card with the place where its collector number is printed, in which it counts."""
+    """Ask for the zone of the collector number, in which it counts as a number."""
     while text := voice.ask("Zone of the collector number (tl … br, Enter for none)").strip():
         if (place := parse_place(text)) is not None:
             return replace(card, number_at=place)
@@ -218,7 +218,7 @@ def _ask_number_place(card: CustomCard, voice: FormPrompter) -> CustomCard:
 
 
 def _ask_field(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> CustomCard | None:
-    """The card with one of its first answers, which is asked for until it is one; None where somebody quits."""
+    """Ask for a field until its value is valid; return the card, or None if the user quits."""
     while (answer := voice.ask(prompt).strip()) not in _QUIT:
         if answer == "?":
             voice.say(_FIRST_HELP)
@@ -231,7 +231,7 @@ def _ask_field(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> 
 
 
 def _check_answer(card: CustomCard, key: str, text: str) -> tuple[CustomCard, str]:
-    """The card with an answer, and what is wrong with that; what has not been asked yet does not matter."""
+    """Return the card with a field's value, and the problems of that value alone."""
     answered = _with_field(card, key, text)
     whole = _with_field(CustomCard(game="any", name="any"), key, text)
     return answered, " ".join(whole.problems())
@@ -242,7 +242,7 @@ def _with_field(card: CustomCard, key: str, text: str) -> CustomCard:
 
 
 def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
-    """The card with what one line says of it, and what was understood; raises CatalogError where that is nothing."""
+    """Return the card changed by one line, and a description of the change; raise CatalogError for an invalid line."""
     word, _, text = line.partition(" ")
     word, text = word.casefold(), text.strip()
     if word in _WORDS:
@@ -269,7 +269,7 @@ _ZONES = "tl t tr l r bl b br, face, or Enter"
 
 
 def ask_zones(draft: Draft, ask: Callable[[DraftField], str], say: Callable[[str], None]) -> Iterator[tuple[str, str]]:
-    """The path of each field that may hold numbers, and the zone that the person answers, empty for nowhere."""
+    """Yield the path of each field that may contain numbers, and the zone that the user names, or "" for none."""
     say(f"Where is it printed, with the card upright? {_ZONES} for none.")
     for field in draft.fields:
         if field.kind not in ("numbers", "collector"):
@@ -288,7 +288,7 @@ _ANSWERS: dict[str, Literal["replace", "again"]] = {
 
 
 def ask_what_to_do(repeated: RepeatedError) -> Literal["replace", "again"] | None:
-    """Shows what is different, and asks at a terminal; None where nobody can be asked, or somebody wants neither."""
+    """Show the differences and ask; return None without a terminal, or if the user cancels."""
     typed = _ask_choice(
         repeated,
         "[r]eplace the earlier file, [a]dd all cards again, [?] help, [Enter] cancel: ",
@@ -303,7 +303,7 @@ def ask_for_copies(unclear: UnclearCopiesError) -> str | None:
     """Ask at a terminal which column has the number of copies.
 
     Returns:
-        Its heading, what stands for none if each row is one copy, or None if nobody can be asked or none is chosen.
+        Its heading, or `NO_COLUMN` if each row is one copy, or None without a terminal or if the user cancels.
     """
     if not unclear.headings or not can_ask():
         return None
@@ -324,7 +324,7 @@ def ask_for_copies(unclear: UnclearCopiesError) -> str | None:
 
 
 def ask_whether_all_rows_are_added(refused: ReplacesAllError) -> bool:
-    """Shows what would go, and asks at a terminal whether a file is all that one owns; no where nobody can be asked."""
+    """Show what would be removed, and ask whether a file is the whole collection; return False without a terminal."""
     question = "[y] this file is all that you own, [?] help, [Enter] cancel: "
     explanation = (
         "y: all cards that are not in this file are removed, also those entered by hand. To undo: ccgrid undo."
@@ -334,9 +334,9 @@ def ask_whether_all_rows_are_added(refused: ReplacesAllError) -> bool:
 
 
 def _ask_choice(error: RepeatedError | ReplacesAllError, question: str, explanation: str) -> str:
-    """The first letter of what somebody says to a question about a file; nothing where nobody can be asked.
+    """Show the differences of a file and ask; return the first letter of the answer, or "" without a terminal.
 
-    The totals come first; `explanation` explains the answers to who types a question mark.
+    `explanation` is shown if the user types a question mark.
     """
     if not can_ask():
         return ""
@@ -353,7 +353,7 @@ def _ask_choice(error: RepeatedError | ReplacesAllError, question: str, explanat
 
 
 def ask_to_undo(last: Change) -> bool:
-    """Whether a person wants it back."""
+    """Ask whether to undo the last change."""
     show(f"Last change: {last}.")
     explanation = (
         "Type yes to restore everything as it was before; anything else leaves it. ccgrid history lists your changes."
@@ -362,7 +362,7 @@ def ask_to_undo(last: Change) -> bool:
 
 
 def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> bool:
-    """Asks about each pocket, and keeps every answer; whether the end of the box was reached."""
+    """Ask about each pocket and store every answer; return whether the end of the box was reached."""
     is_interactive = sys.stdin.isatty() and not as_json
 
     def find(words: str) -> Candidate:
@@ -394,7 +394,7 @@ def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> 
 
 
 def ask_to_end_audit(audit: Audit) -> bool:
-    """Whether a person at a terminal wants the collection changed; yes where nothing would be, or nobody sits there."""
+    """Ask whether to apply the audit; return True if it changes nothing, or without a terminal."""
     report = audit.report()
     if not (report.missing or report.moved or report.found) or not sys.stdin.isatty():
         return True
@@ -426,9 +426,9 @@ QUIT: Final = "quit"
 
 @dataclass(frozen=True, slots=True)
 class ReviewPrompter:
-    """How the review talks to a person: reads a key, asks for a line, draws the card so far, says something.
+    """The functions with which a review reads a key, asks for a line, draws the card, and prints a message.
 
-    `draw` is given the scan, the card as it stands and the place that is chosen.
+    `draw` gets the scan, the card as corrected, and the selected place.
     """
 
     key: Callable[[], str]
@@ -439,14 +439,14 @@ class ReviewPrompter:
 
 @dataclass(frozen=True, slots=True)
 class ReviewAnswer:
-    """What a person wants with a card: `accept` it as it is here, leave it for `later`, or `quit`."""
+    """The result of a review: `accept` the card, leave it for `later`, or `quit`."""
 
     what: str
     entry: CustomCard
 
 
 def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer:
-    """Shows a card until it is accepted or left; `game` is taken for one whose game nobody has told."""
+    """Show a scanned card until it is accepted or skipped; `game` is the default game."""
     entry = scan.entry()
     if not entry.game and game:
         entry = replace(entry, game=game)
@@ -482,7 +482,7 @@ def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer
 
 
 def _first_doubt(scan: Scan) -> tuple[int, int]:
-    """Where to begin: at the first place in doubt, else in the first corner."""
+    """Return the first doubtful place of a scan, or else the first corner."""
     found = ((r, c) for r, places in enumerate(ROWS) for c, place in enumerate(places) if place in scan.doubtful)
     return next(found, (0, 0))
 
@@ -493,7 +493,7 @@ def _with_number(entry: CustomCard, place: str, text: str) -> CustomCard:
 
 
 def _with_name_and_game(entry: CustomCard, voice: ReviewPrompter) -> CustomCard:
-    """The card with the game and the name that it lacks, as far as they are told."""
+    """Ask for the game and the name if the card lacks them."""
     if not entry.name.strip():
         entry = _with_answer(entry, "name", "Name", voice)
     return entry if entry.game else _with_answer(entry, "game", "Game, such as rifts", voice)

@@ -1,4 +1,4 @@
-"""People at one keyboard: who is asked, what they may type, how secrets are kept, and what the game teaches them."""
+"""Games at one keyboard: prompts, commands, hidden hands, the coach, and what to do at the end."""
 
 import contextlib
 import signal
@@ -35,21 +35,21 @@ from ccgrid.view.text import third_person
 
 _ALL: Final = 2.5
 _ONE: Final = 0.2
-"""So many seconds all moves of a game are looked at together, about, and one move at most."""
+"""Maximum seconds of analysis per move after a game; `_ALL` is about the total."""
 
 _LIVE: Final = 0.4
-"""So many seconds the coach thinks about a move that was made."""
+"""Seconds for which the coach thinks about a move."""
 
 
 def coach(session: Session, before: State, move: str) -> str:
-    """What the coach says of a move that was just made; nothing where it gives little away."""
+    """Return the coach's comment on a move, or "" if it loses little."""
     session.is_helped = True
     look = look_at(before, move, _LIVE, Dice(len(session.moves)))
     return blunder_line(look, before) if look.mark else ""
 
 
 def after_game(session: Session) -> None:
-    """Shows what a game teaches, and counts it, where a person played it at a terminal; an interrupt passes it over."""
+    """Show the analysis of a game that a person played at a terminal, and update the ratings; an interrupt skips it."""
     if not can_ask() or len(session.computers) == len(session.setup.players) or not session.moves:
         return
     try:
@@ -79,31 +79,29 @@ HELP: Final = """Type a move as in the list, or its number. You can also type:
   quit        stop; you can continue later"""
 
 _ANY_TIME: Final = ("help", "?", "quit", "exit", "q", "save")
-"""What may also be typed while the keyboard is handed over: it shows nobody's cards."""
+"""Commands that are also valid while the keyboard is handed over, because they show no cards."""
 
 
 class PlayerQuit(Exception):  # noqa: N818  not an error
-    """Somebody left, or nothing more can be asked: the game stays unfinished."""
+    """Raised if a player quits or the input ends; the game stays unfinished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompter:
-    """How a table talks to people: asks who is to move for a line, says one, shows the position, the moves, the rules.
-
-    `ask` and `ready` raise PlayerQuit where nobody answers any more.
+    """The functions with which a game interacts with its players.
 
     Attributes:
-        ask: asks who is to move for a line.
-        say: says something.
-        board: shows the position as who is to move sees it.
-        moves: shows the legal moves, all of them if asked for, else as far as there is room.
-        show_plies: says what others did, given the table and the moves.
+        ask: prompts the player to move for a line; raises PlayerQuit.
+        say: prints a message.
+        board: shows the position as the player to move sees it.
+        moves: shows the legal moves: all of them if True, else those that fit.
+        show_plies: describes the given moves of other players.
         rules: shows the rules.
-        cover: takes from the screen what the one before saw, and says what the others did since.
-        ready: asks who is to move for a line while nobody's cards are on the screen.
-        uncover: makes room for the position.
-        resized: whether the window is not as wide or as high as when the position was shown last.
-        coach: what is said of a move that was made, given the table, the position before and the move; often nothing.
+        cover: clears the screen for the next player, and describes the given moves of other players.
+        ready: prompts the player to move while no cards are on the screen; raises PlayerQuit.
+        uncover: clears the screen for the position.
+        resized: returns whether the window was resized since the position was shown.
+        coach: returns a comment on a move, given the position before it, or "".
     """
 
     ask: Callable[[Session], str]
@@ -120,10 +118,13 @@ class Prompter:
 
 
 def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
-    """Plays a game to its end, to a resignation, or until somebody leaves, which raises PlayerQuit.
+    """Play a game until it ends or a player resigns.
 
-    Where people play who may not see the same, the keyboard is handed over between them, and each is then told what the
-    others did since; else everybody is told at once what a computer player did in its turn.
+    If hands are hidden, the keyboard is handed over between players, and each sees the moves since the own last turn.
+    Otherwise the moves of computer players are shown at once.
+
+    Raises:
+        PlayerQuit: If a player quits.
     """
     secret = table.is_secret
     seated: int | None = None
@@ -140,13 +141,13 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
                 seated = None
                 continue
             seated, shown = seat, None
-        if shown is not table.state:  # positions are never changed, so the same object is the same picture
+        if shown is not table.state:  # positions are immutable, so the same object has the same picture
             shown = table.state
             voice.board(table)
             voice.moves(table, False)
         line = voice.ask(table).strip()
         if not line and voice.resized():
-            shown = None  # Enter alone draws the board for the window as it is now
+            shown = None  # an empty line redraws the board for the resized window
         if line:
             try:
                 run_command(table, voice, line, save_to)
@@ -157,7 +158,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
 
 
 def _hand_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
-    """Hands the keyboard to who is to move; false where the one before takes a move back instead."""
+    """Hand the keyboard to the player to move; return False if the previous player undoes a move instead."""
     voice.cover(table, table.news())
     while True:
         line = voice.ready(table).strip()
@@ -175,9 +176,11 @@ def _hand_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
 
 
 def run_command(table: Session, voice: Prompter, line: str, save_to: Path | None) -> None:
-    """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
+    """Run a typed command or move; raise EngineError if it is not valid."""
     seat = table.state.to_move
-    if len(line) > LONGEST_LINE or line in table.state.legal_moves():  # a move, whatever the card is called
+    if (
+        len(line) > LONGEST_LINE or line in table.state.legal_moves()
+    ):  # a move, even if a card has the name of a command
         _submit(table, voice, seat, line)
         return
     command, _, rest = line.partition(" ")
@@ -223,18 +226,18 @@ def _submit(table: Session, voice: Prompter, seat: int, line: str) -> None:
 
 
 def _path(text: str) -> Path:
-    """The file that a person means; `~` is their home."""
+    """Return the typed path with `~` expanded."""
     try:
         return Path(text).expanduser()
-    except RuntimeError:  # nobody of that name has a home here
+    except RuntimeError:  # `~name`: no such user
         return Path(text)
 
 
 def voice(*, has_coach: bool = False) -> Prompter:
-    """Speaks through standard output; on a terminal the line being typed can be edited."""
+    """Return a prompter for the terminal, with line editing."""
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
-            import_module("readline")  # line editing at the prompt; its import alone turns it on
+            import_module("readline")  # importing it enables line editing
 
     window = Window()
     return Prompter(
@@ -253,11 +256,11 @@ def voice(*, has_coach: bool = False) -> Prompter:
 
 
 def read_line(prompt: str) -> str:
-    """The line that somebody types; raises PlayerQuit where nobody does."""
+    """Prompt for a line and return it; raise PlayerQuit if the input ends."""
     try:
         return input_line(prompt)
     except (EOFError, KeyboardInterrupt):
-        show("")  # the prompt's line has no end
+        show("")  # end the line of the prompt
         raise PlayerQuit from None
 
 
@@ -286,9 +289,16 @@ def _cover(table: Session, plies: list[Ply]) -> None:
 
 
 def save_anywhere(save: Callable[[Path], object], file: Path, text: Callable[[], str], *, asks: bool) -> Path | None:
-    """Where a game was saved in the end: in the file, or in another that somebody names; None where it was printed.
+    """Save a game in its file or, if that fails, in another file that the user names, or else print it.
 
-    `save` writes it to a file, `text` is what it writes; it is asked for another file only where somebody is there.
+    Args:
+        save: writes the game to a file.
+        file: the file.
+        text: returns the content of the file.
+        asks: whether a user can be asked for another file.
+
+    Returns:
+        The file, or None if the game was printed.
     """
     path = file
     while True:
@@ -307,7 +317,7 @@ def save_anywhere(save: Callable[[Path], object], file: Path, text: Callable[[],
 
 
 def _other_file() -> Path | None:
-    """Another file that a person names, one that is not there yet; None where they name none."""
+    """Ask for a file that does not exist yet; return None if the user names none."""
     while True:
         try:
             line = read_line("Another file (Enter prints the game)> ").strip()
@@ -324,22 +334,23 @@ def _other_file() -> Path | None:
 
 
 Sit = Callable[[Session, Prompter, Path | None], None]
-"""Plays a game with people, or raises PlayerQuit; the file is where `save` alone saves."""
+"""A function that plays a game with its players, or raises PlayerQuit; the file is the default of `save`."""
 
 
 def play_game(
     table: Session, record: Path | None, saved_game: SavedGame, sit: Sit = sit_down, *, has_coach: bool = False
 ) -> bool:
-    """Plays one game to its end, and saves it; it is kept after every move. `sit` is what happens at the table.
+    """Play a game to its end and save it; it is also stored after every move. `sit` plays the game.
 
-    Returns False where somebody leaves before the end.
+    Returns:
+        False if a player quits.
     """
     table.on_change, again = saved_game.keep, "play" if sit is sit_down else "table"
     try:
         with _orderly_end():
             stays = _sit(table, record, sit, has_coach=has_coach)
     except SystemExit:
-        with suppress(OSError):  # the window may be closed
+        with suppress(OSError):  # the terminal may be gone
             _leave(table, record, saved_game, again)
         raise
     if not stays:
@@ -360,9 +371,10 @@ def play_game(
 
 
 def play_match(match: MatchSession, record: Path | None, saved_game: SavedGame, *, has_coach: bool = False) -> bool:
-    """Plays a match to its end; after every move the games are kept, after every game they are in the file.
+    """Play a match to its end; its games are stored after every move, and written to the file after every game.
 
-    Returns False where somebody leaves before the end, or gives a game up.
+    Returns:
+        False if a player quits or resigns.
     """
     try:
         with _orderly_end():
@@ -413,7 +425,7 @@ def _length(match: MatchSession) -> str:
 
 
 def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach: bool = False) -> bool:
-    """Lets people play a game; false where somebody leaves before its end."""
+    """Play a game; return False if a player quits."""
     show("Type help for a list of commands.")
     try:
         with other_screen(table.is_secret):
@@ -426,7 +438,7 @@ def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach:
 def _leave(table: Session, record: Path | None, saved_game: SavedGame, again: str) -> None:
     if record is not None and not table.moves:
         remark(f"No move was made, so {record} is not written.")
-    saved_game.keep(table)  # whatever interrupted the last time
+    saved_game.keep(table)  # the last save may have been interrupted
     if table.moves and record is not None:
         save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
     if table.saved_to is not None:
@@ -449,7 +461,7 @@ def _leave_match(match: MatchSession, record: Path | None, saved_game: SavedGame
 
 @contextmanager
 def _orderly_end() -> Iterator[None]:
-    """While the block runs, a closed window and a polite request to end take the usual way out."""
+    """Turn SIGTERM and SIGHUP in the block into SystemExit, so that the game is saved."""
 
     def end(number: int, frame: object) -> None:
         raise SystemExit(128 + number)

@@ -1,4 +1,4 @@
-"""Playing at this keyboard from the first question to the last: a game, one that was left, a record, the demo."""
+"""Complete sessions of play at a terminal: new, unfinished and recorded games, rematches, and the demo."""
 
 import sys
 from collections.abc import Callable
@@ -53,9 +53,9 @@ def play_on(
     *,
     has_coach: bool = False,
 ) -> None:
-    """Plays a game or a match, and again for as long as people want to.
+    """Play a game or a match, and rematches for as long as the users at a terminal want to.
 
-    A terminal alone is asked. Each game has a file of its own: after `game.toml` that is `game-2.toml`.
+    Each game has its own file: `game-2.toml` follows `game.toml`.
     """
     play, number = first, 1
     while _play(play, record, saved_game, has_coach=has_coach):
@@ -81,7 +81,7 @@ def _play(play: Session | MatchSession, record: Path | None, saved_game: SavedGa
 
 
 def _has_people(play: Session | MatchSession) -> bool:
-    """Whether somebody is there who may answer."""
+    """Return whether a person plays and can answer a question."""
     table = play.session if isinstance(play, MatchSession) else play
     return can_ask() and len(table.computers) < len(table.setup.players)
 
@@ -98,7 +98,7 @@ def _ask_for_rematch(again: Rematch) -> bool:
 
 
 def next_file(path: Path) -> Path:
-    """The file for the next game: `game-2.toml` after `game.toml`, or the next number that is free; a device stays.
+    """Return the file of the next game: `game-2.toml` after `game.toml`, or the next free number; a device stays.
 
     >>> next_file(Path("no-such-folder/game-2.toml")).name
     'game-3.toml'
@@ -115,7 +115,7 @@ def next_file(path: Path) -> Path:
 
 
 def ask_for_saved() -> SavedGame | None:
-    """The game that was left last, where a person at a terminal wants to go on with it."""
+    """Return the unfinished game, if a user at a terminal wants to continue it, else None."""
     if not sys.stdin.isatty():
         return None
     saved_game = last_saved(remark)
@@ -126,18 +126,18 @@ def ask_for_saved() -> SavedGame | None:
         answer = read_line("Continue it? [Y/n] ").strip().lower()
     except PlayerQuit:
         raise CatalogError("No new game was started; the unfinished one is kept.") from None
-    except CatalogError as error:  # it is damaged: a new game is no worse than before
+    except CatalogError as error:  # it is damaged: start a new game instead
         remark(str(error))
         return None
     return None if answer.startswith("n") else saved_game
 
 
 def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach: bool = False) -> None:
-    """Plays what was asked for, and writes it to `record` if that is given.
+    """Play a requested game or match, and write it to `record` if that is given.
 
     Raises:
-        CatalogError: what was said does not fit together, a deck is not legal, or the file cannot hold a match.
-        EngineError: the game or a player cannot be.
+        CatalogError: If the request is contradictory, a deck is not legal, or the file cannot hold a match.
+        EngineError: If the game or a player is not valid.
     """
     if record is not None and request.is_match:
         check_holds_match(record)
@@ -153,7 +153,7 @@ def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach:
 
 
 def play_unfinished(record: Path | None, seed: int, *, has_coach: bool = False) -> bool:
-    """Goes on with what was left, if anything was and somebody wants that; whether it did."""
+    """Continue the unfinished game, if there is one and the user wants to; return whether it was continued."""
     if (saved_game := ask_for_saved()) is None:
         return False
     _take_up(saved_game, record, seed, has_coach=has_coach)
@@ -161,10 +161,10 @@ def play_unfinished(record: Path | None, seed: int, *, has_coach: bool = False) 
 
 
 def play_recorded(load: Path, record: Path | None, seed: int, database: Path | None, *, has_coach: bool = False) -> int:
-    """Goes on with a recorded game, or with what was left last; the exit status, which tells of a wrong record.
+    """Continue a recorded or the unfinished game; return the exit status, which reports an invalid record.
 
     Raises:
-        CatalogError: nothing was left.
+        CatalogError: If there is no unfinished game.
     """
     saved_game = last_saved(remark) if str(load) == LAST and not load.exists() else saved_with_record(load, remark)
     if saved_game is not None:
@@ -187,7 +187,7 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
 
 
 def _take_up(saved_game: SavedGame, record: Path | None, seed: int, *, has_coach: bool) -> None:
-    """Goes on with a game or a match that was kept."""
+    """Continue a stored game or match."""
     if is_refereed(last := records_of(saved_game)[-1]):
         referee_game(last, record, saved_game)
         return
@@ -199,13 +199,13 @@ def _take_up(saved_game: SavedGame, record: Path | None, seed: int, *, has_coach
 
 
 def _turn_page() -> None:
-    """Waits at a terminal until somebody has seen it: a screen at a time."""
+    """Wait for Enter at a terminal, one screen at a time."""
     if can_ask():
         input_line("Press Enter to continue> ")
 
 
 def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
-    """Shows everything once; the deck and the game are written into the folder, and `is_saved` there or thrown away."""
+    """Show the demonstration; its deck and game are written to a folder, which is temporary unless `is_saved`."""
     demo = demonstration(seed)
     stats, table = demo.stats, demo.session
     show(

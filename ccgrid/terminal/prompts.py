@@ -1,4 +1,4 @@
-"""Single keys at a terminal: one is read as soon as it is pressed, without Enter."""
+"""Single keys read from a terminal without Enter, completion of lines, and progress of proofs."""
 
 import os
 import sys
@@ -25,11 +25,12 @@ _WINDOWS: Final = {"H": "up", "P": "down", "M": "right", "K": "left", "S": DELET
 
 
 def read_key() -> str:
-    """The key that is pressed: a character, nothing at the end, or one of the following by its name.
+    """Read a key: a character, "" at the end of the input, or the name of a special key.
 
-    These are `enter`, `delete`, `up`, `down`, `left`, `right`, `home` and `end`.
+    The names are `enter`, `delete`, `up`, `down`, `left`, `right`, `home` and `end`.
 
-    Raises KeyboardInterrupt for Ctrl-C.
+    Raises:
+        KeyboardInterrupt: If Ctrl-C is pressed.
     """
     if sys.platform == "win32":
         return _windows_key()
@@ -51,7 +52,7 @@ def _name_of_key(key: str) -> str:
 
 
 def _escape_key() -> str:
-    """A key that comes as several characters; one that nobody asks for is none."""
+    """Read the rest of an escape sequence, and return the name of the key, or "?" for an unused one."""
     if _character() not in ("[", "O"):
         return "?"
     numbers, last = "", _character()
@@ -62,7 +63,7 @@ def _escape_key() -> str:
 
 
 def _character() -> str:
-    """One character of standard input, of however many bytes; nothing at its end."""
+    """Read one UTF-8 character from standard input; return "" at its end."""
     data = os.read(sys.stdin.fileno(), 1)
     while data and len(data) < 4:  # the longest in UTF-8
         try:
@@ -74,18 +75,18 @@ def _character() -> str:
 
 @contextmanager
 def _at_once() -> Iterator[None]:
-    """A terminal that passes each key on; afterwards it is as it was."""
+    """Pass each key on without waiting for Enter in the block; then restore the terminal."""
     termios, tty = import_module("termios"), import_module("tty")
     before = termios.tcgetattr(sys.stdin)
     try:
-        tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # keys that were pressed before are not thrown away
+        tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # keep keys that are already pressed
         yield
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 def _windows_key() -> str:
-    """The same on Windows, where an arrow comes as two characters, the first of which may also be an à."""
+    """Read a key on Windows, where arrow keys are two characters, the first of which may also be an à."""
     keyboard = import_module("msvcrt")
     key = str(keyboard.getwch())
     if key == "\x00" or (key == "\xe0" and keyboard.kbhit()):
@@ -94,12 +95,12 @@ def _windows_key() -> str:
 
 
 def line_completion(ends: Callable[[str], Sequence[str]] | None) -> None:
-    """Lets the tabulator put in the whole lines that `ends` finds for the line so far; None ends that.
+    """Let the Tab key complete lines: `ends` returns the completions of a line; None disables it.
 
-    What would act on the terminal is not among them: nobody could type it.
+    Completions with control characters are left out, because users cannot type them.
     """
     try:
-        readline = import_module("readline")  # its import alone turns line editing on: not in a pipe
+        readline = import_module("readline")  # its import enables line editing, but not in a pipe
     except ImportError:  # this Python cannot complete names
         return
     found: list[str] = []
@@ -116,10 +117,10 @@ def line_completion(ends: Callable[[str], Sequence[str]] | None) -> None:
 
 
 def matching_completions(line: str, names: Sequence[str]) -> list[str]:
-    """The names as a tabulator may put them in: where there are several, each begins as the line was typed.
+    """Return names as completions of a line; if there are several, each starts with the typed text.
 
-    What all of them share is put in place of the line, which would else become shorter where they are spelled
-    otherwise.
+    The Tab key replaces the line by the common prefix, which would be shorter than the line if the names were spelled
+    differently.
 
     >>> matching_completions("aeth", ["Æther Vial", "Aether Hub"])
     ['aether Vial', 'aether Hub']
@@ -135,11 +136,11 @@ def matching_completions(line: str, names: Sequence[str]) -> list[str]:
 
 
 _PATIENCE: Final = 1.0
-"""So many seconds a person waits before anything is told, and between two things."""
+"""Seconds before the first report of a proof's bounds, and between reports."""
 
 
 def bounds_reporter() -> Callable[[int, int], None]:
-    """What tells a person at a terminal, now and then, between which values a position was proved to be."""
+    """Return a callback that reports the proved bounds of a position to the user at intervals."""
     last = time.perf_counter()
 
     def report(low: int, high: int) -> None:

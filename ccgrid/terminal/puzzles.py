@@ -1,4 +1,4 @@
-"""Puzzles at a keyboard: the position without its answer, and the answer with what both play then."""
+"""Puzzles at a terminal: the position, and the answer with the line of best play."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
@@ -18,7 +18,7 @@ from ccgrid.view.text import third_person
 
 
 def show_puzzle(puzzle: Puzzle) -> None:
-    """Show a puzzle without its answer: who is to move, the position, what is coming, the legal moves."""
+    """Show a puzzle without its answer: the player to move, the position, and the legal moves."""
     state = puzzle.state
     known = "" if all(map(state.is_open, range(len(state.players)))) else "Perfect information. "
     show(
@@ -30,7 +30,7 @@ def show_puzzle(puzzle: Puzzle) -> None:
 
 
 def show_puzzle_position(state: State) -> None:
-    """Show the position of a puzzle, with everything that is hidden in a game, and the legal moves."""
+    """Show the position of a puzzle with all hidden cards, and the legal moves."""
     show_position(state.game, state)
     show_hidden(state.game, state)
     show_moves(state.game, state, find_game(state.game).move_menu(state), whole=True)
@@ -38,14 +38,14 @@ def show_puzzle_position(state: State) -> None:
 
 def _missed(puzzle: Puzzle) -> str:
     first = puzzle.missed[0]
-    if first.tries == 1:  # the person in whose game it was
+    if first.tries == 1:  # a puzzle from the user's own game
         return f"{player_name(first.player)} missed it."
     times = (f"by {one.player} {one.times} of {counted(one.tries, 'time')}" for one in puzzle.missed)
     return f"Missed {', '.join(times)}."
 
 
 def show_answer(puzzle: Puzzle, answer: str | None) -> None:
-    """Show whether a legal move is the best one, or which is; what every move is worth, and what both play then."""
+    """Show whether a legal move is the best one, the value of every move, and the line of best play."""
     best, state = puzzle.thought.best, puzzle.state
     given = next((one for one in puzzle.thought.moves if one.move == answer), None)
     if given is None:
@@ -69,7 +69,7 @@ def _mark(move: str, best: str, answer: str | None) -> str:
 
 
 def _line(state: State, line: tuple[str, ...]) -> Iterable[str]:
-    """What is played when both play best behind the first move, as sentences."""
+    """Return the best play after a move, as sentences."""
     moves = []
     for move in line:
         moves.append(f"{player_name(state.players[state.to_move])} {move}")
@@ -90,9 +90,11 @@ _HELP: Final = """Type the best move as in the list, or its number. You can also
 def solve_puzzles(
     puzzles: Sequence[Puzzle], answered: Callable[[Puzzle, bool], object] = lambda one, right: None
 ) -> None:
-    """Asks one puzzle after another and explains each answer, until somebody leaves or nothing more can be asked.
+    """Ask puzzles and explain each answer, until the user quits or the input ends.
 
-    `answered` is told of each answer whether it is right.
+    Args:
+        puzzles: the puzzles.
+        answered: called with each puzzle and whether its answer was right.
     """
     right = 0
     for number, puzzle in enumerate(puzzles, 1):
@@ -111,11 +113,11 @@ def solve_puzzles(
 
 
 def _answer(puzzle: Puzzle) -> str | None:
-    """The legal move that somebody types; None where they want to be told; raises PlayerQuit."""
+    """Return the legal move that the user types, or None to see the answer; raise PlayerQuit."""
     table = set_up(puzzle)
     while True:
         line = read_line(f"{player_name(table.player)}> ").strip()
-        if line in table.state.legal_moves():  # a move, whatever the card is called
+        if line in table.state.legal_moves():  # a move, even if a card has the name of a command
             return line
         match line.lower():
             case "":

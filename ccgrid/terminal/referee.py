@@ -1,4 +1,4 @@
-"""The referee of a game with real cards: asks what lies on the table, takes moves, and asks for what becomes known."""
+"""The referee of a game with real cards at a terminal: cards on the table, moves, and cards that are revealed."""
 
 import sys
 from collections.abc import Sequence
@@ -46,23 +46,23 @@ HELP: Final = """Besides:
 
 
 _LONGEST_PROMPT: Final = 50
-"""A prompt takes at most so many cells: players have names."""
+"""Maximum width of a prompt, which may contain a player's name."""
 
 
 def referee_game(record: Record, file: Path | None, saved: SavedGame) -> None:
-    """Referees one game, from what is told before it or from where its record ends, and saves it.
+    """Referee a game from its cards on the table, or from the end of its record, and save it.
 
     Raises:
-        CatalogError, EngineError: it cannot be taken up.
-        PlayerQuit: somebody left before everything that begins it was told.
+        CatalogError, EngineError: If the game cannot be continued.
+        PlayerQuit: If the user quits before all cards on the table are named.
     """
     referee = _deal(record)
-    saved.keep(referee.session)  # nobody types nine cards again
+    saved.keep(referee.session)  # so that the cards need not be typed again
     play_game(referee.session, file, saved, lambda session, voice, path: _sit(referee, voice, path))
 
 
 def _deal(record: Record) -> Referee:
-    """The game with what lies on the table before the first move, as people tell it."""
+    """Ask for the cards on the table before the first move, and return the game."""
     setup, cards = record.setup, find_real_cards(record.setup.game)
     if not cards.places(setup):
         if not record.moves and setup == cards.without_cards(setup):
@@ -81,7 +81,7 @@ def _deal(record: Record) -> Referee:
         setup = setups[-1]
         places = cards.places(setup)
         if not places:
-            with suppress(UnknownCardError):  # no card takes another, and another is to be laid over them
+            with suppress(UnknownCardError):  # the layout has no capture, so a card must be covered
                 return Referee.of(replace(record, setup=setup))
             places = (cards.cell_to_refill(setup, None, ""),)
         unseen = cards.unseen(setup, 0)
@@ -105,7 +105,7 @@ def _deal(record: Record) -> Referee:
 
 
 def _do_common_command(line: str, cards: RealCards, setup: Setup, seat: int) -> bool:
-    """Whether a line is a command that there is before the game as well as in it, which is then done."""
+    """Run a command that is valid before and during the game; return whether the line is one."""
     command, _, rest = line.partition(" ")
     match command.lower():
         case "":
@@ -122,14 +122,14 @@ def _do_common_command(line: str, cards: RealCards, setup: Setup, seat: int) -> 
 
 
 def _seat_of(setup: Setup, text: str) -> int | None:
-    """The seat of the player whose name begins so; None where it may be several or nobody."""
+    """Return the seat of the player whose name starts with a text, or None if there is not exactly one."""
     wanted = text.strip().casefold()
     seats = [seat for seat, player in enumerate(setup.players) if player.casefold().startswith(wanted)]
     return seats[0] if len(seats) == 1 else None
 
 
 def _show_deck(cards: RealCards, setup: Setup, seat: int | None) -> None:
-    """Shows the cards that nobody has seen, of the deck that all share, or of a player's."""
+    """Show the unseen cards of a player's deck, or of the deck that all players share."""
     seat = seat or 0
     if has_own_decks := find_game(setup.game).decks_needed(len(setup.players)) > 1:
         show(f"The cards of {player_name(setup.players[seat])} that nobody has seen:")
@@ -139,7 +139,7 @@ def _show_deck(cards: RealCards, setup: Setup, seat: int | None) -> None:
 
 
 def _sit(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
-    """Referees a game to its end; raises PlayerQuit where somebody leaves."""
+    """Referee a game to its end; raise PlayerQuit if the user quits."""
     try:
         _take_moves(referee, voice, save_to)
     except (PlayerQuit, KeyboardInterrupt):
@@ -160,7 +160,9 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
             if drawn != (referee.setup, session.state):
                 drawn = referee.setup, session.state
                 _show_table(referee)
-                if referee.possible.legal_moves() == referee.state.legal_moves():  # no hidden hand decides about them
+                if (
+                    referee.possible.legal_moves() == referee.state.legal_moves()
+                ):  # the moves do not depend on a hidden hand
                     _show_moves(referee, whole=False)
             line, is_card = _ask_cards(player_name(session.player), referee.possible_hand), False
         try:
@@ -172,18 +174,18 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
 
 
 def handle_line(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, is_card: bool = False) -> None:
-    """Does what somebody typed: a command, unless it is surely a card; else it is a correction, a card or a move.
+    """Handle a typed line: a command, unless `is_card` says that it is a card, a correction, a card or a move.
 
     Raises:
-        EngineError, CatalogError: it cannot be done; in words.
-        PlayerQuit: somebody leaves.
+        EngineError, CatalogError: If it cannot be done; the message says why.
+        PlayerQuit: If the user quits.
     """
     if is_card or not _do_command(referee, voice, line, save_to):
         show(*meaning_lines(referee.state, *referee.hear(line)))
 
 
 def _do_command(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
-    """Whether a line is a command, which is then done."""
+    """Run a command; return whether the line is one."""
     if len(line) > LONGEST_LINE:
         raise EngineError(f"This line has {len(line):,} characters, too many for a move or a card.")
     command, _, rest = line.partition(" ")
@@ -208,21 +210,21 @@ def _do_command(referee: Referee, voice: Prompter, line: str, save_to: Path | No
 
 
 def _show_table(referee: Referee, *, whole: bool = False) -> None:
-    """Shows what everybody sees on the table, and the scores; all of it, or as far as there is room."""
+    """Show the public position and the scores, all of it or as much as fits."""
     show("")
     show_position(referee.state.game, referee.state, referee.session.last_move, whole=whole)
 
 
 def _show_moves(referee: Referee, *, whole: bool) -> None:
-    """Lists the moves that may be made: where a hand is hidden, those with every card that may be in it."""
+    """List the legal moves; if a hand is hidden, those with every card that it may contain."""
     state = referee.possible
     if state.legal_moves() == referee.state.legal_moves():
-        state = referee.state  # a hand that it does not show needs no room
+        state = referee.state  # the moves do not depend on the hidden hand
     show_moves(state.game, state, find_game(state.game).move_menu(state), whole=whole)
 
 
 def _ask_cards(prompt: str, cards: Sequence[NamedCard]) -> str:
-    """A line that somebody types; on a terminal the tabulator completes the names of cards."""
+    """Prompt for a line; on a terminal the Tab key completes names of cards."""
     prompt = player_name(prompt, _LONGEST_PROMPT)
     if not sys.stdin.isatty():
         return read_line(f"{prompt}> ").strip()

@@ -1,4 +1,4 @@
-"""A recorded game stepped through at a terminal: one position on the screen, back and forth by keys, or one by one."""
+"""Replay of a recorded game at a terminal: one position at a time, by keys or in sequence."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -28,15 +28,15 @@ _KEYS: Final = "{} one move, Home and End first and last, q quits"
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What there is to see of a recorded game: the positions up to the first wrong move, if there is one.
+    """The positions of a recorded game, up to its first wrong move.
 
     Attributes:
-        game: its name.
+        game: the name of the game.
         plies: the moves, each with the position before it.
-        notes: what an analysis noted of each move.
-        last: the position after the last of them.
-        fault: what is wrong there, in words; nothing where all is well.
-        is_whole: whether there are no more moves.
+        notes: the notes of an analysis, per move.
+        last: the position after the last move.
+        fault: the error at that position, or "".
+        is_whole: whether the record has no further moves.
     """
 
     game: str
@@ -48,7 +48,7 @@ class Replay:
 
     @classmethod
     def of(cls, reading: Reading, record: Record, end: int) -> "Replay":
-        """The first moves of a game that was read, so many of them; a fault behind them is not there."""
+        """Return the first `end` moves of a game that was read, and its error, if it is at their end."""
         states = [record.setup.start()]
         for move in record.moves[:end]:
             states.append(play(states[-1], move))
@@ -58,15 +58,15 @@ class Replay:
         return cls(record.setup.game, plies, read_move_notes(record), states[-1], fault, is_whole)
 
     def state(self, place: int) -> State:
-        """The position after so many moves."""
+        """Return the position after `place` moves."""
         return self.plies[place].state if place < len(self.plies) else self.last
 
     def last_move(self, place: int) -> str | None:
-        """The move that led there."""
+        """Return the last of `place` moves, or None at the start."""
         return self.plies[place - 1].move if place else None
 
     def words(self, place: int) -> str:
-        """What happened last, in a sentence."""
+        """Return the last of `place` moves as a sentence."""
         if place == 0:
             return "The start."
         ply, mark = self.plies[place - 1], self.notes[place - 1].mark
@@ -76,7 +76,7 @@ class Replay:
         )
 
     def judgement(self, place: int) -> Iterator[str]:
-        """What would have been best, and how far the first of two players is ahead, where that was noted."""
+        """Yield the best move and the lead of the first of two players, if the notes contain them."""
         if place == 0:
             return
         ply, note = self.plies[place - 1], self.notes[place - 1]
@@ -88,7 +88,7 @@ class Replay:
             yield lead_line(self.last.players[0], leads, place - 1)
 
     def ending(self) -> str:
-        """How it ended; nothing where more moves follow."""
+        """Return how the game ended, or "" if moves follow."""
         outcome = self.last.outcome()
         if outcome is None:
             return "The game is not over." if self.is_whole else ""
@@ -99,20 +99,20 @@ class Replay:
 
 
 def _lead(ply: Ply, note: MoveNote) -> float | None:
-    """How many points the first player was ahead after a move."""
+    """Return the lead of the first player after a move, or None if it is unknown."""
     return note.value if note.value is None or ply.state.to_move == 0 else -note.value
 
 
 def _fault(reading: Reading, record: Record) -> str:
-    """What is wrong at the last position that could be played; nothing where all is well."""
+    """Return the error at the last position that could be played, or ""."""
     error = reading.error
-    if error is None or reading.plies == len(record.moves):  # then it is the result, which the board does not show
+    if error is None or reading.plies == len(record.moves):  # then the result is wrong, which the board does not show
         return "" if error is None else f"Wrong: {error}"
     return f"Mistake at move {reading.plies + 1}, {quoted(record.moves[reading.plies])}: {error.message}"
 
 
 def step_through(replay: Replay, begin: int, *, waits: bool) -> None:
-    """Shows the positions from one on, one after the other; `waits` for Enter before each."""
+    """Show the positions from `begin` in sequence; with `waits`, wait for Enter before each."""
     for place in range(begin, len(replay.plies) + 1):
         if place > begin:
             if waits and not _goes_on():
@@ -126,11 +126,11 @@ def step_through(replay: Replay, begin: int, *, waits: bool) -> None:
 
 
 def _goes_on() -> bool:
-    """Waits until the person presses Enter; False where they want to see no more."""
+    """Wait for Enter; return False if the user quits."""
     try:
         return not input_line("Enter continues, q quits. ").strip().lower().startswith("q")
     except EOFError:
-        show("")  # the prompt's line has no end
+        show("")  # end the line of the prompt
         return False
 
 
@@ -138,7 +138,7 @@ def _goes_on() -> bool:
 
 
 def turn_pages(replay: Replay, begin: int, at: int, key: Callable[[], str]) -> None:
-    """Shows one position at a time, at first that after `at` moves; `key` is the next key, nothing at the end."""
+    """Show one position at a time, starting after `at` moves; `key` reads a key, "" at the end of the input."""
     place, end = at, len(replay.plies)
     with other_screen(True):
         while True:
@@ -158,7 +158,7 @@ def turn_pages(replay: Replay, begin: int, at: int, key: Callable[[], str]) -> N
 
 
 def _page(replay: Replay, place: int) -> Iterator[str | Drawing]:
-    """The lines of a page: what happened, the board, the scores, how it ended, the keys."""
+    """Yield the parts of a page: the move, the board, the scores, the ending, the keys."""
     state, end = replay.state(place), len(replay.plies)
     yield replay.words(place) if place else f"The start of {counted(end, 'move')}."
     yield draw_state(replay.game, state, replay.last_move(place))
@@ -171,11 +171,11 @@ def _page(replay: Replay, place: int) -> Iterator[str | Drawing]:
 
 
 class _ResizedError(Exception):
-    """The window has another size: what it shows is drawn anew."""
+    """Raised if the window is resized, to redraw it."""
 
 
 def _next_key(key: Callable[[], str]) -> str:
-    """The next key; `?`, as for one that does nothing, where the window gets another size instead."""
+    """Return the next key, or `?`, which does nothing, if the window was resized."""
     try:
         with _size_changes():
             return key()
@@ -187,12 +187,12 @@ def _next_key(key: Callable[[], str]) -> str:
 
 @contextmanager
 def _size_changes() -> Iterator[None]:
-    """While the block runs, another size of the window interrupts it."""
+    """Raise _ResizedError if the window is resized in the block."""
 
     def interrupt(number: int, frame: object) -> None:
         raise _ResizedError
 
-    number = getattr(signal, "SIGWINCH", None)  # which Windows has none of
+    number = getattr(signal, "SIGWINCH", None)  # missing on Windows
     before = None if number is None else signal.signal(number, interrupt)
     try:
         yield

@@ -1,6 +1,6 @@
-"""What is shown: results as tables, pictures and sentences.
+"""Views, which show results as tables, pictures and sentences.
 
-Commands name modules of it that are imported when they are first asked for.
+Commands name modules of this package, which are imported on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Writes cards as JSON Lines, CSV or Parquet, to standard output or whole into a file."""
+"""Export of cards as JSON Lines, JSON, CSV, Parquet or a spreadsheet."""
 
 import atexit
 import gc
@@ -29,7 +29,7 @@ COLUMNS: Final = {
     "attack": "INTEGER",
     "defense": "INTEGER",
 }
-"""The columns of a table of cards, and their types in Parquet, as DuckDB calls them; each of them may be null."""
+"""The columns of a table of cards and their DuckDB types; each value may be null."""
 
 
 def _json_lines(cards: Iterable[Card]) -> Iterator[str]:
@@ -46,29 +46,30 @@ def _json_array(cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _csv(cards: Iterable[Card]) -> Iterator[str]:
-    """A table with a column for each zone; a cell that a spreadsheet would run is made harmless with an apostrophe."""
+    """Yield a table with a column per zone; cells that a spreadsheet would run are escaped with an apostrophe."""
     yield csv_line(list(COLUMNS))
     for card in cards:
         yield csv_line([*{**_row(card), "face": " ".join(map(str, card.face))}.values()])
 
 
 def _row(card: Card) -> dict[str, object]:
-    """The values of a card by column."""
+    """Return the values of a card by column."""
     answer = to_json_values(exported_card(card))
     values = {**answer, **answer["zones"]}
     return {column: values[column] for column in COLUMNS}
 
 
 def _write_parquet(cards: Iterable[Card], output: Path) -> None:
-    """A table with a type for each column, so that nobody guesses one from the first rows; `face` is a list.
+    """Write a Parquet file with the types of `COLUMNS`; `face` is a list.
 
-    Raises CatalogError where DuckDB, which writes it, is not installed or refuses.
+    Raises:
+        CatalogError: If DuckDB is not installed or reports an error.
     """
     try:
         import duckdb
     except ImportError:
         raise CatalogError(f"DuckDB writes Parquet, and is not installed: {install_command('parquet')}") from None
-    atexit.register(gc.unfreeze)  # it complains at exit of its own objects where they stay
+    atexit.register(gc.unfreeze)  # DuckDB reports its own frozen objects as leaks at exit
     with temporary_folder() as folder, atomic_binary_file(output) as file:
         rows, table = folder / "rows", folder / "table"
         with atomic_text_file(rows) as lines:
@@ -109,9 +110,9 @@ FORMATS: Final = (*_TEXTS, *FILES_ONLY)
 
 
 def write_cards(cards: Iterable[Card], form: str, output: Path | None) -> None:
-    """Write cards in one of the `FORMATS`, a line at a time, or whole into a file; no name acts on a terminal.
+    """Write cards in one of the `FORMATS` to a file, atomically, or line by line to standard output.
 
-    Parquet and spreadsheets are no text, and always need a file.
+    Parquet and spreadsheets are binary, and need a file.
     """
     if form == PARQUET and output is not None:
         _write_parquet(cards, output)

@@ -1,4 +1,4 @@
-"""Tables of cards and of sources; counts of cards as bars and as a heat map, on a terminal and as files."""
+"""Tables of cards, sources and settings, and counts of cards as bars and heat maps, on a terminal or as a picture."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -30,7 +30,7 @@ _CARDS: Final = (
 
 
 def show_card_list(cards: Sequence["Card"]) -> None:
-    """Print a table of cards, a line each: `tr3` is a 3 in the top-right corner."""
+    """Print a table of cards; `tr3` is a 3 in the top-right corner."""
     rows = [
         (card.id, card.name, card.set_name or card.set_code, short_zones(card), card.score, _legality(card))
         for card in cards
@@ -39,7 +39,7 @@ def show_card_list(cards: Sequence["Card"]) -> None:
 
 
 def show_corrected(cards: Mapping[str, "Card"], corrections: Mapping[str, "Correction"]) -> None:
-    """Print the cards of sources on which something is corrected, each with what that is."""
+    """Print the cards of sources that are corrected by hand, with their corrections."""
     if not corrections:
         return
     show("", "Cards of sources, corrected by hand:", "")
@@ -54,7 +54,7 @@ def show_corrected(cards: Mapping[str, "Card"], corrections: Mapping[str, "Corre
 
 
 def show_candidates(cards: Sequence["Card"]) -> None:
-    """Print a numbered list of cards of several games, one of which is to be chosen."""
+    """Print a numbered list of cards from which the user chooses one."""
     columns = (
         OutputColumn("", "right"),
         *map(OutputColumn, ("game", "name")),
@@ -69,14 +69,14 @@ def show_candidates(cards: Sequence["Card"]) -> None:
 
 
 def _numbers(card: "Card") -> str:
-    """The numbers of a card in few letters, those on its face behind the zones, and why it is barred if it is."""
+    """Return the numbers of a card in short form: zones, face, and why it is not legal, if so."""
     face = f"face {' '.join(map(str, card.face))}" if card.face else ""
     barred = "" if card.legal else f"barred: {short_reason(card.reason or 'no')}"
     return ", ".join(part for part in (short_zones(card), face, barred) if part)
 
 
 def short_zones(card: "Card") -> str:
-    """The numbers of a card in few letters.
+    """Return the numbers of a card in short form.
 
     >>> from ccgrid.catalog.card import Card
     >>> short_zones(Card("a:1", "a", "Ant", {"top-right": 3, "bottom": 7}, 10))
@@ -90,7 +90,7 @@ def _legality(card: "Card") -> str:
 
 
 def show_sources(rows: Sequence["ListedSource"]) -> None:
-    """Print what can be imported, a line each, and what of it the catalogue has."""
+    """Print the sources, and the number of cards imported from each."""
     columns = [
         OutputColumn("source"),
         OutputColumn("what it is"),
@@ -106,7 +106,7 @@ def show_sources(rows: Sequence["ListedSource"]) -> None:
 
 
 def show_source(row: "ListedSource") -> None:
-    """Print all that is known of one source."""
+    """Print the details of a source."""
     guesses = (f"{one.field} {one.zone} ({one.confidence})" for one in row.guesses)
     found = {
         "from": row.keeper,
@@ -128,7 +128,7 @@ def show_source(row: "ListedSource") -> None:
 
 
 def show_config(found: "Configuration", *, explain: bool) -> None:
-    """Print the settings and where each comes from."""
+    """Print the settings and the origin of each value."""
     show(f"Settings: {found.path}{'' if found.exists else ' (no file yet)'}", "")
     columns = [OutputColumn("setting"), OutputColumn("value", wrap=True), OutputColumn("from")]
     more = [OutputColumn("variable", wrap=True), OutputColumn("what it is", wrap=True)] if explain else []
@@ -143,16 +143,15 @@ def show_config(found: "Configuration", *, explain: bool) -> None:
 _MOST_BARS: Final = 20
 _BAR: Final = 40
 _SHADES: Final = (" ░▒▓█", " .:*#")
-"""Says behind the end of a PNG whose file it is: only such are written over."""
 _ROW, _WIDE, _LEFT, _CELL = 20, 400, 260, 40
-"""Of an SVG, in its units: the height of a row, the widest bar, where bars begin, the side of a cell."""
+"""Units of the SVG: height of a row, widest bar, left end of bars, side of a cell."""
 _FONTS: Final = "Arial, Helvetica, DejaVu Sans, Liberation Sans, Noto Sans"
-"""Whoever draws a PNG takes the first that is there, and knows no other."""
+"""Fonts for PNG in order of preference; the renderer does not substitute others."""
 _INK, _LIGHT, _TEXT = "#2b6cb0", "#bee3f8", "#1a202c"
 
 
 class _Bar(NamedTuple):
-    """A bar: what it stands for, how many cards there are, and how many of them are legal."""
+    """A bar: its label, the number of cards, and the number of legal ones."""
 
     label: str
     cards: int
@@ -168,7 +167,7 @@ def _charts(stats: "PlottedStats") -> Iterator[tuple[str, list[_Bar]]]:
 
 
 def show_plots(stats: "PlottedStats") -> None:
-    """Print the counts as bars, of which the full part is legal, and the numbers by zone as a heat map."""
+    """Print counts as bars, whose dark part is legal, and numbers by zone as a heat map."""
     full, light = ("█", "░") if can_draw() else ("#", ".")
     for title, bars in _charts(stats):
         if not bars:
@@ -202,12 +201,12 @@ def show_plots(stats: "PlottedStats") -> None:
 
 
 def _shade(count: int, most: int) -> int:
-    """Which of five shades: none only where there is nothing."""
+    """Return the index of one of five shades; 0 only for a count of 0."""
     return -(-4 * count // most) if most else 0
 
 
 def plots_svg(stats: "PlottedStats") -> str:
-    """The same as a picture that needs nothing but itself."""
+    """Return the plots as a self-contained SVG picture."""
     parts, top = list[str](), 10
     for title, bars in _charts(stats):
         if bars:
@@ -227,7 +226,7 @@ def _svg(width: int, height: int, parts: Sequence[str]) -> str:
 
 
 def plots_png(stats: "PlottedStats") -> bytes:
-    """The same as a PNG, twice as large; raises CatalogError where what draws it is not installed."""
+    """Return the plots as a PNG at double size; raise CatalogError if the renderer or a font is missing."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:

@@ -395,7 +395,7 @@ def _tiles(tiles: Tiles, cells: int, *, low: bool, more: int) -> Drawing:
 
 
 def _beside(picture: Beside, cells: int, *, low: bool, more: int) -> Drawing:
-    """Draw two pictures side by side, or one below the other if the terminal is narrow."""
+    """Draw two pictures side by side, or stacked on a narrow terminal."""
     if picture.below is not None and cells < _ROOM_FOR_TILES_AND_A_COLUMN and _fills(picture.left):
         return below([draw(picture.left, cells, low=low), draw(picture.below, cells, low=low)])
     if _fills(picture.left):
