@@ -105,7 +105,7 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Word]:
     words: Words = [(f"{start.removesuffix(asked)}{field.name}:", field.about) for field in queries.FIELDS]
     if colon and asked in ("game", "box", "is", "sort"):
         offered = {"is": queries.FLAGS, "sort": queries.SORTS}.get(asked)
-        known = services.completion.card_games if asked == "game" else services.catalogue.box_names
+        known = services.completion.card_games if asked == "game" else services.completion.box_names
         found = known(_database(ctx)) if offered is None else offered
         words = [f'{start}"{one}"' if " " in one else f"{start}{one}" for one in found]
     elif colon and asked == "set":
