@@ -1,6 +1,6 @@
 """Layouts: where a game prints its numbers, as data.
 
-Commands name modules of it that are imported when they are first asked for.
+Its modules are imported when a command first uses them.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Reads any table or JSON file of cards by a layout alone: the columns that it names, and no code for the game."""
+"""Reading of any table or JSON file of cards by a layout alone, without code for the game."""
 
 import io
 import re
@@ -14,7 +14,7 @@ import msgspec
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
-from ccgrid.catalog.errors import CatalogError, FileFormatError
+from ccgrid.catalog.errors import CatalogError, FileFormatError, MissingExtraError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.layout import Layout
@@ -43,17 +43,17 @@ from ccgrid.catalog.zones import FACE
 READER: Final = 3
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
-"""The data files of a folder, where the layout names none."""
+"""The data files of a folder, if the layout names none."""
 _LONGEST_NAME: Final = 1000  # characters of all texts of a printing
 _LONGEST_ID: Final = 100  # characters
-_MOST_BESIDE: Final = 10_000  # rows of a file without cards, such as a list of sets
-_MOST_FILES: Final = 5  # files that are looked at to guess the game
-_SAMPLE_ROWS: Final = 200  # rows of each of them
-_MOST_FITTING: Final = 3  # layouts that are suggested
+_MOST_ROWS_WITHOUT_CARDS: Final = 10_000  # of a file such as a list of sets
+_MOST_FILES: Final = 5  # for guessing the game
+_SAMPLE_ROWS: Final = 200  # per file, for guessing the game
+_MOST_FITTING: Final = 3  # suggested layouts
 _CODES: Final = ("code", "abbrev", "abbreviation", *SPELLINGS["set_code"], "id")
 _SET_NAMES: Final = (*SPELLINGS["set_name"], *SPELLINGS["name"], "fullname", "label")
 _RELEASES: Final = (*SPELLINGS["released"], "daterelease", "releasedon", "date")
-"""What lists of sets call a set's code, its name, and when it came out."""
+"""Headings of code, name and date in lists of sets."""
 # 2024-03-08 · 2024/3/8 · 2024.03.08; no digit may follow, or it would be part of a longer number.
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 
@@ -62,23 +62,24 @@ FoundRow = tuple[str, DataRow]
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in all data files of a data set, in the order of the files, by a layout that names the columns.
+    """Yield the printings in all data files of a data set, file by file, by the columns of a layout.
 
-    Raises CatalogError where no file is one, where a file cannot be read, or where it has none of the layout's fields.
+    Raises:
+        CatalogError: If there is no data file, one cannot be read, or one has none of the layout's fields.
     """
     names = data_files(tree, layout.columns.files)
     if not names:
         wanted = ", ".join(layout.columns.files or PATTERNS)
         raise FileFormatError(f"no data file in it; looked for {wanted}.", file=tree.name)
-    # Fields of numbers that no row has had so far; one row is enough to clear a field.
+    # The fields with numbers that no row has had so far.
     lacking, has_cards = dict.fromkeys(layout.numbers()), False
-    beside = _files_beside(tree, names, layout, remark) if len(names) > 1 else {}
-    sets = dict(_set_facts(beside.values()))
+    without_cards = _files_without_cards(tree, names, layout, remark) if len(names) > 1 else {}
+    sets = dict(_facts_of_sets(without_cards.values()))
     for name in names:
-        if name in beside:
+        if name in without_cards:
             continue
         for row in with_file_name(read_file(tree, name, layout, remark), name, len(names) > 1):
-            # What a list of sets says fills in what the card does not.
+            # A list of sets supplies name and date that the card lacks.
             if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
                 row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
             if lacking and isinstance(row, Printing):
@@ -92,27 +93,27 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 
 def data_files(tree: Tree, patterns: Sequence[str] = ()) -> list[str]:
-    """The data files of a data set, by patterns or else by the usual endings; those behind a `!` are left out."""
-    # Only exclusions: of the usual files all but these.
+    """Return the data files that match patterns or the usual suffixes, except those that match a pattern after `!`."""
+    # With exclusions only, start from the usual files.
     wanted = [pattern for pattern in patterns if not pattern.startswith("!")] or PATTERNS
     left_out = set(tree.matching(*(pattern[1:] for pattern in patterns if pattern.startswith("!"))))
-    # A single file is meant, however it is called.
+    # A single file may have any name.
     found = tree.matching(*wanted) or (list(tree.names) if len(tree.names) == 1 else [])
     return [name for name in found if name not in left_out]
 
 
 def recognise(tree: Tree) -> Layout:
-    """Raises CatalogError that names the layouts whose fields the data have: which game it is, a person must say."""
+    """Raise CatalogError with the layouts whose fields the data have: the user must choose the game."""
     draft = Layout("any", "any", ())
     have: dict[str, None] = {}
     names = data_files(tree)
     layouts = [layout for layout in all_layouts()[0] if layout.numbers()]
-    # Each way in which some layout finds its rows in JSON, once.
+    # Each path at which some layout finds its rows in JSON.
     for rows in dict.fromkeys(layout.columns.rows for layout in layouts):
         for name in names[:_MOST_FILES]:
             with suppress(CatalogError):
-                looked = file_rows(tree, name, replace(draft, columns=DataColumns(rows=rows)), _no_remark)
-                fields = (row[1] for row in islice(looked, _SAMPLE_ROWS) if not isinstance(row, UnreadRow))
+                sample = file_rows(tree, name, replace(draft, columns=DataColumns(rows=rows)), _ignore_warning)
+                fields = (row[1] for row in islice(sample, _SAMPLE_ROWS) if not isinstance(row, UnreadRow))
                 have |= dict.fromkeys(field for row in fields for field in _fields_of(row, layouts))
     fitting = [layout for layout in layouts if all(fold_heading(field) in have for field in layout.numbers())]
     if best := sorted(fitting, key=lambda layout: -len(layout.numbers()))[:_MOST_FITTING]:
@@ -126,35 +127,35 @@ def recognise(tree: Tree) -> Layout:
 
 
 def _fields_of(row: DataRow, layouts: Sequence[Layout]) -> Iterator[str]:
-    """The fields of a row, as `folded` writes them: its headings, and those that layouts ask for deeper in it."""
+    """Yield the normalised fields of a row: its headings, and nested fields that layouts use."""
     yield from map(fold_heading, row)
     deep = dict.fromkeys(field for layout in layouts for field in layout.numbers() if "." in field)
     yield from (fold_heading(field) for field in deep if value_at(row, field) is not None)
 
 
-def _files_beside(tree: Tree, names: Sequence[str], layout: Layout, remark: Remark) -> dict[str, list[DataRow]]:
-    """The files beside those of cards, such as a list of sets, with their rows: none has what the layout reads.
+def _files_without_cards(tree: Tree, names: Sequence[str], layout: Layout, remark: Remark) -> dict[str, list[DataRow]]:
+    """Return the files without cards, such as a list of sets, with their rows: none has a field that the layout reads.
 
-    A name and a collector number are not enough, which sets may have too.
+    Names and collector numbers do not count, since sets may have them, too.
     """
-    # A heading alone: of `stats.attack` the key `stats`.
+    # Only the first key of a path: `stats` of `stats.attack`.
     wanted = {line.field for line in layout.printed if not line.text and line.read != "collector"} - {*NAMES}
     wanted = {fold_heading(field.partition(".")[0]) for field in wanted}
     found: dict[str, list[DataRow]] = {}
     for name in names:
         rows = list[DataRow]()
-        for one in file_rows(tree, name, layout, _no_remark, checked=False):
+        for one in file_rows(tree, name, layout, _ignore_warning, checked=False):
             if (
                 isinstance(one, UnreadRow)
-                or len(rows) == _MOST_BESIDE
+                or len(rows) == _MOST_ROWS_WITHOUT_CARDS
                 or not wanted.isdisjoint(map(fold_heading, one[1]))
             ):
                 break
             rows.append(one[1])
-        # No break: no row has a field that the layout reads.
+        # No row has a field that the layout reads.
         else:
             found[name] = rows
-    # Nothing is left to read, or nothing can tell: all are read then.
+    # Read all files if no file would be left, or the layout reads no other field.
     if not wanted or len(found) == len(names):
         return {}
     for name, rows in found.items():
@@ -165,12 +166,12 @@ def _files_beside(tree: Tree, names: Sequence[str], layout: Layout, remark: Rema
     return found
 
 
-def _no_remark(sentence: str) -> None:
-    """What is remarked of a file when it is read is not said when it is looked at."""
+def _ignore_warning(sentence: str) -> None:
+    """Ignore a warning: the import repeats it when it reads the file."""
 
 
-def _set_facts(files: Iterable[Sequence[DataRow]]) -> Iterator[tuple[str, tuple[str, str | None]]]:
-    """The code of each set in lists of sets, with its name and when it came out."""
+def _facts_of_sets(files: Iterable[Sequence[DataRow]]) -> Iterator[tuple[str, tuple[str, str | None]]]:
+    """Yield the code of each set in lists of sets, with its name and date."""
     for row in (row for rows in files for row in rows):
         facts = {fold_heading(key): value_text(value) for key, value in row.items() if isinstance(value, (str, int))}
         code, name, released = (
@@ -181,21 +182,29 @@ def _set_facts(files: Iterable[Sequence[DataRow]]) -> Iterator[tuple[str, tuple[
 
 
 def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in one data file of a data set, in file order; a row that is none is handed on as `UnreadRow`."""
+    """Yield the printings in one data file, in file order; a row that is not a card becomes an `UnreadRow`."""
     return printings(file_rows(tree, name, layout, remark), layout, name.rsplit("/", 1)[-1], remark)
 
 
 def file_rows(
     tree: Tree, name: str, layout: Layout, remark: Remark, *, quoted: bool | None = None, checked: bool = True
 ) -> Iterator[FoundRow | UnreadRow]:
-    """The rows of one data file of a data set, whatever its form, each with where it is.
+    """Yield the rows of one data file in any format, each with its position.
 
-    With `quoted` False it is a table with tabs in which quotation marks are plain text, as LackeyCCG has it. Where its
-    rows are still to be prepared for the layout, its columns are not `checked`.
+    Args:
+        tree: The data set.
+        name: The name of the file in it.
+        layout: The layout.
+        remark: Receives warnings.
+        quoted: False for a table of LackeyCCG, with tabs and without quoting; None for any other file.
+        checked: Whether the columns of a table must be those of the layout. False if the caller prepares the rows.
+
+    Raises:
+        CatalogError: If the file cannot be read.
     """
-    # Three passes, so that nothing is held: the first bytes, a survey of the encoding, the rows.
+    # Three passes, to keep nothing in memory: the first bytes, the encoding, the rows.
     with tree.open(name) as stream:
-        # The first character says whether it is JSON; EF BB BF is the mark before it.
+        # The first character after a byte order mark tells whether it is JSON.
         head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
     if quoted is None and (head.startswith((b"{", b"[")) or is_hjson(name)):
         yield from _json(tree, name, layout)
@@ -204,11 +213,11 @@ def file_rows(
         look = survey(stream, name)
     remark_survey(look, name, remark)
     with tree.open(name) as stream:
-        # LackeyCCG's tables have tabs, whatever their contents look like.
+        # Tables of LackeyCCG always have tabs.
         table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
         if quoted is None and checked:
             check_columns([table.header], layout, name, remark)
-        # With semicolons between the fields decimals may have commas.
+        # In a table with semicolons decimals may have commas.
         rows = with_points(table, name, remark) if table.delimiter == ";" else table
         yield from rows_as_dicts(table.header, rows)
 
@@ -216,21 +225,23 @@ def file_rows(
 def map_rows(
     rows: Iterable[FoundRow | UnreadRow], change: Callable[[DataRow], DataRow]
 ) -> Iterator[FoundRow | UnreadRow]:
-    """The rows, each as `change` makes it; those that could not be read as they are."""
+    """Yield the rows with `change` applied to each, and unread rows unchanged."""
     for row in rows:
         yield row if isinstance(row, UnreadRow) else (row[0], change(row[1]))
 
 
 def is_hjson(name: str) -> bool:
-    """Whether a file is JSON as people write it by hand: without commas and quotation marks, with comments."""
+    """Return whether a file is HJSON: JSON with comments, and without commas and quotation marks."""
     return name.casefold().endswith(".hjson")
 
 
 @contextmanager
 def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
-    """The bytes of a JSON file; an HJSON file is converted.
+    """Open a JSON file, or a converted HJSON file, for the duration of the block.
 
-    Raises CatalogError where that is not right, or the extra that reads it is not installed.
+    Raises:
+        MissingExtraError: If the extra that reads HJSON is not installed.
+        FileFormatError: If the HJSON is not valid or too large.
     """
     with tree.open(name) as stream:
         if not is_hjson(name):
@@ -239,7 +250,8 @@ def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
         try:
             import hjson
         except ImportError:
-            raise FileFormatError(f"HJSON needs an extra. Install it: {install_command('hjson')}", file=name) from None
+            message = f"{name}: HJSON needs an extra. Install it: {install_command('hjson')}"
+            raise MissingExtraError(message, extra="hjson") from None
         body = stream.read(LARGEST_DOCUMENT + 1)
         if len(body) > LARGEST_DOCUMENT:
             raise FileFormatError(f"over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?", file=name)
@@ -264,17 +276,18 @@ def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | UnreadRo
                 yield UnreadRow(where, f"not JSON: {error}")
                 continue
             if isinstance(row, dict):
-                # `@key` is a column for layouts.
+                # Layouts can use `@key` as a column.
                 yield where, {"@key": key, **row} if key else row
             else:
                 yield UnreadRow(where, "no object with fields")
 
 
 def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, remark: Remark) -> None:
-    """Says which of a layout's fields tables have not.
+    """Warn about fields of a layout that tables lack.
 
-    Raises CatalogError where they have none at all, and where a column of numbers is missing of which the layout does
-    not say itself (`present`) that data may lack it: cards would come out legal for want of it.
+    Raises:
+        FileFormatError: If the tables have none of the fields, or lack one with numbers for which the layout has no
+            test `present`: without the numbers, cards would count as legal.
     """
     known = {fold_heading(heading) for header in headers for heading in header} | {
         fold_heading(column) for column in NAMES
@@ -296,8 +309,8 @@ def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, r
             file=name,
         )
     texts = [line.field for line in layout.printed if line.zone == FACE and line.field not in NAMES and not line.text]
-    # Some texts are there under the layout's headings: then the others are missed.
-    if not set(texts) <= set(missing):  # data of another maker have their texts under other headings
+    # If the data have some of the texts on the face, do not warn about the others.
+    if not set(texts) <= set(missing):
         missing = [field for field in missing if field not in texts]
     if missing:
         remark(f"{name}: it has no column {', '.join(map(repr, missing))}, which the layout of {layout.name} names.")
@@ -309,8 +322,8 @@ def _headings(headers: Sequence[Sequence[str]]) -> str:
 
 
 def printings(rows: Iterator[FoundRow | UnreadRow], layout: Layout, file: str, remark: Remark) -> Iterator[SourceRow]:
-    """Rows as printings, by the columns that a layout names."""
-    make = _Maker(layout, file.partition(".")[0])
+    """Convert rows into printings by the columns of a layout."""
+    make = _PrintingMaker(layout, file.partition(".")[0])
     each = layout.columns.each
     for found in rows:
         if isinstance(found, UnreadRow):
@@ -320,16 +333,20 @@ def printings(rows: Iterator[FoundRow | UnreadRow], layout: Layout, file: str, r
         entries = row.get(each) if each else None
         if isinstance(entries, list) and entries:
             for number, entry in enumerate(entries, 1):
-                # A printing of its own, with the other fields of its row.
+                # Each entry is a printing with the other fields of the row.
                 yield make.printing(f"{where}, {each} {number}", {**row, each: entry})
         else:
             yield make.printing(where, row)
 
 
 class _KeyPlan(NamedTuple):
-    """How rows of the same keys are read: the key behind each path that a row spells otherwise, and what to look up.
+    """How rows with the same keys are read.
 
-    `plain` has the columns that are one key, `made` those that a layout makes of keys, `fields` the layout's fields.
+    Attributes:
+        spelled: The keys of paths that the rows spell differently.
+        plain: The columns with a usual heading, and their keys.
+        made: The columns that the layout defines.
+        fields: The fields of the layout, and their keys.
     """
 
     spelled: dict[str, str]
@@ -338,8 +355,8 @@ class _KeyPlan(NamedTuple):
     fields: list[tuple[str, str]]
 
 
-class _Maker:
-    """Makes printings out of rows; knows which fields the layout asks for, and under which heading each is."""
+class _PrintingMaker:
+    """The conversion of rows into printings by a layout."""
 
     def __init__(self, layout: Layout, file: str) -> None:
         self.game, self.file = layout.game, replace_surrogates(file)
@@ -348,19 +365,19 @@ class _Maker:
         self.ids = layout.columns.ids
         self.wanted = sorted(layout.fields() - set(NAMES))
         self.asked = sorted(layout.fields() & set(NAMES))
-        # Rows of the same keys are read alike: most files have one or two sets of keys.
+        # Most files have one or two different sets of keys.
         self.plan = lru_cache(1000)(self._key_plan)
 
     def printing(self, where: str, row: DataRow) -> SourceRow:
-        """The printing that a row describes, or why it is none."""
+        """Convert a row into a printing, or an `UnreadRow` with the reason."""
         spelled, plain, made, wanted = self.plan(tuple(row))
 
         def get(path: str) -> Text | None:
-            # A path as the row spells it: `Card Name` for `cardname`.
+            # `Card Name` for `cardname`.
             return self.file if path == "@file" else value_at(row, spelled.get(path, path))
 
         texts = dict.fromkeys(NAMES, "")
-        # The usual headings first; what a layout makes itself goes before.
+        # Columns of the layout replace those with usual headings.
         for column, key in plain:
             texts[column] = first_text(value_at(row, key)).strip()
         for column, recipe in made:
@@ -374,7 +391,7 @@ class _Maker:
         texts["lang"] = language_code(texts["lang"]).casefold() or "en"
         fields: dict[str, Any] = {path: value for path, key in wanted if (value := value_at(row, key)) is not None}
         ids = ((kind, "".join(recipe.text(get).split())) for kind, recipe in self.ids)
-        # Fields called as a column is, such as `name`: the layout means what the column came to.
+        # A field with the name of a column, such as `name`, has the value of the column.
         for column in self.asked:
             if (value := texts[column] or get(column)) is not None:
                 fields[column] = value
@@ -394,11 +411,11 @@ class _Maker:
     def _key_plan(self, keys: tuple[str, ...]) -> _KeyPlan:
         folds: dict[str, str] = {}
         for key in keys:
-            # Of two headings that fold alike the first counts.
+            # Use the first of headings that are equal when normalised.
             folds.setdefault(fold_heading(key), key)
         columns = (*self.columns.values(), *(column for _, column in self.ids))
         asked = chain(self.wanted, *(column.paths() for column in columns))
-        # `stats.#` is no other word for `stats`.
+        # `stats.#` is not another spelling of `stats`.
         others = [path for path in asked if path not in keys and path.partition(".")[0] not in keys]
         spelled = {path: folds[fold_heading(path)] for path in others if fold_heading(path) in folds}
         usual = {
@@ -419,15 +436,15 @@ class _Maker:
         else:
             parts = [texts["set_code"], texts["collector_number"] or texts["name"]]
             if texts["lang"] != "en":
-                # English is what most data are: only other languages are part of an id.
+                # Ids contain only languages other than English.
                 parts.append(texts["lang"])
-        # A name of which `id_part` leaves nothing is written as its bytes, so that ids stay different.
+        # A name without any letter or digit is written as its bytes, so that ids stay different.
         joined = "/".join(part for text in parts if (part := id_part(text)))
         return f"{self.game}:{joined or texts['name'].encode().hex()}"
 
 
 def _date(text: str) -> str:
-    """A date written year first, whatever parts it; anything else as it is."""
+    """Return a date, year first with any separator, in ISO format; return any other text unchanged."""
     found = _DATE.match(text)
-    # Zeros before single digits: dates as texts sort as dates do.
+    # With leading zeros, so that dates sort as texts.
     return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}" if found else text

@@ -1,4 +1,4 @@
-"""Layouts: which field of which game is printed where; data, from `data/layouts/*.toml` and from people's own files."""
+"""Layouts: where a game prints the fields of its cards, and the reading of cards by them."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
@@ -14,8 +14,6 @@ from ccgrid.catalog.card import Confidence
 from ccgrid.catalog.evidence import CONFIDENCES, CardReading, Evidence, Fields, Value
 from ccgrid.catalog.layouts.printed_fields import (
     HOLE,
-    UNUSED_OF_COLUMNS,
-    UNUSED_OF_FIELDS,
     Condition,
     DataColumns,
     Exclusion,
@@ -30,20 +28,20 @@ from ccgrid.catalog.zones import FACE, ZoneOrFace
 Scanner = Callable[[str], "tuple[int, ...] | None"]
 _Numbers = tuple[int, ...]
 _Finding = tuple[_Numbers, str]
-"""The numbers that count of a text, and the evidence of them, as JSON."""
+"""The numbers of a text that count, and their evidence as JSON."""
 
-_CACHE_SIZE = 1 << 15  # texts of a field
+_CACHE_SIZE = 1 << 15  # values
 _LONGEST_CACHED = 100  # characters
 _LONGEST_ON_FACE = 40
-"""Longer texts on the face are looked through for a numeral first."""
+"""Longer texts on the face are searched for a numeral first."""
 _LONGEST_TEXT = 400
-"""Longer texts on the face are read anew each time."""
+"""Readings of longer texts on the face are not cached."""
 
 _evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).decode
 
 
 class _Memo(dict[Any, Any]):
-    """What a function makes of values, worked out once for each short one: they come again and again."""
+    """A cache of a function's results for short values, which occur very often."""
 
     def __init__(self, work_out: Callable[[Any], Any], longest: int = _LONGEST_CACHED) -> None:
         super().__init__()
@@ -52,7 +50,7 @@ class _Memo(dict[Any, Any]):
     def __missing__(self, value: Any) -> Any:
         result = self.work_out(value)
         if self._is_short(value):
-            # All of it goes, and fills again: cheaper than to know which was used last.
+            # Clearing all entries is cheaper than recording their use.
             if len(self) >= _CACHE_SIZE:
                 self.clear()
             self[value] = result
@@ -65,14 +63,13 @@ class _Memo(dict[Any, Any]):
 
 
 def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo:
-    """The answers that a field's values give to a layout's tests: a bit each, from a place on."""
-    # The answers of one field to all its tests, as bits from `place` on.
+    """Return a cache of the results of tests of a field, as bits from position `place`."""
     return _Memo(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
 
 
 def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
-    """The answers of each field that is asked, so that those of all fields add up to one number."""
-    # The answers to all tests are the bits of one number, each field's tests in a row:
+    """Return a cache of test results for each field; the results of all fields add up to one number."""
+    # The results of all tests are the bits of one number, with those of each field next to each other:
     #
     #     bit      3       2   1   0
     #     test     Set     Type
@@ -87,7 +84,7 @@ def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
 
 
 class _Findings(NamedTuple):
-    """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
+    """What a line reads from a field's values: numbers and evidence, or None if there is no numeral."""
 
     of_short: _Memo
     of_long: Callable[[Any], _Finding | None]
@@ -98,26 +95,26 @@ def _findings(line: PrintedField) -> _Findings:
     part = line.only.only if line.only else line.left_out.rest if line.left_out else None
 
     def find(value: Value) -> _Finding | None:
-        # Only a part of the text is read: before numerals are sought.
+        # Select the part of the text before searching for numerals.
         if part is not None:
             value = part(value) if isinstance(value, str) else tuple(map(part, value))
         found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
         if found is None:
             return None
-        # The evidence as JSON, made once for each text: cards of the same text share it.
+        # The evidence as JSON, encoded once for each text.
         return found, as_json((line.zone, line.field, how, value)).decode()
 
     of_texts = _Memo(find, _LONGEST_TEXT)
 
     def of_long(value: Value) -> _Finding | None:
-        # Most long texts have no numeral, and those that have come again with each printing of a card.
+        # Most long texts have no numeral; the others occur again with each printing of a card.
         return None if isinstance(value, str) and not may_have_numerals(value) else of_texts[value]
 
     return _Findings(_Memo(find), of_long)
 
 
 class _ReadingPlan(NamedTuple):
-    """What a layout does with every card that answers its conditions alike."""
+    """The steps for reading a card with the same results of all tests."""
 
     barred: str | None
     rim: tuple[tuple[str, str, _Memo], ...]
@@ -126,7 +123,7 @@ class _ReadingPlan(NamedTuple):
 
 
 class _Rim(NamedTuple):
-    """What the numbers on the rim of a card come to."""
+    """The numbers on the rim of a card, with their score and verdict."""
 
     zones: dict[str, _Numbers]
     packed: int
@@ -137,13 +134,13 @@ class _Rim(NamedTuple):
 def _rim(found: Sequence[tuple[str, _Numbers]]) -> _Rim:
     zones: dict[str, _Numbers] = {}
     for zone, numbers in found:
-        # Two lines may print in one zone.
+        # Two lines may have the same zone.
         zones[zone] = zones.get(zone, ()) + numbers
     return _Rim(zones, packed_zones(zones), sum(map(sum, zones.values())), verdict(zones))
 
 
 class CompiledLayout:
-    """A layout made ready to read cards; readings of short texts are cached, as the same ones come again and again."""
+    """A layout prepared for reading cards, with caches of readings."""
 
     def __init__(
         self,
@@ -159,18 +156,18 @@ class CompiledLayout:
         self._answers = _all_answers(self._asked, tests)
         self._found = [_findings(line) for line in printed]
         self._plans: dict[int, _ReadingPlan] = {}
-        # Whole results are kept as well: cards with the same numbers in the same zones are many.
+        # Whole results are cached, too: many cards have the same numbers in the same zones.
         self._rims, self._faces, self._stats = _Memo(_rim), _Memo(_face), _Memo(_stat)
 
     def read(self, fields: Fields) -> CardReading:
-        """A card's numbers by this layout; `fields` maps a field to its text, or to a tuple of texts."""
+        """Return a card's numbers; `fields` maps each field to its text, or to a tuple of texts."""
         rim, face, reason, attack, defense, texts = self._look(fields)
         zones = {zone: [*numbers] for zone, numbers in rim.zones.items()}
         evidence: list[Evidence] = [*map(_evidence, texts)]
         return CardReading(zones, [*face], rim.score + sum(face), reason, attack, defense, evidence)
 
     def packed(self, fields: Fields) -> PackedReading:
-        """The same as the catalogue writes it."""
+        """Return a card's numbers in the catalogue's format."""
         rim, face, reason, attack, defense, texts = self._look(fields)
         face_text, face_score = self._faces[face]
         return (
@@ -185,11 +182,11 @@ class CompiledLayout:
 
     def _look(self, fields: Fields) -> tuple[_Rim, _Numbers, str | None, int | None, int | None, list[str]]:
         get = fields.get
-        # Each field's answers lie at other bits, so the sum is all answers side by side.
+        # Each field has its own bits, so the sum contains all results.
         key = sum(map(getitem, self._answers, map(get, self._asked)))
-        # All cards that answer alike are read by one plan.
+        # Cards with the same results share a plan.
         reason, on_rim, on_face, always = self._plans.get(key) or self._plan(key, fields)
-        # A loop over what is printed, without any condition: the plan has only the lines that hold.
+        # The plan contains only the lines whose conditions hold.
         texts: list[str] = []
         rim: list[tuple[str, _Numbers]] = []
         face: _Numbers = ()
@@ -202,7 +199,7 @@ class CompiledLayout:
         for name, of_short, of_long in on_face:
             if not (value := get(name)):
                 continue
-            # Short texts are looked up; of long ones first whether there is a numeral at all.
+            # Short texts are looked up; long ones are first searched for a numeral.
             if finding := of_short[value] if len(value) <= _LONGEST_ON_FACE else of_long(value):
                 numbers, text = finding
                 texts.append(text)
@@ -216,7 +213,7 @@ class CompiledLayout:
         outcome: _Rim = self._rims[tuple(rim)]
         if reason is None:
             reason = outcome.reason
-        # "layout:{Type}" with the card's own type.
+        # "layout:{Type}" with the card's type.
         elif "{" in reason:
             reason = HOLE.sub(lambda hole: _field_text(get(hole[1])), reason)
         attack = self._stats[get(self.attack)] if self.attack else None
@@ -233,14 +230,14 @@ class CompiledLayout:
                 (line.field, line.zone, found.of_short) for line, found in lines if line.zone != FACE and not line.text
             ),
             tuple((line.field, *found) for line, found in lines if line.zone == FACE and not line.text),
-            # Printed on every card: read once, when the plan is made.
+            # Texts on every card are read once, for the plan.
             tuple((line.zone, fixed) for line, found in lines if line.text and (fixed := found.of_short[line.text])),
         )
         return plan
 
 
 def _scanner(line: PrintedField) -> Scanner:
-    """A function from a text to its in-range numbers, or None where it holds no numeral."""
+    """Return a function from a text to its in-range numbers, or None if it contains no numeral."""
     ignored = line.ignore
     if line.read == "collector":
         read: Scanner = partial(scan_collector, part=line.part, digits=line.digits)
@@ -257,7 +254,6 @@ def _scanner(line: PrintedField) -> Scanner:
 
 def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:
     found = [values for text in texts if (values := scanner(text)) is not None]
-    # The numbers of all texts, in their order.
     return tuple(value for values in found for value in values) if found else None
 
 
@@ -270,20 +266,17 @@ def _stat(value: object) -> int | None:
 
 
 def _field_text(value: object) -> str:
-    """A field as a reason shows it: a missing one as `?`."""
+    """Return a field as text for a reason, or `?` if it is missing."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return "?" if value is None else str(value)
 
 
-_FIRST_NAMES: Final = {"PrintedField": "Printed", "Exclusion": "Barred", "DataColumns": "Columns"}
-
-
 @dataclass(frozen=True, slots=True)
 class Lackey:
-    """How a LackeyCCG plugin of the game is recognised: what it is called, or the columns that it alone has.
+    """How a LackeyCCG plugin of the game is recognised: by its names, or by columns that only it has.
 
-    `updatelist` is the address of its list of files, or of its one data file.
+    `updatelist` is the address of its list of files, or of its only data file.
     """
 
     names: tuple[str, ...] = ()
@@ -293,7 +286,7 @@ class Lackey:
 
 
 PLAYSET: Final = 4
-"""How many copies of a card a deck may have where a layout does not say it."""
+"""The most copies of a card in a deck, if a layout does not state it."""
 
 
 class Guess(msgspec.Struct, frozen=True, kw_only=True):
@@ -312,9 +305,12 @@ class NotedGuess(Guess, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Octgn:
-    """How OCTGN's sets of the game are read: the ids of its game definitions, and what the layout calls properties.
+    """How OCTGN's sets of the game are read.
 
-    A property that means something else on some cards has another name in `cases`, each with when it holds.
+    Attributes:
+        games: The ids of its game definitions.
+        properties: Names of properties in OCTGN, and in the layout.
+        cases: Other names of properties on some cards, with the condition for such a card.
     """
 
     games: tuple[str, ...]
@@ -322,13 +318,13 @@ class Octgn:
     cases: tuple[tuple[Condition, tuple[tuple[str, str], ...]], ...] = ()
 
     def fields(self, properties: Iterable[str]) -> list[str]:
-        """What the layout calls these properties on any card."""
+        """Return the names that the layout uses for properties on any card."""
         tables = [dict(self.properties), *(dict(table) for _, table in self.cases)]
-        # A property may have another name on some cards: all of its names are asked for.
+        # A property may have another name on some cards.
         return list(dict.fromkeys(table.get(name, name) for name in properties for table in tables))
 
     def renamed(self, row: DataRow) -> DataRow:
-        """A card's properties as the layout calls them."""
+        """Return a card's properties with the layout's names."""
         names = dict(self.properties)
         for condition, table in self.cases:
             if condition.holds(row):
@@ -338,7 +334,7 @@ class Octgn:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where one game prints its numbers."""
+    """The layout of a game: where it prints its numbers."""
 
     game: str
     name: str
@@ -349,47 +345,38 @@ class Layout:
     columns: DataColumns = dataclass_field(default_factory=DataColumns)
     lackey: Lackey | None = None
     octgn: Octgn | None = None
-    playset: int = dataclass_field(default=PLAYSET, repr=False)  # no fingerprint has it: cards are read without it
-    """How many copies of a card a deck of the game may have."""
+    playset: int = dataclass_field(
+        default=PLAYSET, repr=False
+    )  # does not affect the reading, so not in the fingerprint
+    """The most copies of a card in a deck of the game."""
 
     def compiled(self) -> CompiledLayout:
-        """The layout made ready to read cards."""
+        """Return the layout prepared for reading cards."""
         return CompiledLayout(self.printed, self.barred, self.attack, self.defense)
 
     def fingerprint(self) -> str:
-        """A few letters that are others where anything in the layout is; catalogues hold them.
-
-        Our own classes are in it as they were when the first catalogues were made.
-        """
-        # What layouts could not say at first is left out while it is unset: else every catalogue would be read anew.
-        text = repr(self)
-        for unused in (", octgn=None)", ", cases=())", UNUSED_OF_FIELDS, *UNUSED_OF_COLUMNS):
-            text = text.replace(unused, ")")
-        for name, first_name in _FIRST_NAMES.items():
-            # "PrintedField(" is written "Printed(", as it was called at first.
-            text = text.replace(f"{name}(", f"{first_name}(")
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """Return a hash of everything in the layout that affects the reading of cards. Catalogues store it."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
     def confidence(self, zone: str, name: str) -> str:
-        """How sure it is that a field is printed in a zone: `high`, `medium` or `low`."""
+        """Return the confidence that a field is printed in a zone: `high`, `medium` or `low`."""
         found = [line.confidence for line in self.printed if line.zone == zone and line.field == name]
         return found[0] if found else CONFIDENCES[0]
 
     def fields(self) -> frozenset[str]:
-        """Every field that the layout looks at."""
+        """Return all fields that the layout uses."""
         asked = {test.field for condition in self._conditions() for test in condition.tests()}
         asked.update(line.field for line in self.printed if not line.text)
         shown = {name for bar in self.barred for name in HOLE.findall(bar.reason)}
         return frozenset(asked | shown | {name for name in (self.attack, self.defense) if name})
 
     def numbers(self) -> tuple[str, ...]:
-        """The fields that data must have: those printed on the rim, and attack and defense.
+        """Return the fields that data must have: those on the rim, attack and defense.
 
-        Not those of which the layout asks whether they are there.
+        Fields with a test `present` may be missing.
         """
         asked = {test.field for condition in self._conditions() for test in condition.tests() if test.kind == "present"}
         rim = [line.field for line in self.printed if line.zone != FACE and not line.text]
-        # Each once, in order.
         wanted = dict.fromkeys([*rim, *(name for name in (self.attack, self.defense) if name)])
         return tuple(name for name in wanted if name not in asked)
 

@@ -1,4 +1,4 @@
-"""Reads a layout file: TOML in, a checked `Layout` out, or an error that names the line and the key."""
+"""Reading of layout files, and the layouts of users, of ccgrid and of installed packages."""
 
 import datetime
 import re
@@ -53,15 +53,16 @@ _READS: Final = ("numbers", "collector")
 
 
 def parse_layout(text: str, name: str) -> Layout:
-    """A layout from the text of its file; `name` is what errors call the file.
+    """Return the layout in the text of a file; errors call it `name`.
 
-    Raises CatalogError with the line and the key that is wrong, in one sentence.
+    Raises:
+        FileFormatError: If the text is not a layout; the message names the line and the key.
     """
     return _LayoutFile(text, name).layout()
 
 
 class _LayoutFile(CheckedFile):
-    """One layout file being read."""
+    """A layout file, while it is being read."""
 
     what = "layout"
 
@@ -180,7 +181,7 @@ class _LayoutFile(CheckedFile):
         table = cast(TomlTable, parts)
         self._known(table, {"field", "after", "before", "part", "digits"}, f"{key}{name}", f"{key}{name}.")
         part = self._part(table, f"{key}{name}.") if "part" in table else 0
-        # Column counts runs from 1; -1 is the last.
+        # Runs are numbered from 1; -1 is the last.
         run = {"first": 1, "last": -1}.get(str(part), part)
         field = self._text(table, "field", f"{key}{name}.", required=True)
         digits = self._digits(table, f"{key}{name}.")

@@ -1,4 +1,4 @@
-"""What a layout says of one card: each field and where it is printed, and the reasons that keep it out of decks."""
+"""Parts of a layout: fields with their zones, conditions, reasons why a card is not legal, and columns of data."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -12,23 +12,23 @@ from ccgrid.catalog.printing import DataRow
 
 
 def as_text(value: object) -> str:
-    """A field's value as data files write it: true and false in lower case, numbers as digits."""
+    """Return a field's value as in data files: true and false in lower case, numbers as digits."""
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One question to one field: `is`, `has`, `lacks`, `from`, `before` or `present`, and what it is compared with."""
+    """A test of a field: `is`, `has`, `lacks`, `from`, `before` or `present`, and the values to compare with."""
 
     field: str
     kind: str
     wanted: tuple[str, ...]
 
     def answer(self, fields: DataRow) -> bool:
-        """Whether the card says yes; a field that it lacks says yes to `present = false` alone."""
+        """Return whether the card passes the test. A missing field passes only `present = false`."""
         value = fields.get(self.field)
         if self.kind == "present":
-            # Empty is as good as missing.
+            # An empty field counts as missing.
             return (value is not None and value not in ("", [], ())) == (self.wanted == ("true",))
         if value is None:
             return False
@@ -49,39 +49,39 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """When a line of a layout holds: one of the `when` tables holds whole (or there is none), and no `unless` table."""
+    """The condition of a line of a layout: all tests of any `when` table pass, and those of no `unless` table."""
 
     when: tuple[tuple[Test, ...], ...] = ()
     unless: tuple[tuple[Test, ...], ...] = ()
 
     def holds(self, fields: DataRow) -> bool:
-        """Whether the line holds for a card with these fields."""
+        """Return whether the condition holds for a card with these fields."""
         if self.when and not any(all(test.answer(fields) for test in table) for table in self.when):
             return False
         return not any(all(test.answer(fields) for test in table) for table in self.unless)
 
     def tests(self) -> list[Test]:
-        """Every test that the condition asks."""
+        """Return all tests of the condition."""
         return [test for table in (*self.when, *self.unless) for test in table]
 
 
 ALWAYS = Condition()
-"""The condition of a line that has none."""
+"""The condition of a line without one."""
 
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def _words(wanted: str) -> re.Pattern[str]:
-    """A pattern that finds these words as whole words, in any case."""
+    """Return a pattern for whole words in any case."""
     pattern = _compiled.get(wanted)
     if pattern is None:
-        # "Army" is in "Army of One", not in "Armystrong": no letter or digit beside it. `\b` would fail beside "+1".
+        # "Army" matches "Army of One", but not "Armystrong". `\b` would not match next to "+1".
         pattern = _compiled[wanted] = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)", re.IGNORECASE)
     return pattern
 
 
 def _at_least(value: str, bound: str) -> bool:
-    """Whether a value reaches a bound: as numbers where both are, else as texts (dates are written year first)."""
+    """Return whether a value is at least a bound, compared as numbers if both are, or else as texts (ISO dates)."""
     try:
         return float(value) >= float(bound)
     except ValueError:
@@ -90,7 +90,7 @@ def _at_least(value: str, bound: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Words at the start or the end of a text, of which a line reads nothing or nothing else; `#` means digits.
+    """Patterns for the start and the end of a text, which a line of a layout ignores or reads alone; `#` is digits.
 
     >>> Ends(end="-#").rest("Wing-2"), Ends("#").rest(" 10B Quest 5"), Ends("#", " (#)").rest("Fog (Bird)")
     ('Wing', 'B Quest 5', 'Fog (Bird)')
@@ -102,7 +102,7 @@ class Ends:
     end: str = ""
 
     def rest(self, text: str) -> str:
-        """The text without them."""
+        """Return the text without the parts that match."""
         if found := self._at_start(text):
             text = text[found.end() :]
         if found := self._at_end(text):
@@ -110,7 +110,7 @@ class Ends:
         return text
 
     def only(self, text: str) -> str:
-        """Nothing of the text but them."""
+        """Return only the parts of the text that match."""
         found = (self._at_start(text), self._at_end(text))
         return " ".join(match.group().strip() for match in found if match)
 
@@ -118,21 +118,21 @@ class Ends:
         return re.match(rf"\s*{_pattern(self.start)}", text) if self.start else None
 
     def _at_end(self, text: str) -> re.Match[str] | None:
-        # \Z, not $: that would also fit before a line's end.
+        # \Z, because $ also matches before a line end.
         return re.search(rf"{_pattern(self.end)}\s*\Z", text) if self.end else None
 
 
 def _pattern(words: str) -> str:
-    """Words as an expression that tries each run of digits once."""
-    # "-#" becomes `\-(?<!\d)\d++`: a whole run of digits, not a part of one; `++` does not give any back.
+    """Return the regular expression of a pattern."""
+    # "-#" becomes `\-(?<!\d)\d++`: a whole run of digits; `++` does not backtrack.
     return r"(?<!\d)\d++".join(map(re.escape, words.split("#")))
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedField:
-    """One line of a layout: a field, the zone (or `face`) it is printed in, and how its text is read.
+    """A line of a layout: a field, its zone (or `face`), and how its text is read.
 
-    With a `text` every card that the line holds for shows it, and the field is only what it is called.
+    A line with a `text` stands for a text that is printed on every card, and `field` is only its name.
     """
 
     field: str
@@ -151,7 +151,7 @@ class PrintedField:
 
     @property
     def how(self) -> str:
-        """How the text is read, in words that `explain_evidence` understands: `stats`, or `collector:last -0 low`."""
+        """How the text is read, in the format of `explain_evidence`: `stats`, or `collector:last -0 low`."""
         how = f"{COLLECTOR}{self.part}" if self.read == "collector" else self.slash
         if self.digits:
             how += f":{self.digits[0]}-{self.digits[1]}"
@@ -160,14 +160,12 @@ class PrintedField:
 
 
 ALWAYS_PRINTED: Final = "always printed"
-"""What a line with a text of its own is called that has no field."""
-UNUSED_OF_FIELDS: Final = ", text='', digits=None, left_out=None, only=None)"
-"""How a line is written out that asks for nothing of what layouts could not say at first."""
+"""The field of a line with a text and without a field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """A reason why a card may not be used, and when; `{field}` in it is the card's own value."""
+    """A reason why a card is not legal, and its condition; `{field}` in the reason is the card's value."""
 
     reason: str
     condition: Condition
@@ -175,10 +173,10 @@ class Exclusion:
 
 Text = str | tuple[str, ...]
 Get = Callable[[str], Text | None]
-"""Looks a field of one row up by its path; None where the row has no such field."""
+"""Returns the field of a row at a path, or None if the row has no such field."""
 
 NAMES: Final = ("id", "name", "set_code", "set_name", "collector_number", "released", "lang", "printed_name")
-"""What a layout may say the column of; what it makes of them is a field of these names, too."""
+"""The names for which a layout may define a column. The results are also fields with these names."""
 
 SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "name": ("name", "cardname", "title", "card"),
@@ -189,19 +187,23 @@ SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "lang": ("lang", "language"),
     "printed_name": ("printedname",),
 }
-"""Usual headings of columns, as `fold_heading` writes them, for what a layout leaves out."""
+"""Usual headings, normalised by `fold_heading`, of columns that a layout does not define."""
 
 _MOST_TEXTS: Final = 200  # texts of one field
-_DEEPEST: Final = 20  # lists and objects in each other
+_DEEPEST: Final = 20  # nested lists and objects
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: a field's path, or a template such as `{set}/{number}`, and which part of the text is meant.
+    """A column: the path of a field, or a template such as `{set}/{number}`, and the part of the text to use.
 
-    `after` and `before` are texts: what is behind the last `after` is meant, and of that what is before the last
-    `before`. `part` is the run of digits that is meant, from 1, or -1 for the last, and `digits` are those of the run.
-    `others` are asked in turn where there is no text.
+    Attributes:
+        source: The path or template.
+        after: Use only the text after the last occurrence of this.
+        before: Use only the text before the last occurrence of this.
+        part: Use only this run of digits, from 1; -1 is the last, 0 the whole text.
+        others: Columns to use in turn if this one has no text.
+        digits: Use only these digits of the run: the first and the last, from 1.
     """
 
     source: str
@@ -212,13 +214,13 @@ class Column:
     digits: Digits | None = None
 
     def paths(self) -> tuple[str, ...]:
-        """The paths of the fields that are asked."""
-        # "{set}/{number}" asks for both.
+        """Return the paths of all fields of the column."""
+        # "{set}/{number}" has both.
         own = tuple(HOLE.findall(self.source)) if "{" in self.source else (self.source,)
         return (*own, *(path for other in self.others for path in other.paths()))
 
     def text(self, get: Get) -> str:
-        """The column's text in one row; nothing where a field of it is missing."""
+        """Return the column's text in a row, or "" if a field of it is missing."""
         return self._own_text(get) or next((text for other in self.others if (text := other.text(get))), "")
 
     def _own_text(self, get: Get) -> str:
@@ -226,39 +228,39 @@ class Column:
             text = first_text(get(self.source))
         else:
             found = {path: first_text(get(path)) for path in HOLE.findall(self.source)}
-            # A template counts only where all its fields say something.
+            # A template needs all its fields.
             text = HOLE.sub(lambda hole: found[hole[1]], self.source) if all(found.values()) else ""
         if self.after:
-            # Behind the last `after`; where there is none, nothing is meant.
+            # Without `after` in the text there is no result.
             text = text.rpartition(self.after)[2] if self.after in text else ""
         if self.before:
-            # Before the last `before`; where there is none, all of it.
+            # Without `before` in the text use all of it.
             text = text.rpartition(self.before)[0] if self.before in text else text
         if self.part:
             runs = re.findall(r"\d+", text)
-            # Parts count from 1; -1 is the last.
+            # Parts are numbered from 1; -1 is the last.
             text = runs[self.part - (self.part > 0)] if len(runs) >= self.part and runs else ""
         if self.digits:
-            # Digits are counted from 1, both ends counted in: [2, 4] of 4013 is 013, without zeros 13.
+            # Digits are numbered from 1, inclusive: [2, 4] of 4013 is 013, and without zeros 13.
             text = text[self.digits[0] - 1 : self.digits[1]].lstrip("0")
         return text.strip()
 
 
-UNUSED_OF_COLUMNS: Final = (", digits=None)", ", part=0, others=())", ", ids=())")
-"""How columns are written out that ask for nothing of what layouts could not say at first."""
-
 HOLE: Final = re.compile(r"\{([^{}]+)\}")
-"""A place in a text that a field fills: `{name}`."""
+"""A placeholder for a field in a text: `{name}`."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataColumns:
-    """What a layout says of the data file itself; what it leaves out is found by the usual headings.
+    """The columns of a data file. Columns that a layout does not define are found by the usual headings.
 
-    `rows` is the path of the list of cards in a JSON document; `each` that of a list in a row of which every entry is
-    a printing of its own; `files` are patterns for the names of the data files in a folder, with a `!` before those
-    left out; `trim` are characters left out at both ends of names; `columns` maps one of `NAMES` to its column, and
-    `ids` a kind of id, by which other programs name cards, to its column.
+    Attributes:
+        rows: The path of the list of cards in a JSON document.
+        each: The path of a list in a row, each entry of which is a printing.
+        files: Patterns of the data files in a folder; those with a `!` are excluded.
+        trim: Characters to remove at both ends of names.
+        columns: Each of `NAMES` with its column.
+        ids: Each kind of id that other programs use, with its column.
     """
 
     rows: str = ""
@@ -270,23 +272,23 @@ class DataColumns:
 
 
 def fold_heading(heading: str) -> str:
-    """A heading without case, spaces and punctuation: `Card Name`, `card_name` and `CARDNAME` are the same.
+    """Normalise a heading, without case, spaces and punctuation: `Card Name`, `card_name` and `CARDNAME` are equal.
 
-    Pictures stay, as some headings are nothing else: a sword is no other word for a shield.
+    Pictures are kept, because some headings consist only of one.
     """
-    # So is "Symbol, other": pictures.
+    # "So" is the category "Symbol, other": pictures.
     return "".join(letter for letter in heading.casefold() if letter.isalnum() or category(letter) == "So")
 
 
 def first_text(value: Text | None) -> str:
-    """The first text of a field; nothing where it has none."""
+    """Return the first text of a field, or "" if there is none."""
     if value is None:
         return ""
     return value if isinstance(value, str) else next(iter(value), "")
 
 
 def value_at(row: DataRow, path: str) -> Text | None:
-    """The texts at a path in a row, such as `front.destiny`; a list on the way gives the texts of all its entries.
+    """Return the texts at a path in a row, such as `front.destiny`; a list gives the texts of all its entries.
 
     >>> value_at({"attacks": [{"damage": "30"}, {"damage": "10+"}]}, "attacks.damage"), value_at({"No. 1": 4}, "No. 1")
     (('30', '10+'), '4')
@@ -302,7 +304,7 @@ def value_at(row: DataRow, path: str) -> Text | None:
     for found, listed in _walk(row, path, 0):
         if len(texts) == _MOST_TEXTS:
             break
-        # A list of one text is still a list: its tests are those of lists.
+        # A list of one text is tested as a list.
         several |= listed
         texts.append(found)
     if several or len(texts) > 1:
@@ -311,12 +313,11 @@ def value_at(row: DataRow, path: str) -> Text | None:
 
 
 def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
-    """The texts at a path below a value, and whether each was in a list or an object rather than alone."""
+    """Yield the texts at a path below a value, and whether each is in a list or an object."""
     if value is None or depth > _DEEPEST:
         return
     if isinstance(value, list):
         for entry in value:
-            # An entry that is in a list is marked so, however deep.
             yield from ((text, True) for text, _ in _walk(entry, path, depth + 1))
     elif not path:
         if isinstance(value, dict):
@@ -325,11 +326,11 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
         else:
             yield value_text(value), False
     elif isinstance(value, Mapping):
-        # "No. 1" may be a key as a whole.
+        # "No. 1" may be one key.
         if path in value:
             yield from _walk(value[path], "", depth + 1)
             return
-        # A key may have points itself: the shortest beginning of the path that is a key is taken.
+        # A key may contain points: use the shortest beginning of the path that is a key.
         end = path.find(".")
         while end > 0:
             if path[:end] in value:
@@ -339,8 +340,8 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
 
 
 def value_text(value: object) -> str:
-    """A JSON value as text: true and false in lower case, whole numbers without a point."""
+    """Return a JSON value as text: true and false in lower case, integral numbers without a point."""
     if isinstance(value, float) and value.is_integer():
-        # JSON has 3.0 where a table has 3.
+        # 3.0 in JSON is 3 in a table.
         return str(int(value))
     return as_text(value)

@@ -1,4 +1,4 @@
-"""What the tests of this folder share."""
+"""Fixtures of the tests of layouts."""
 
 import pytest
 from made_up_layouts import DRAGONS, made_up

@@ -1,4 +1,4 @@
-"""Layouts of games that nobody made."""
+"""Made-up layouts."""
 
 from hypothesis import strategies as st
 
@@ -7,12 +7,12 @@ from ccgrid.catalog.layouts.layout_file import parse_layout
 
 
 def made_up(lines: str, top: str = "") -> Layout:
-    """A layout of a made-up game from its lines."""
+    """Return the layout of a made-up game with these lines."""
     return parse_layout(f'game = "made-up"\n{top}\n{lines}', "made-up.toml")
 
 
 def one_line(extra: str, field: str = "might") -> Layout:
-    """A layout of one line that prints a field at the top, with something more in that line."""
+    """Return a layout with one line, for a field at the top, and more keys of that line."""
     return made_up(f'[[printed]]\nfield = "{field}"\nzone = "top"\n{extra}')
 
 

@@ -1,4 +1,4 @@
-"""`scripts/check_layouts`: layouts held against what somebody read on pictures of the cards."""
+"""`scripts/check_layouts`: layouts compared with numbers read from pictures of cards."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ def label(row: list[str], *numbers: dict[str, Any]) -> dict[str, Any]:
 
 
 def check(folder: Path, labels: list[dict[str, Any]], *options: str, says: str = "") -> str:
-    """What the script prints on these labels and a small plugin."""
+    """Return the output of the script for these labels and a small plugin."""
     plugin = folder / "lackey" / "Wyvern" / "sets"
     plugin.mkdir(parents=True)
     lines = ["\t".join(row) for row in [HEADER, *CARDS]]
@@ -39,7 +39,7 @@ def check(folder: Path, labels: list[dict[str, Any]], *options: str, says: str =
     return done.stdout
 
 
-def test_a_card_is_exact_where_every_zone_holds_the_numbers_that_were_seen(tmp_path: Path) -> None:
+def test_card_is_exact_if_every_zone_has_the_expected_numbers(tmp_path: Path) -> None:
     own = number("7", "bottom-right", "collector number")
     year = number("1994", "bottom-left", "copyright")
     logo = number("1", "bottom-left", "large 1 in the '1 PREMIERE EDITION' logo")
@@ -53,7 +53,7 @@ def test_a_card_is_exact_where_every_zone_holds_the_numbers_that_were_seen(tmp_p
     }
 
 
-def test_what_is_wrong_is_shown_and_a_card_that_no_plugin_has_is_counted(tmp_path: Path) -> None:
+def test_differences_are_shown_and_unknown_cards_counted(tmp_path: Path) -> None:
     labels = [label(CARDS[1], number("9 of 90", "bottom", "collector number")), label(["Nobody", "Ember", "e0"])]
     lines = check(tmp_path, labels, "--wrong").splitlines()
     assert lines[:2] == [

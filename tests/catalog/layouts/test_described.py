@@ -1,4 +1,4 @@
-"""Data files of any form, read by a layout alone: forms, fields, columns, ids."""
+"""Data files read by a layout alone: formats, fields, columns, ids."""
 
 import io
 import json
@@ -54,11 +54,11 @@ ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "",
         ("cards_json", '\ufeff[\n {"title":"Ash","set":"A","number":"7","Fire":"3","Text":"Burns 2."}\n]'),
     ],
 )
-def test_a_card_is_the_same_whatever_form_its_file_has(name: str, content: str) -> None:
+def test_card_is_the_same_in_every_format(name: str, content: str) -> None:
     assert rows(content, name=name) == [ONE]
 
 
-def test_a_list_anywhere_in_a_document_is_found_by_its_path() -> None:
+def test_list_inside_a_document_is_found_by_its_path() -> None:
     card = {"Name": "Ash", "Set": "A", "Number": "7", "Fire": "3", "Text": "Burns 2."}
     columns = '[columns]\nrows = "found.cards"'
     document: Any = {"about": {"cards": [1, "]}"]}, "found": {"n": 1, "cards": [card]}, "after": [{"x": '\\"'}]}
@@ -71,7 +71,7 @@ def test_a_list_anywhere_in_a_document_is_found_by_its_path() -> None:
         rows('{"cards": []}', columns, name="a_json")
 
 
-def test_an_empty_list_is_no_mistake_of_the_path() -> None:
+def test_empty_list_is_not_an_error() -> None:
     assert rows('{"cards": []}', '[columns]\nrows = "cards"', name="a_json") == []
 
 
@@ -83,7 +83,7 @@ def test_the_key_of_an_object_and_the_name_of_a_file_may_be_columns() -> None:
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner)
        | st.dictionaries(st.text(), inner)), st.integers(1, 40))  # fmt: skip
-def test_values_are_found_however_the_file_comes_in(value: Any, size: int) -> None:
+def test_values_do_not_depend_on_the_chunk_size(value: Any, size: int) -> None:
     class Drip(io.BytesIO):
         def read(self, count: int | None = -1) -> bytes:
             return super().read(size)
@@ -114,20 +114,20 @@ def test_a_damaged_document_is_reported(content: str) -> None:
         rows(content, '[columns]\nrows = "cards"', name="a_json")
 
 
-def test_a_value_of_a_million_letters_is_no_card() -> None:
+def test_value_of_a_million_letters_is_not_a_card() -> None:
     content = '{"cards": [{"Name": "' + "x" * (LONGEST_ROW + 1_000_000) + '"}]}'
     with pytest.raises(CatalogError, match="over 1 MiB"):
         rows(content, '[columns]\nrows = "cards"', name="a_json")
 
 
-def test_a_line_that_is_no_json_is_handed_on_with_its_place_and_why() -> None:
+def test_line_that_is_not_json_is_unread_with_position_and_reason() -> None:
     broken, ash = rows('{"Name": tru}\n{"Name": "Ash", "Fire": 1}\n', name="a_jsonl")
     assert isinstance(broken, UnreadRow)
     assert (broken.where, broken.why.partition(": ")[0]) == ("line 1", "not JSON")
     assert isinstance(ash, Printing)
 
 
-def test_rows_that_are_no_cards_are_handed_on_with_their_place() -> None:
+def test_rows_that_are_not_cards_are_unread_with_their_position() -> None:
     found = rows('[\n3,\n{"Name":"Ash","Fire":1},\n{"Fire":2},\n{"Name":"  ","Fire":2}\n]', name="a_json")
     assert [row.why for row in found if isinstance(row, UnreadRow)] == [
         "no object with fields",
@@ -138,7 +138,7 @@ def test_rows_that_are_no_cards_are_handed_on_with_their_place() -> None:
 # --- fields and columns ----------------------------------------------------------------------------------------
 
 
-def test_fields_are_found_as_deep_as_json_goes() -> None:
+def test_nested_fields_are_found() -> None:
     text = """
 game = "deep"
 [[printed]]
@@ -197,7 +197,7 @@ ids = { gemp = "Gemp Id", shop = { field = "Code", after = "-" } }
     assert [row.ids for row in printings(content, columns)] == ["gemp:9_109 shop:12", ""]
 
 
-def test_what_a_column_says_can_be_printed_and_asked_about() -> None:
+def test_column_can_be_printed_and_tested() -> None:
     columns = """
 [[printed]]
 field = "collector_number"
@@ -214,7 +214,7 @@ released = "Day"
     assert [layout(columns).compiled().read(row.fields).zones.get("bottom") for row in (new, old)] == [[7], None]
 
 
-def test_each_entry_of_a_list_is_a_printing_where_the_layout_says_so() -> None:
+def test_each_entry_of_a_list_is_a_printing_if_the_layout_says_so() -> None:
     card = {"Name": "Ash", "Fire": 3, "sets": [{"code": "A-7"}, {"code": "B-9"}]}
     columns = '[columns]\neach = "sets"\ncollector_number = "sets.code"'
     bare = [{"Name": "Bare", "Fire": 1, **more} for more in ({}, {"sets": []}, {"sets": "none"})]
@@ -241,11 +241,11 @@ def test_an_id_is_the_set_and_the_number_or_else_the_name_and_the_language() -> 
     assert [row.id for row in printings(content)] == ["dragons:my-set/etude-no-3", "dragons:12a/de", "dragons:a/012"]
 
 
-def test_a_card_whose_name_has_no_letters_has_an_id_of_its_own() -> None:
+def test_card_without_letters_in_its_name_has_a_distinct_id() -> None:
     assert [row.id for row in printings("Name,Fire\n???,1\n!!,2\n")] == ["dragons:3f3f3f", "dragons:2121"]
 
 
-def test_different_cards_under_one_id_are_distinguished_and_the_same_card_is_not_doubled(shell: Shell) -> None:
+def test_different_cards_with_one_id_are_distinguished_and_equal_ones_merged(shell: Shell) -> None:
     data, own = shell.folder / "a.csv", shell.folder / "dragons.toml"
     own.write_text(DRAGONS)
     twins = "Ash,A,7,3,\nAsh,A,7,4,\nAsh,A,7,3,\n" + "".join(f"Card {n},B,{n},1,\n" for n in range(1200))
@@ -276,7 +276,7 @@ HJSON = """{
 }"""
 
 
-def test_json_written_by_hand_is_read_as_what_it_stands_for() -> None:
+def test_hjson_is_read_as_json() -> None:
     pytest.importorskip("hjson")
     made = printings(HJSON, '[columns]\nrows = "cards"', name="set_hjson")
     shown = [(card.name, card.collector_number, card.fields["Fire"]) for card in made]
@@ -286,19 +286,19 @@ def test_json_written_by_hand_is_read_as_what_it_stands_for() -> None:
 
 
 @pytest.mark.parametrize("cell", ['"half \\ud800"', "1e999"])
-def test_json_written_by_hand_with_what_no_json_can_say_is_refused(cell: str) -> None:
+def test_hjson_that_json_cannot_represent_is_an_error(cell: str) -> None:
     pytest.importorskip("hjson")
     with pytest.raises(CatalogError, match=r"set.hjson: not HJSON"):
         printings(f"[{{\n Name: Ash\n Fire: {cell}\n}}]", name="set_hjson")
 
 
-def test_without_its_extra_json_written_by_hand_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hjson_without_its_extra_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hjson", None)
     with pytest.raises(CatalogError, match=f"^set.hjson: .*{re.escape(install_command('hjson'))}"):
         printings(HJSON, name="set_hjson")
 
 
-def test_json_written_by_hand_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_hjson_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hjson", json)
     monkeypatch.setattr(described, "LARGEST_DOCUMENT", 1 << 20)
     most = '[{"Name": "Ash", "Fire": 3}]'.ljust(1 << 20)
@@ -323,7 +323,7 @@ SETS = '[{"code": "A", "name": "Ashes", "date_release": "2009/3/1", "position": 
 PIECES = '[{"Name": "Ash", "Set": "a", "Number": "7", "Fire": "3"}, {"Name": "Bee", "Set": "B", "Number": "8"}]'
 
 
-def test_a_list_of_sets_beside_the_cards_names_their_sets_and_is_no_card() -> None:
+def test_list_of_sets_supplies_names_of_sets_and_is_not_read_as_cards() -> None:
     remarks: list[str] = []
     tree = MemoryTree(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
     found = [row for row in read_tree(tree, layout(), remarks.append) if isinstance(row, Printing)]
@@ -340,14 +340,14 @@ CARDS = b"Name,Set,Number,Fire,Text\nAsh,A,7,3,x\n"
 @pytest.mark.parametrize("code", ["Code", "Abbrev", "Abbreviation", "Set", "Set Code", "ID"])
 @pytest.mark.parametrize("name", ["Name", "Set Name", "Full Name", "Label"])
 @pytest.mark.parametrize("released", ["Released", "Date Release", "Released On", "Date"])
-def test_a_table_of_sets_may_call_their_code_name_and_day_as_people_do(code: str, name: str, released: str) -> None:
+def test_table_of_sets_may_have_any_usual_headings(code: str, name: str, released: str) -> None:
     tree = MemoryTree(cards_csv=CARDS, sets_csv=f"{code},{name},{released}\nA,Ashes,2009-03-01\n".encode())
     (ash,) = read_tree(tree, layout(), lambda sentence: None)
     assert isinstance(ash, Printing)
     assert (ash.name, ash.set_name, ash.released) == ("Ash", "Ashes", "2009-03-01")
 
 
-def test_of_a_folder_the_usual_data_files_are_read_or_those_that_the_layout_names() -> None:
+def test_usual_data_files_or_those_of_the_layout_are_read() -> None:
     usual = ("json", "jsonl", "ndjson", "hjson", "json_gz", "jsonl_gz", "csv", "tsv", "tab", "txt")
     tree = MemoryTree(**{f"a_{ending}": b"" for ending in (*usual, "md", "png")})
     assert data_files(tree) == [f"a.{ending.replace('_', '.')}" for ending in usual]
@@ -358,7 +358,7 @@ def test_of_a_folder_the_usual_data_files_are_read_or_those_that_the_layout_name
     assert data_files(MemoryTree(cards_md=b"")) == ["cards.md"]  # of a single file it is clear what is meant
 
 
-def test_which_game_it_is_a_person_must_say_and_what_fits_is_named() -> None:
+def test_unknown_game_lists_matching_layouts() -> None:
     closer, other = find_layout("duelmasters").name, find_layout("runesofede").name
     with pytest.raises(CatalogError) as caught:
         recognise(MemoryTree(cards_csv=b"Name,Cost,Mana,Power,SetNum\nAsh,1,2,3,4\n"))
@@ -367,7 +367,7 @@ def test_which_game_it_is_a_person_must_say_and_what_fits_is_named() -> None:
     )
 
 
-def test_data_that_fit_no_layout_are_answered_with_how_to_start_one() -> None:
+def test_data_without_a_matching_layout_name_the_command_for_a_new_one() -> None:
     with pytest.raises(CatalogError) as caught:
         recognise(MemoryTree(cards_csv=b"Name,Whiskers\nAsh,1\n"))
     assert str(caught.value) == (
@@ -376,7 +376,7 @@ def test_data_that_fit_no_layout_are_answered_with_how_to_start_one() -> None:
     )
 
 
-def test_three_layouts_that_fit_are_named_at_most_those_of_most_fields_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_most_three_matching_layouts_are_named_by_number_of_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     field = '[[printed]]\nfield = "{}"\nzone = "top"\n'
     texts = {game: f'game = "{game}"\nname = "{game.title()}"\n' + field.format("Fire") for game in "abcd"}
     texts["d"] += field.format("Claws").replace("top", "left")
@@ -401,7 +401,7 @@ def test_a_name_with_its_set_and_number_has_at_most_a_thousand_letters(length: i
     assert is_card or found == UnreadRow("line 2", "its name, set and number are too long")
 
 
-def test_a_folder_without_data_files_is_refused_with_the_patterns_that_were_looked_for() -> None:
+def test_folder_without_data_files_is_an_error_with_the_patterns() -> None:
     for columns, wanted in (('[columns]\nfiles = ["*.csv", "*.tsv"]', "*.csv, *.tsv"), ("", ", ".join(PATTERNS))):
         with pytest.raises(CatalogError) as caught:
             list(read_tree(MemoryTree(a_md=b"", b_md=b""), layout(columns), print))
@@ -409,7 +409,7 @@ def test_a_folder_without_data_files_is_refused_with_the_patterns_that_were_look
 
 
 @pytest.mark.parametrize(("files", "where"), [(1, "line 1"), (2, "a.json, line 1")])
-def test_what_is_no_card_is_reported_with_its_file_where_there_are_several(files: int, where: str) -> None:
+def test_unread_row_of_several_files_names_its_file(files: int, where: str) -> None:
     content = {"a_json": b'[{"Fire": 2}]', "b_json": b'[{"Name": "Ash", "Fire": 2}]'}
     first, *_ = read_tree(MemoryTree(**dict([*content.items()][:files])), layout(), lambda sentence: None)
     assert first == UnreadRow(where, "it has no name")
@@ -422,12 +422,12 @@ def test_a_list_of_sets_may_number_them_where_cards_have_their_collector_numbers
     assert [card.name for card in found] == ["Ash", "Bee"]
 
 
-def test_files_of_which_none_has_what_the_layout_reads_are_all_read() -> None:
+def test_all_files_are_read_if_none_has_a_field_of_the_layout() -> None:
     tree = MemoryTree(a_json=SETS.encode(), b_json=SETS.encode())
     assert len([row for row in read_tree(tree, layout(), print) if isinstance(row, Printing)]) == 4
 
 
-def test_a_single_file_is_read_whatever_it_has() -> None:
+def test_single_file_is_always_read() -> None:
     assert [card.name for card in printings(SETS, name="packs_json")] == ["Ashes", "Bells"]
 
 
@@ -493,13 +493,13 @@ def test_lines_of_two_encodings_in_one_file_are_both_read() -> None:
         (b"x" * (LONGEST_ROW + 1), "over 1 MiB"),
     ],
 )
-def test_what_is_no_table_of_cards_is_reported(content: bytes, words: str) -> None:
+def test_file_that_is_not_a_table_of_cards_is_reported(content: bytes, words: str) -> None:
     with pytest.raises(CatalogError, match=words):
         rows(content)
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_whatever_end_in_a_traceback(content: bytes) -> None:
+def test_any_bytes_are_rows_or_a_reported_error(content: bytes) -> None:
     try:
         rows(f"{HEADER}\n".encode() + content)
         rows(content)
@@ -536,7 +536,7 @@ def test_enclosed_cells_may_hold_commas_quotation_marks_and_lines() -> None:
 GOOD = "".join(f'"Card, {n}",A,{n},1,x\n' for n in range(600))
 
 
-def test_a_stray_quotation_mark_swallows_no_rows() -> None:
+def test_stray_quotation_mark_does_not_swallow_rows() -> None:
     stray = 'Ash,A,7,3,"not closed\nBee,A,8,4,x\nCee,A,9,5,"12 inch\nDee,A,1,5,x\n'
     output = "cards.csv: some quotation marks are not closed; they are read literally."
     found, remarks = read(f"{HEADER}\n{stray}")
@@ -548,7 +548,7 @@ def test_a_stray_quotation_mark_swallows_no_rows() -> None:
     assert (len(found), found[0][1], found[-1][1]) == (1204, "Card, 0", "Card, 599")
 
 
-def test_a_file_of_stray_quotation_marks_is_given_up_in_time() -> None:
+def test_file_of_stray_quotation_marks_is_an_error() -> None:
     with pytest.raises(CatalogError, match="too many quotation marks"):
         rows(f"{HEADER}\n{GOOD}" + 'Ash,A,7,3,"x\nBee,A,"8,4,x\n' * 20_000)
 
@@ -586,7 +586,7 @@ def test_numbers_that_no_card_has_are_reported() -> None:
     assert read('[{"Name": "Ash"}]', name="a_json", text=two)[1] == [output.replace("'Fire'", "'Fire', 'Claws'")]
 
 
-def test_a_file_with_none_of_the_columns_is_refused_and_its_columns_are_named() -> None:
+def test_file_without_any_of_the_columns_is_an_error_with_its_columns() -> None:
     with pytest.raises(CatalogError) as caught:
         rows("Name,Set\nAsh,A\n")
     assert str(caught.value) == (
@@ -594,19 +594,19 @@ def test_a_file_with_none_of_the_columns_is_refused_and_its_columns_are_named() 
     )
 
 
-def test_a_column_that_the_layout_wants_and_the_file_has_not_is_reported() -> None:
+def test_missing_column_of_the_layout_is_reported() -> None:
     _, remarks = read("Name,Fire\nAsh,1\n")
     assert remarks == ["cards.csv: it has no column 'Text', which the layout of Dragons names."]
 
 
-def test_more_columns_than_any_table_has_are_no_table() -> None:
+def test_too_many_columns_are_an_error() -> None:
     with pytest.raises(CatalogError, match="columns"):
         rows("Name," + ",".join(f"c{n}" for n in range(2000)) + "\n")
 
 
 @given(st.lists(st.lists(st.text(st.characters(exclude_characters="\t\r\n", exclude_categories=["Cs", "Cc"]))
        , min_size=2, max_size=4), max_size=8))  # fmt: skip
-def test_whatever_stands_in_cells_with_tabs_is_read_cell_by_cell(cells: list[list[str]]) -> None:
+def test_any_cells_with_tabs_are_read_unchanged(cells: list[list[str]]) -> None:
     lines = ["Name\tA\tB\tC", *("\t".join(row) for row in cells)]
     body = "\n".join(lines).encode()
     table = TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a"), "a", lambda sentence: None, "\t", quoted=False)
@@ -619,7 +619,7 @@ def test_whatever_stands_in_cells_with_tabs_is_read_cell_by_cell(cells: list[lis
 # --- from the command line -------------------------------------------------------------------------------------
 
 
-def test_a_game_that_nobody_has_heard_of_ends_in_a_deck_by_a_layout_alone(shell: Shell) -> None:
+def test_unknown_game_needs_only_a_layout_for_a_deck(shell: Shell) -> None:
     data, own = shell.folder / "tidepool.csv", shell.folder / "tidepool.toml"
     own.write_text(
         'format = 1\ngame = "tidepool"\nname = "Tide Pool"\n'
@@ -646,7 +646,7 @@ def test_a_file_whose_name_is_no_text_is_read(shell: Shell) -> None:
     assert shell.card("Ash")["set_code"] == "h?"
 
 
-def test_a_layout_may_be_named_and_ones_own_comes_first(
+def test_layout_is_found_by_name_and_own_layout_comes_first(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder = tmp_path / "layouts"
@@ -661,13 +661,13 @@ def test_a_layout_may_be_named_and_ones_own_comes_first(
     shell("import", "file", data, "--layout", folder / "griffins.toml").fails("griffins.toml")
 
 
-def test_the_game_of_a_file_must_be_said(shell: Shell) -> None:
+def test_file_needs_a_layout(shell: Shell) -> None:
     data = write(shell.folder / "a.csv", f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
     shell("import", "file", data).fails("--layout")
     shell("import", "file").fails("read from a file")
 
 
-def test_what_had_to_be_guessed_is_said_beside_the_result(shell: Shell) -> None:
+def test_guesses_are_reported_next_to_the_result(shell: Shell) -> None:
     data, own = shell.folder / "a.csv", shell.folder / "dragons.toml"
     own.write_text(DRAGONS)
     data.write_bytes(f"{HEADER}\nZoé,A,7,3,x\n".encode("cp1252"))
@@ -694,7 +694,7 @@ def test_a_real_table_with_enclosed_cells_of_many_lines_is_read_whole(shared_dat
 MIGHT = '\n[[printed]]\nfield = "Toughess"\nzone = "top-left"\n'
 
 
-def test_a_layout_is_refused_whose_column_of_numbers_the_data_lack() -> None:
+def test_data_without_a_column_of_numbers_are_an_error() -> None:
     with pytest.raises(CatalogError) as caught:
         rows(f"{HEADER}\nAsh,A,1,3,x\n", text=DRAGONS + MIGHT)
     assert str(caught.value) == (
@@ -706,7 +706,7 @@ def test_a_layout_is_refused_whose_column_of_numbers_the_data_lack() -> None:
         rows(f"{HEADER}\nAsh,A,1,3,x\n", text=DRAGONS + MIGHT + '[stats]\nattack = "Claws"\ndefense = "Fire"\n')
 
 
-def test_a_layout_that_asks_whether_the_data_have_the_numbers_bars_the_cards_that_lack_them() -> None:
+def test_layout_with_a_test_for_missing_numbers_excludes_cards_without_them() -> None:
     bar = '[[barred]]\nreason = "data:toughness"\nwhen = { Toughess = { present = false } }\n'
     found, remarks = read(f"{HEADER}\nAsh,A,1,3,x\n", text=DRAGONS + MIGHT + bar)
     assert [
@@ -717,7 +717,7 @@ def test_a_layout_that_asks_whether_the_data_have_the_numbers_bars_the_cards_tha
     assert remarks == ["cards.csv: it has no column 'Toughess', which the layout of Dragons names."]
 
 
-def test_texts_under_other_headings_are_not_missed_where_there_is_one() -> None:
+def test_missing_texts_are_not_reported_if_one_exists() -> None:
     two = DRAGONS + '\n[[printed]]\nfield = "Rules"\nzone = "face"\n'
     assert read(f"{HEADER}\nAsh,A,1,3,x\n", text=two)[1] == []
     none = read("Name,Set,Number,Fire\nAsh,A,1,3\n", text=two)[1]

@@ -1,4 +1,4 @@
-"""Learning from cards on pictures where the fields of their data are printed."""
+"""Learning the zones of fields from pictures of cards."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def data(tmp_path: Path) -> Path:
     return write(tmp_path / "beasts.csv", "\n".join(lines) + "\n")
 
 
-def test_of_printings_of_one_name_what_they_have_in_common_is_learned_from(data: Path) -> None:
+def test_common_fields_of_printings_with_one_name_are_learned_from(data: Path) -> None:
     with data.open("a", encoding="utf-8") as file:
         file.writelines(
             f"{name},{cost},{number + 60},{might},{90 + number},Draw 2 cards\n" for name, cost, number, might in CARDS
@@ -54,7 +54,7 @@ def seen(*, misread: int = 0) -> list[Sighting]:
     ]
 
 
-def test_fields_are_placed_where_their_numbers_stand(data: Path) -> None:
+def test_fields_are_placed_in_the_zones_of_their_numbers(data: Path) -> None:
     found = learn(data, seen())
     assert {(place.field, place.zone, place.confidence) for place in found.places} == {
         ("Cost", "top-left", "high"),
@@ -68,12 +68,12 @@ def test_a_field_that_is_printed_nowhere_is_not_placed(data: Path) -> None:
     assert "Weight" not in {place.field for place in learn(data, seen()).places}
 
 
-def test_misread_cards_make_a_place_less_sure(data: Path) -> None:
+def test_misread_cards_lower_the_confidence(data: Path) -> None:
     places = {place.field: place for place in learn(data, seen(misread=2)).places}
     assert (places["Cost"].confidence, places["Cost"].note) == ("medium", "seen there on 5 of 7 scans")
 
 
-def test_the_draft_is_a_layout_that_tells_how_sure_it_is(data: Path) -> None:
+def test_draft_is_a_layout_with_confidences(data: Path) -> None:
     learned = learn(data, seen(misread=2))
     text = draft_text(learned.draft, "beasts", "beasts", {}, learned=learned)
     layout = parse_layout(text, "beasts.toml")
@@ -85,12 +85,12 @@ def test_the_draft_is_a_layout_that_tells_how_sure_it_is(data: Path) -> None:
     assert layout.confidence("top-left", "Cost") == "medium"
 
 
-def test_cards_that_the_data_lack_teach_nothing(data: Path) -> None:
+def test_cards_that_are_not_in_the_data_are_ignored(data: Path) -> None:
     with pytest.raises(CatalogError, match="None of the 1 card "):
         learn(data, [Sighting(("Granite Basilisk",), {"left": [3]})])
 
 
-def test_a_field_that_agrees_by_chance_is_not_placed_where_another_field_is(data: Path) -> None:
+def test_field_that_agrees_by_chance_does_not_replace_another_field(data: Path) -> None:
     rows = data.read_text(encoding="utf-8").splitlines()
     chance = [costs[1] if index < 3 else 99 for index, costs in enumerate(CARDS)]
     data.write_text(
@@ -132,7 +132,7 @@ def seen_mixed(*, spells: str = "bottom-right", shown: int = 6) -> list[Sighting
     return [*beasts, *others]
 
 
-def test_a_field_that_stands_elsewhere_on_cards_of_another_type_has_a_place_for_each(mixed: Path) -> None:
+def test_field_may_have_a_zone_for_each_type(mixed: Path) -> None:
     found = {place.zone: place for place in learn(mixed, seen_mixed()).places if place.field == "Cost"}
     assert {zone: (place.column, place.among) for zone, place in found.items()} == {
         "top-left": ("Type", ("Beast",)),
@@ -170,12 +170,12 @@ def test_the_draft_says_for_which_cards_a_place_holds(mixed: Path) -> None:
     assert output == {"top-left": ["Beast"], "bottom-right": ["Spell"]}
 
 
-def test_numbers_that_no_field_holds_are_reported(data: Path) -> None:
+def test_numbers_without_a_field_are_reported(data: Path) -> None:
     odd = [sighting._replace(zones={**sighting.zones, "top": [index % 3]}) for index, sighting in enumerate(seen())]
     assert learn(data, odd).unexplained == (UnexplainedZone(zone="top", cards=7),)
 
 
-def test_a_number_that_is_nearly_always_the_same_teaches_nothing(data: Path) -> None:
+def test_nearly_constant_number_is_not_learned(data: Path) -> None:
     rows = data.read_text(encoding="utf-8").splitlines()
     same = [f"{row},{2 if index else 3}" for index, row in enumerate(rows[1:])]
     data.write_text("\n".join([f"{rows[0]},Rank", *same]) + "\n", encoding="utf-8")
@@ -185,7 +185,7 @@ def test_a_number_that_is_nearly_always_the_same_teaches_nothing(data: Path) -> 
     assert found.unexplained == (UnexplainedZone(zone="top", cards=7),)
 
 
-def test_why_a_field_is_not_placed_is_reported(data: Path) -> None:
+def test_reason_for_an_unplaced_field_is_reported(data: Path) -> None:
     output = {field.field: field.reason for field in learn(data, seen()).unplaced}
     assert output["Weight"].startswith("seen most at ")
     elsewhere = [sighting._replace(zones={"top-left": sighting.zones["top-left"]}) for sighting in seen()]
@@ -193,12 +193,12 @@ def test_why_a_field_is_not_placed_is_reported(data: Path) -> None:
     assert output["Number"] == "none of the 7 cards shows its number at an edge"
 
 
-def test_types_of_which_there_are_too_few_pictures_are_asked_for(mixed: Path) -> None:
+def test_types_with_too_few_pictures_are_requested(mixed: Path) -> None:
     assert learn(mixed, seen_mixed(shown=1)).few == {"Place": 0, "Spell": 1}
     assert learn(mixed, seen_mixed()).few == {"Place": 0}
 
 
-def test_a_field_that_the_cards_on_pictures_do_not_have_asks_for_others(data: Path) -> None:
+def test_field_without_pictures_requests_other_cards(data: Path) -> None:
     rows = data.read_text(encoding="utf-8").splitlines()
     data.write_text("\n".join([f"{rows[0]},Wave", *(f"{row}," for row in rows[1:]), "Kelp Song,1,2,3,4,,5"]) + "\n")
     output = {field.field: field.reason for field in learn(data, seen()).unplaced}

@@ -27,7 +27,7 @@ from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, pack
 
 
 @pytest.mark.parametrize("text", [TOP + LINE + "when = { a = 1 \n", TOP + TOP + LINE])
-def test_what_is_not_toml_is_reported_in_the_words_of_pythons_reader(text: str) -> None:
+def test_invalid_toml_is_reported_with_pythons_message(text: str) -> None:
     with pytest.raises(CatalogError, match=r"^mine\.toml: the file is not TOML: .+ \(at line \d+, column \d+\)\.$"):
         parse_layout(text, "mine.toml")
 
@@ -57,7 +57,7 @@ def test_what_is_not_toml_is_reported_in_the_words_of_pythons_reader(text: str) 
         TOP + LINE * 2000,
     ],
 )
-def test_a_hostile_layout_is_refused_in_one_short_line(text: str) -> None:
+def test_hostile_layout_is_an_error_in_one_short_line(text: str) -> None:
     with pytest.raises(CatalogError) as caught:
         parse_layout(text, "mine.toml")
     assert len(str(caught.value)) < 400
@@ -83,7 +83,7 @@ def test_a_damaged_layout_file_gets_one_clear_message(tmp_path: Path, content: b
         load_layout(path)
 
 
-def test_a_folder_or_a_missing_file_is_no_layout(tmp_path: Path) -> None:
+def test_folder_or_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="directory"):
         load_layout(tmp_path)
     with pytest.raises(CatalogError, match=r"nothing\.toml: No such file"):
@@ -121,7 +121,7 @@ headings = st.sampled_from(["[[printed]]", "[[barred]]", "[stats]", "[printed.wh
 
 @settings(max_examples=6 * EXAMPLES)
 @given(lines=st.lists(pairs | headings, max_size=12), start=st.sampled_from(["", TOP, TOP + LINE]))
-def test_whatever_a_layout_file_says_it_is_read_or_refused(lines: list[str], start: str) -> None:
+def test_any_layout_file_is_read_or_an_error(lines: list[str], start: str) -> None:
     message = "read"
     try:
         layout = parse_layout(start + "\n".join(lines), "mine.toml")
@@ -165,7 +165,7 @@ def row(rng: random.Random) -> dict[str, Any]:
     return fields if kind is None else {**fields, "kind": kind}
 
 
-def test_cards_are_packed_as_they_are_read_whatever_was_read_before(dragons: Layout) -> None:
+def test_packed_cards_equal_readings_in_any_order(dragons: Layout) -> None:
     rng, compiled, seen = random.Random(1), dragons.compiled(), set()
     for _ in range(120):
         fields = row(rng)
@@ -176,7 +176,7 @@ def test_cards_are_packed_as_they_are_read_whatever_was_read_before(dragons: Lay
     assert len(seen) > 8
 
 
-def test_a_text_on_every_card_that_has_no_number_in_range_is_no_number() -> None:
+def test_text_on_every_card_without_a_number_in_range_is_ignored() -> None:
     read = made_up('[[printed]]\ntext = "99"\nzone = "top"\n').compiled().read
     assert (read({}).zones, read({}).reason) == ({}, "no-number")
 
@@ -186,7 +186,7 @@ def test_a_text_on_every_card_that_has_no_number_in_range_is_no_number() -> None
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Somebody's folder of layouts."""
+    """Return a user's folder of layouts."""
     folder = tmp_path / "own"
     folder.mkdir()
     monkeypatch.setenv("CCGRID_LAYOUTS", str(folder))
@@ -200,7 +200,7 @@ def put(folder: Path, name: str, title: str) -> Path:
     return path
 
 
-def test_own_folders_are_those_that_are_named_else_one_among_the_users_data(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_folders_are_those_of_the_environment_or_one_in_the_user_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CCGRID_LAYOUTS", os.pathsep.join(("~/one", "", "/two")))
     assert user_folders() == [Path.home() / "one", Path("/two")]
     monkeypatch.setenv("CCGRID_LAYOUTS", "")
@@ -209,7 +209,7 @@ def test_own_folders_are_those_that_are_named_else_one_among_the_users_data(monk
     assert folder.parts[-2:] == ("ccgrid", "layouts")
 
 
-def test_of_layouts_of_one_name_that_of_the_first_folder_counts_and_a_shipped_one_last(
+def test_layout_in_the_first_folder_comes_first_and_a_shipped_one_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
@@ -229,7 +229,7 @@ def test_of_layouts_of_one_name_that_of_the_first_folder_counts_and_a_shipped_on
 
 
 @pytest.mark.parametrize("name", ["nothing", "../own/hidden", "", "mtg.toml"])
-def test_a_name_that_no_layout_has_is_reported_with_those_there_are(own: Path, name: str) -> None:
+def test_unknown_layout_is_reported_with_all_names(own: Path, name: str) -> None:
     put(own, "hidden", "Hidden")
     with pytest.raises(NoSuchNameError) as caught:
         find_layout(name)
@@ -237,14 +237,14 @@ def test_a_name_that_no_layout_has_is_reported_with_those_there_are(own: Path, n
     assert "hidden" in layout_files()
 
 
-def test_a_layout_of_ones_own_that_cannot_be_read_is_reported_beside_all_others(own: Path) -> None:
+def test_unreadable_own_layout_is_reported_and_others_are_returned(own: Path) -> None:
     (own / "zz-own.toml").write_text("game = ")
     layouts, wrong = all_layouts()
     assert len(layouts) == len(layout_files()) - 1
     assert [str(one).partition(":")[0] for one in wrong] == ["zz-own.toml"]
 
 
-def test_a_path_is_a_file_and_a_bare_name_a_layout_unless_such_a_file_is_here(
+def test_path_is_a_file_and_name_is_a_layout_unless_such_a_file_exists(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""A game from a layout alone, and for which cards a line holds."""
+"""Games read by a layout alone, and conditions of its lines."""
 
 import re
 from importlib import resources
@@ -25,7 +25,7 @@ def shows(layout: Layout, **fields: Any) -> bool:
 # --- a game from a layout alone ---
 
 
-def test_a_game_that_nobody_thought_of_needs_a_layout_and_no_code(dragons: Layout) -> None:
+def test_unknown_game_needs_a_layout_and_no_code(dragons: Layout) -> None:
     card = {
         "kind": "Hero",
         "level": "7",
@@ -94,11 +94,11 @@ def test_the_first_reason_that_applies_is_given(dragons: Layout) -> None:
 
 
 @pytest.mark.parametrize(("strength", "attack"), [("5", 5), ("*", None), ("1+*", None), ("12", None), (None, None)])
-def test_stats_are_fields_that_say_one_number(dragons: Layout, strength: str | None, attack: int | None) -> None:
+def test_stats_are_fields_with_one_number(dragons: Layout, strength: str | None, attack: int | None) -> None:
     assert dragons.compiled().read({"strength": strength}).attack == attack
 
 
-def test_how_sure_a_line_is_can_be_asked(dragons: Layout) -> None:
+def test_confidence_of_a_line(dragons: Layout) -> None:
     assert dragons.confidence("bottom", "code") == "low"
     assert dragons.confidence("left", "gold") == "high"
 
@@ -144,15 +144,13 @@ def test_a_reading_can_be_changed_without_changing_the_next_one(dragons: Layout)
         ('when = { era = "old" }\nunless = { foil = true }', [{"era": "old"}], [{"era": "old", "foil": True}]),
     ],
 )
-def test_a_condition_says_for_which_cards_a_line_holds(
-    condition: str, yes: list[dict[str, Any]], no: list[dict[str, Any]]
-) -> None:
+def test_condition_selects_cards(condition: str, yes: list[dict[str, Any]], no: list[dict[str, Any]]) -> None:
     layout = one_line(condition)
     assert [fields for fields in yes if not shows(layout, **fields)] == []
     assert [fields for fields in no if shows(layout, **fields)] == []
 
 
-def test_answers_are_the_same_when_asked_again_and_for_values_of_any_length() -> None:
+def test_cached_results_of_tests_are_the_same_for_values_of_any_length() -> None:
     layout = one_line('when = { era = { has = "old" } }')
     for era in ("old", "new", "x" * 10_000 + " old", "x" * 10_000, ("a",) * 1000, ("old",) * 1000):
         assert shows(layout, era=era) == shows(layout, era=era) == ("old" in era or str(era).endswith("old"))
@@ -172,7 +170,7 @@ SHIPPED = sorted(
 
 
 @pytest.mark.parametrize("game", SHIPPED)
-def test_a_shipped_layout_loads_and_is_called_as_its_file(game: str) -> None:
+def test_shipped_layout_has_the_name_of_its_file(game: str) -> None:
     layout = find_layout(game)
     assert layout.game == game
     assert layout.name != ""
@@ -181,13 +179,13 @@ def test_a_shipped_layout_loads_and_is_called_as_its_file(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", SHIPPED)
-def test_a_shipped_layout_says_which_types_of_cards_were_seen(game: str) -> None:
+def test_shipped_layout_states_which_types_of_cards_were_seen(game: str) -> None:
     text = (resources.files("ccgrid.data.layouts") / f"{game}.toml").read_text(encoding="utf-8")
     assert re.search(r"(?i)\b(types?|seen|blank frames|screens)\b", text.partition("\nformat = ")[0])
 
 
 @pytest.mark.parametrize("game", ["nosuchgame", "", "..", "../mtg", "mtg.toml", "__init__", "m\0g", "MTG/../mtg"])
-def test_a_game_without_a_layout_is_reported_which_there_are(game: str) -> None:
+def test_game_without_a_layout_is_reported_with_all_names(game: str) -> None:
     with pytest.raises(CatalogError, match=r"There are layouts for: .*mtg"):
         find_layout(game)
 
@@ -195,7 +193,7 @@ def test_a_game_without_a_layout_is_reported_which_there_are(game: str) -> None:
 # --- evidence ---
 
 
-def test_numerals_alone_say_what_their_texts_said(dragons: Layout) -> None:
+def test_numerals_alone_give_the_same_numbers_as_their_texts(dragons: Layout) -> None:
     reading = dragons.compiled().read(
         {"kind": "Ally", "bonus": "+4", "code": "3 R 9", "gold": "2-3", "story": "(5)-6 lost −2, 1/2", "odds": "x1/3"}
     )
@@ -222,7 +220,7 @@ def test_explained_numbers_are_those_that_were_read(texts: dict[str, str]) -> No
 # --- what a file may hold ---
 
 
-def test_what_a_layout_says_of_its_data_is_read() -> None:
+def test_columns_and_plugin_of_a_layout_are_read() -> None:
     layout = made_up(
         LINE
         + """confidence = "low"
@@ -253,7 +251,7 @@ keeper = "somebody"
     assert layout.guesses() == [guess]
 
 
-def test_a_layout_file_says_little_where_it_says_nothing() -> None:
+def test_defaults_of_a_layout_file() -> None:
     layout = parse_layout(TOP + LINE, "mine.toml")
     assert (layout.game, layout.name, layout.barred, layout.attack, layout.defense) == ("made-up",) * 2 + (
         (),

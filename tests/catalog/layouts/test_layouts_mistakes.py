@@ -1,4 +1,4 @@
-"""Mistakes in a layout are told with their line and their key."""
+"""Mistakes in a layout are reported with their line and key."""
 
 import pytest
 from made_up_layouts import LINE, TOP

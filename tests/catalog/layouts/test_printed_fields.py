@@ -1,5 +1,6 @@
-"""What lines of a layout add to the data, or leave out of them, where they do not say as the card does."""
+"""Lines of a layout that add texts to the data or omit parts of them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,6 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader, explain_evidence, numerals_only
 from ccgrid.catalog.layouts import layout
 from ccgrid.catalog.layouts.described import printings
-from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.layouts.printed_fields import Column, PrintedField, first_text, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
 from ccgrid.catalog.printing import Printing
@@ -29,7 +29,7 @@ def test_a_line_may_hold_a_text_that_every_card_shows() -> None:
     assert layout.fields() == {"kind", "rules"}
 
 
-def test_a_text_that_is_always_printed_counts_beside_what_stands_there() -> None:
+def test_text_on_every_card_counts_with_other_numbers_of_its_zone() -> None:
     layout = one_line('[[printed]]\nfield = "gain"\ntext = "3"\nzone = "top"\n')
     assert layout.compiled().read({"might": "5"}).reason == "multiple-numbers:top"
     assert layout.compiled().read({"might": "12"}).zones == {"top": [3]}
@@ -73,9 +73,7 @@ def test_some_digits_of_a_number_may_count(extra: str, text: str, number: int | 
         ('{ start = "No. #", end = "#" }', "No. 3 of 4", " of ", []),
     ],
 )
-def test_what_is_not_printed_or_read_elsewhere_is_left_out(
-    left_out: str, text: str, rest: str, numbers: list[int]
-) -> None:
+def test_ends_of_a_text_are_left_out(left_out: str, text: str, rest: str, numbers: list[int]) -> None:
     layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nleft_out = {left_out}\n')
     reading = layout.compiled().read({"name": text})
     assert reading.face == numbers
@@ -83,12 +81,12 @@ def test_what_is_not_printed_or_read_elsewhere_is_left_out(
     assert layout.compiled().read({"name": (text, text)}).face == numbers * 2
 
 
-def test_leaving_out_takes_no_longer_for_endless_digits() -> None:
+def test_leaving_out_very_long_digits_is_fast() -> None:
     layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nleft_out = { end = "-#" }\n')
     assert layout.compiled().read({"name": "-" + "1" * 200_000 + "x"}).face == []
 
 
-def test_data_that_lack_what_a_card_shows_bar_it_with_a_reason_of_its_own() -> None:
+def test_card_whose_numbers_the_data_lack_has_its_own_reason() -> None:
     bar = '[[barred]]\nreason = "data:badges"\nwhen = { kind = "Mecha", armor = { present = false } }\n'
     layout = made_up('[[printed]]\nfield = "cost"\nzone = "top"\n[[printed]]\nfield = "armor"\nzone = "left"\n' + bar)
     read = layout.compiled().read
@@ -98,7 +96,7 @@ def test_data_that_lack_what_a_card_shows_bar_it_with_a_reason_of_its_own() -> N
     assert layout.numbers() == ("cost",)
 
 
-def test_a_reason_names_all_that_a_field_says_or_that_it_says_nothing() -> None:
+def test_reason_contains_all_values_of_a_field_or_a_question_mark() -> None:
     layout = one_line('[[barred]]\nreason = "layout:{kind}"\nwhen = { big = "yes" }\n')
     kinds: tuple[dict[str, Any], ...] = ({"kind": "Realm"}, {"kind": ("Realm", "Hero")}, {})
     said = [layout.compiled().read({"might": "3", "big": "yes", **kind}).reason for kind in kinds]
@@ -115,7 +113,7 @@ def test_a_reason_names_all_that_a_field_says_or_that_it_says_nothing() -> None:
         (("5".ljust(101),), 2),
     ],
 )
-def test_what_a_short_text_says_is_worked_out_once_and_a_long_one_is_not_remembered(
+def test_readings_of_short_texts_are_cached_and_of_long_ones_not(
     monkeypatch: pytest.MonkeyPatch, value: Any, times: int
 ) -> None:
     scanned: list[str] = []
@@ -152,16 +150,17 @@ DIGITS = "printed[1].digits is the first and the last digit that count, such as 
         ("text = 10", "printed[1].text is a text in quotes."),
     ],
 )
-def test_a_mistake_in_what_is_left_out_or_added_is_reported(line: str, output: str) -> None:
+def test_mistake_in_left_out_or_text_is_reported(line: str, output: str) -> None:
     with pytest.raises(CatalogError) as caught:
         one_line(line)
     assert str(caught.value).split(": ", 1)[1] == output
 
 
-def test_layouts_that_ask_for_nothing_new_keep_their_fingerprint() -> None:
-    old = parse_layout('game = "old"\n[[printed]]\nfield = "a"\nzone = "top"\n[columns]\nname = "b"\n', "old.toml")
-    assert old.fingerprint() == "b06dd787656fe629"
-    assert one_line('text = "1"').fingerprint() != one_line("").fingerprint()
+def test_fingerprint_depends_on_everything_that_affects_the_reading() -> None:
+    plain = one_line("")
+    assert plain.fingerprint() == one_line("").fingerprint()
+    assert one_line('text = "1"').fingerprint() != plain.fingerprint()
+    assert replace(plain, playset=3).fingerprint() == plain.fingerprint()
 
 
 @pytest.mark.parametrize(
@@ -185,7 +184,7 @@ def test_the_evidence_of_two_ends_is_these_without_spaces_around_them() -> None:
     assert [value for *_, value in layout.compiled().read({"name": " 3 of 4 "}).evidence] == ["3 4"]
 
 
-def test_a_line_that_says_no_more_than_field_and_zone_is_read_as_any_text() -> None:
+def test_line_with_only_field_and_zone_is_read_as_text() -> None:
     line = one_line("").printed[0]
     assert line == PrintedField("might", "top")
     assert (line.read, line.slash, line.part, line.confidence, line.note, line.text) == (
@@ -241,11 +240,11 @@ def test_a_column_is_a_field_a_template_or_a_part_of_a_text() -> None:
         ({"": {"a": "x"}}, ".a", None),
     ],
 )
-def test_a_field_is_found_as_deep_as_json_goes(row: dict[str, Any], path: str, text: Any) -> None:
+def test_value_at_finds_nested_fields(row: dict[str, Any], path: str, text: Any) -> None:
     assert value_at(row, path) == text
 
 
-def test_a_field_gives_200_texts_and_is_looked_for_20_deep() -> None:
+def test_field_has_at_most_200_texts_and_depth_20() -> None:
     assert len(value_at({"a": ["x"] * 300}, "a") or "") == 200
     deep: Any = "x"
     for _ in range(19):
