@@ -1,4 +1,4 @@
-"""The words every other module speaks: zones, cards, and many of them."""
+"""The card that all modules share, and its limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,18 +7,18 @@ from typing import Final, Literal
 from ccgrid.catalog.zones import PLACE_NAMES
 
 Confidence = Literal["high", "medium", "low"]
-"""How sure it is that a number is printed where it is said to be."""
+"""How certain the zone of a printed number is."""
 
 LOWEST: Final = 0
 HIGHEST: Final = 10
 
 
 LONGEST_NAME: Final = 200
-"""The most characters of a name, of a card, a set, a box or a game, wherever it comes from."""
+"""The most characters of a name of a card, a set, a box or a game."""
 
 
 def short_reason(reason: str) -> str:
-    """Why a card is barred, in two or three words; an unknown reason as it is.
+    """Return in two or three words why a card is not legal; an unknown reason is returned unchanged.
 
     >>> short_reason("multiple-numbers:bottom-right")
     'two numbers, bottom right'
@@ -33,10 +33,10 @@ def short_reason(reason: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One printing of one card with its numbers, each 0 to 10, read by the house rules.
+    """One printing of a card with its numbers, each 0 to 10, read by the house rules.
 
-    `zones` maps a zone to its number; a zone with no number, or with several, is left out. `face` holds the numbers
-    printed elsewhere, in reading order; `score` is the sum of all of them (rule 13).
+    `zones` maps a zone to its number, without zones that have no number or several. `face` has the numbers printed
+    elsewhere, in reading order; `score` is the sum of all of them (rule 13).
     """
 
     id: str

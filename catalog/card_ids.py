@@ -7,25 +7,25 @@ from typing import Final
 
 
 def card_game(text: str) -> str:
-    """The name of a card game as the catalogue has it, of what somebody wrote."""
+    """Normalise the name of a card game as the catalogue stores it."""
     return text.strip().lower()
 
 
 CUSTOM: Final = "custom"
-"""The source of the cards that somebody entered by hand: no other source ever changes or removes them."""
+"""The source of cards that users enter. No other source changes or removes them."""
 
 _NOT_IN_ID: Final = re.compile(r"[^\w.+★†-]+")
 
 
 @lru_cache(maxsize=1 << 12)
 def id_part(text: str) -> str:
-    """A text as a part of an id: small letters, whatever is not a letter, digit or mark of a number as a hyphen.
+    """Return a text as a part of an id: lower case, other characters than letters, digits and number marks as hyphens.
 
     >>> id_part("Ærie of the 3 Dragons!"), id_part("Café"), id_part("T26/T46")
     ('ærie-of-the-3-dragons', 'cafe', 't26-t46')
     """
     plain = text
     if not text.isascii():
-        # An accented letter becomes the letter and a mark, which is dropped.
+        # NFKD splits an accented letter into the letter and a mark, which is dropped.
         plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return _NOT_IN_ID.sub("-", plain.casefold()).strip("-")

@@ -25,7 +25,7 @@ _LARGEST_SCORE: Final = 10_000
 
 
 def to_lines(cards: Iterable[Card]) -> str:
-    """The cards, a line each.
+    """Return cards as text, one per line.
 
     >>> to_lines([Card("mtg:m15/235", "mtg", "Amber Drake", {"top-left": 4, "right": 10}, 15, "m15", "", "235")])
     'a4et+1 Amber Drake|mtg:m15/235'
@@ -34,16 +34,16 @@ def to_lines(cards: Iterable[Card]) -> str:
 
 
 def from_lines(text: str) -> tuple[Card, ...]:
-    """The cards in such lines, with the game, the set and the number that their ids tell.
+    """Parse one card per line.
 
     Raises:
-        ValueError: a line is not of a card.
+        ValueError: If a line is not a card.
     """
     return tuple(_card(line) for line in text.split("\n")) if text else ()
 
 
 def shorten(card: Card, letters: int | None, *, with_id: bool) -> Card:
-    """The card with at most `letters` letters of its name, and perhaps without its id and set."""
+    """Return the card with at most `letters` letters of its name, and perhaps without its id and set."""
     name = card.name if letters is None else card.name[:letters].rstrip()
     return replace(card, name=name) if with_id else replace(card, id="", name=name, set_code="", collector_number="")
 
@@ -60,7 +60,7 @@ def _line(card: Card) -> str:
 
 
 def _zones(zones: Mapping[str, int]) -> str:
-    """The numbers with their zones; where there are many, all eight in a row."""
+    """Return the numbers with their zones; if there are many, all eight in a row."""
     digits = {zone: _TEN if number == HIGHEST else str(number) for zone, number in zones.items()}
     if len(digits) > _FEW:
         return _ALL + "".join(digits.get(zone, _NONE) for zone in ZONES)
@@ -68,14 +68,14 @@ def _zones(zones: Mapping[str, int]) -> str:
 
 
 def _set_and_number(card: Card) -> tuple[str, ...]:
-    """The set and the number, where the id does not have them; a dot for one that is missing."""
+    """Return the set and number that differ from those in the id; a dot for one that is missing."""
     _, set_code, number = id_in_parts(card.id)
     texts = (card.set_code, set_code), (card.collector_number, number)
     return tuple("" if own == part else own or "." for own, part in texts)
 
 
 def id_in_parts(card_id: str) -> tuple[str, str, str]:
-    """The game, the set and the number that an id holds.
+    """Return the game, the set and the number in an id.
 
     >>> id_in_parts("mtg:m15/235")
     ('mtg', 'm15', '235')
@@ -133,7 +133,7 @@ def _whole(text: str, most: int) -> int:
 
 
 def _fields(text: str) -> Sequence[str]:
-    """The texts between the bars, with what was escaped as it was."""
+    """Split a text at the bars, and resolve the escapes."""
     fields, letters = [""], iter(text)
     for letter in letters:
         if letter == _FIELD:

@@ -7,15 +7,15 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.zones import ZONES
 
 Numbers = tuple[int | None, ...]
-"""A card's numbers in the order of `ZONES`, None where a zone has none, and then its score."""
+"""A card's numbers in the order of `ZONES`, None for a zone without one, and then its score."""
 
 _NUMBERS: Final = len(ZONES) + 1
 
 
 class CardPool(Sequence[Card]):
-    """Legal cards as a catalogue keeps them: whoever takes one twice is given two that are equal.
+    """A lazy sequence of legal cards. Indexing builds a new, equal `Card` each time.
 
-    `kinds` says of each card which numbers it has, as a place in `numbers`: many cards have the same.
+    `kinds` has an index into `numbers` for each card, because many cards have the same numbers.
     """
 
     __slots__ = ("_make", "_texts", "kinds", "numbers")
@@ -34,13 +34,13 @@ class CardPool(Sequence[Card]):
 
     @classmethod
     def of(cls, rows: Iterable[tuple[Any, ...]], make: Callable[[Numbers, str], Card]) -> Self:
-        """The cards of these rows: a card's numbers, and all else about it as `make` reads it, which makes the card.
+        """Build a pool from rows: a card's numbers, and one text from which `make` builds the rest of the card.
 
-        `make` is a function of a module, so that other processes can be sent the cards.
+        `make` must be a function of a module, so that the pool can be sent to other processes.
         """
         places: dict[Numbers, int] = {}
         kinds, texts = [], []
-        for row in rows:  # not kept as tuples: the garbage collector would walk through all of them again and again
+        for row in rows:  # not kept as tuples, which the garbage collector would traverse repeatedly
             kinds.append(places.setdefault(row[:_NUMBERS], len(places)))
             texts.append(row[_NUMBERS])
         return cls(kinds, list(places), texts, make)
@@ -59,7 +59,7 @@ class CardPool(Sequence[Card]):
 
 
 class Sampler(Protocol):
-    """A source of random numbers, such as the dice of games."""
+    """A random number generator, such as the dice of games."""
 
     def sample(self, size: int, count: int, /) -> Sequence[int]:
-        """`count` different numbers from 0 to `size` - 1 in random order."""
+        """Return `count` different numbers from 0 to `size` - 1 in random order."""

@@ -18,7 +18,7 @@ SUFFIX: Final = ".toml"
 FORMAT: Final = 1
 """The version of such files that this program reads."""
 LARGEST: Final = 1 << 18
-"""The largest such file that is read, in bytes; the shipped ones stay under 20 KiB."""
+"""The largest such file in bytes; the bundled ones stay under 20 KiB."""
 _DEEPEST: Final = 8  # tables in each other
 MOST_LINES: Final = 1000
 """The most tables of one kind in a file."""
@@ -26,10 +26,10 @@ LONGEST_KEY: Final = 100  # characters
 
 
 class CheckedFile:
-    """The text of a TOML file, the tables in it, and what is wrong with them as CatalogError."""
+    """The text of a TOML file and its tables, with errors that name the line."""
 
     what: ClassVar[str]
-    """What errors call such a file, such as `layout`."""
+    """The name of such a file in errors, such as `layout`."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name
@@ -92,8 +92,8 @@ class CheckedFile:
         raise FileFormatError(f"{key}{name} {what}.", file=self.name, line=self._line(key, name.split(".")[0]))
 
     def _line(self, key: str, name: str) -> int | None:
-        """The line on which a key is, or that of its table; None where the file writes it in another form."""
-        # `tomllib` gives no lines of keys: the key is searched in the text of its table.
+        """Return the line of a key or else of its table; None if the file writes it in another form."""
+        # `tomllib` gives no line numbers: search for the key in the text of its table.
         start, end = 0, len(self.text)
         # printed[3].zone: the third [[printed]] of the file, and the key in it.
         if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
@@ -102,7 +102,7 @@ class CheckedFile:
             if ordinal > len(headers):
                 return None
             start = headers[ordinal - 1].start()
-            # A key within a key (`when.Type.`): its first word is what stands on a line.
+            # A key within a key (`when.Type.`): a line begins with its first word.
             name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
         elif named := re.match(r"(\w+)\.", key):
             header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
@@ -115,7 +115,7 @@ class CheckedFile:
         # A key may be in quotes.
         word = rf"[\"']?{re.escape(name)}[\"']?"
         heading = "" if key else rf"|\[+[ \t]*{word}[ \t]*[].]"
-        # `name =`, `name.more =`; on top also a table of that name, `[name]`.
+        # `name =`, `name.more =`; at the top level also a table of that name, `[name]`.
         found = re.compile(rf"^[ \t]*(?:{word}\s*[=.]{heading})", re.MULTILINE).search(self.text, start, end)
         if found:
             # From the first character that is not a space.
@@ -132,13 +132,13 @@ def with_article(noun: str) -> str:
 
 
 def one_line(value: object) -> str:
-    """A value from the file in one short line."""
+    """Return a value from the file as one short line."""
     text = repr(value)
     return text if len(text) <= LONGEST_KEY else f"{text[:LONGEST_KEY]}…"
 
 
 def sentence_list(words: tuple[str, ...] | list[str]) -> str:
-    """Words as a sentence lists them."""
+    """Join words as in a sentence."""
     return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]
 
 

@@ -1,4 +1,4 @@
-"""Games and decks as one line of text that survives any messenger: letters and digits, a version, a checksum."""
+"""Games and decks as one line of text for messengers: letters and digits, a version, a checksum."""
 
 import re
 import zlib
@@ -14,9 +14,9 @@ from ccgrid.catalog.letters import compress, decompress, from_letters, to_letter
 #
 #     ccgrid2-DECK-GAME-MORE-CHECKSUM
 NAME: Final = "ccgrid"
-VERSION: Final = 2  # of the form of a code
+VERSION: Final = 2  # of the format of codes
 LONGEST_CODE: Final = 1 << 16
-"""In characters: nothing longer is looked at."""
+"""The most characters of a code; longer texts are not examined."""
 
 _SUM_BYTES: Final = 4  # of the CRC-32
 _SHORTEST: Final = 20  # characters; no code is shorter
@@ -27,17 +27,17 @@ _DAMAGED: Final = "the code is damaged: a character was changed or is missing. C
 
 
 class CodeError(CatalogError):
-    """A line that is not a code, or not one that can be read."""
+    """Raised if a line is not a code, or cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What a line holds.
+    """The content of a code.
 
     Attributes:
-        deck: the deck, as a text of its own.
-        game: the game that was played with it, as bytes; None where there is the deck alone.
-        more: whatever else there is to say, as JSON; may be empty.
+        deck: the deck, as text.
+        game: the game that was played with it, as bytes; None if the code has only a deck.
+        more: further facts as JSON; may be empty.
     """
 
     deck: str
@@ -45,7 +45,11 @@ class Code:
     more: str = ""
 
     def __str__(self) -> str:
-        """The line; raises CodeError where it would be too long."""
+        """Return the line.
+
+        Raises:
+            CodeError: If it is too long.
+        """
         try:
             parts = [to_letters(compress(self.deck))]
             parts.append("" if self.game is None else to_letters(self.game))
@@ -56,25 +60,25 @@ class Code:
 
 
 def with_checksum(line: str) -> str:
-    """The line with its checksum behind it."""
+    """Return a line with its checksum appended."""
     return f"{line}-{to_letters(zlib.crc32(line.encode('ascii')).to_bytes(_SUM_BYTES, 'big'))}"
 
 
 def is_code(text: str) -> bool:
-    """Whether a text is meant as a code, damaged or not, and not as the name of a file that is there."""
+    """Return whether a text is intended as a code, even a damaged one, and is not the name of an existing file."""
     joined = _without_spaces(text[: LONGEST_CODE + 1])
     if len(joined) < _SHORTEST or not (_BEGINNING.fullmatch(joined) or _SHAPE.fullmatch(joined)):
         return False
-    with suppress(OSError, ValueError):  # no file has such a name
+    with suppress(OSError, ValueError):  # an impossible file name
         return not Path(text).exists()
     return True
 
 
 def read_code(text: str) -> Code:
-    """What a line holds; spaces and line ends that a messenger put in do no harm, nor what is before a `#`.
+    """Read the content of a line. Spaces and line ends from a messenger are ignored, and so is everything before a `#`.
 
     Raises:
-        CodeError: it is not a code, or it is damaged, or of another version.
+        CodeError: If it is not a code, damaged, or of another version.
     """
     if len(text) > LONGEST_CODE:
         raise CodeError(f"a code has at most {LONGEST_CODE:,} characters, and this has {len(text):,}")

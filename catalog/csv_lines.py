@@ -7,20 +7,21 @@ from collections.abc import Iterable
 from typing import Final
 
 _FORMULA_START: Final = re.compile(r"'*(?:[\t\r\n]|[\s\x00-\x1f\u200b\ufeff]*[=+\-@＝＋－＠])")
-"""Spreadsheets pass over blanks, and some read full width; a cell of ours has an apostrophe before it."""
+"""The start of a formula: spreadsheets skip blanks, and some accept full-width signs. We put an apostrophe before it.
+"""
 
 
 def csv_line(cells: Iterable[object], delimiter: str = ",") -> str:
-    """A line with its end, each text made harmless; None is blank."""
+    """Return a line with its end, its texts escaped; None becomes an empty cell."""
     line = io.StringIO()
     texts = (escape_formula(cell) if isinstance(cell, str) else cell for cell in cells)
-    # Either end is one to most programs: a cell that holds one is quoted.
+    # Most programs accept either line end, so that a cell with one of them is quoted.
     csv.writer(line, delimiter=delimiter, lineterminator="\r\n").writerow(texts)
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 
 def escape_formula(text: str) -> str:
-    """A cell that no spreadsheet runs: what opens a formula gets an apostrophe before it.
+    """Return a cell that no spreadsheet runs: the start of a formula gets an apostrophe.
 
     >>> escape_formula("+2 Mace"), escape_formula(" ＝1"), escape_formula("Ant"), escape_formula("'=1")
     ("'+2 Mace", "' ＝1", 'Ant', "''=1")
@@ -29,7 +30,7 @@ def escape_formula(text: str) -> str:
 
 
 def formula_text(text: str) -> str:
-    """A cell as it was before `escape_formula`.
+    """Return a cell as it was before `escape_formula`.
 
     >>> formula_text("'+2 Mace"), formula_text("'Twas Night"), formula_text("''=1")
     ('+2 Mace', "'Twas Night", "'=1")

@@ -24,22 +24,22 @@ _ELSEWHERE: Final = "write the deck to another file: -o deck.toml"
 
 @dataclass(frozen=True, slots=True)
 class DeckChanges:
-    """What becomes of a deck: by places, from 0, the cards that come in there, or None where one goes; and new ones."""
+    """Changes of a deck: `at` maps an index to its new card, or to None for a removed card; `added` are new cards."""
 
     at: Mapping[int, Card | None] = field(default_factory=dict)
     added: tuple[Card, ...] = ()
 
     def apply(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """The cards of the deck afterwards."""
+        """Return the cards of the changed deck."""
         places = [self.at.get(place, card) for place, card in enumerate(cards)]
         return (*(card for card in places if card is not None), *self.added)
 
 
 def edited_text(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
-    """The text of a deck in TOML, in JSON or in lines, of which `listed` was read, with these changes.
+    """Return the text of a deck in TOML, JSON or lines with these changes; `listed` was read from it.
 
     Raises:
-        CatalogError: its cards are there in a way that cannot be changed without losing something.
+        CatalogError: If its form does not allow a change without a loss.
     """
     start = text.lstrip()[:1]
     if listed.second:
@@ -59,7 +59,7 @@ def _json(text: str, changes: DeckChanges) -> str:
 
 
 def _apply_changes(values: Sequence[Any], changes: DeckChanges) -> list[Any]:
-    """The entries of a list of cards: those that stay as they are, new ones written as the others are."""
+    """Return the changed list of cards; new entries are written like the others."""
     is_named = all(isinstance(value, str) for value in values)
     places = [(place, value) for place, value in enumerate(values) if changes.at.get(place, ...) is not None]
     values_now = [_value_of(changes.at[place], is_named) if place in changes.at else value for place, value in places]
@@ -67,14 +67,14 @@ def _apply_changes(values: Sequence[Any], changes: DeckChanges) -> list[Any]:
 
 
 def _value_of(card: Card | None, is_named: bool) -> Any:
-    assert card is not None  # noqa: S101  those that go were left out
+    assert card is not None  # noqa: S101  removed cards were left out
     if is_named and card.id:
         return card.id
     return {key: value for key, value in msgspec.to_builtins(shown_card(card)).items() if value is not None}
 
 
 def _toml(text: str, changes: DeckChanges) -> str:
-    """The text with the lines changed in which these cards are; every other line is as it was."""
+    """Return the text with the lines of the changed cards edited; all other lines stay."""
     lines = text.splitlines(keepends=True)
     begin = next((number for number, line in enumerate(lines) if _BEGIN.fullmatch(line.strip())), None)
     array = None if begin is None else _array_at(lines, begin)
@@ -97,14 +97,14 @@ def _toml(text: str, changes: DeckChanges) -> str:
                 changed.append(_toml_line(_value_of(left, is_named) if at in changes.at else value, ending))
     changed += [_toml_line(_value_of(card, is_named), ending) for card in changes.added]
     edited = "".join([*lines[: begin + 1], *changed, *lines[end:]])
-    # The proof that nothing else changed: the edited text is parsed again.
+    # Parse the edited text again, to prove that nothing else changed.
     if tomllib.loads(edited)["cards"] != wanted:
         raise CatalogError(f"The cards of this deck are written in an unusual way: {_ELSEWHERE}")
     return edited
 
 
 def _array_at(lines: Sequence[str], begin: int) -> list[tuple[int, list[Any]]] | None:
-    """The values in each line of the list; None where a value takes several lines."""
+    """Return the values in each line of the list, or None if a value spans several lines."""
     found: list[tuple[int, list[Any]]] = []
     for number in range(begin + 1, len(lines)):
         if _END.fullmatch(lines[number].strip()):
@@ -125,9 +125,9 @@ def _ends_in_comma(line: str) -> bool:
 
 
 def _with_comma(line: str, ending: str) -> str:
-    """The last line of a list without a comma, which gets one: what follows it there is a comment."""
+    """Return a list's last line with a comma, which it lacks; a comment may follow it there."""
     text = line.rstrip()
-    # Every place is tried, as a `#` may begin a comment or be in a text.
+    # Try every position, because a `#` may begin a comment or be in a text.
     for place in range(1, len(text) + 1):
         if _ends_in_comma(with_one := f"{text[:place]},{text[place:]}{ending}"):
             return with_one
@@ -143,7 +143,7 @@ def _ending(line: str) -> str:
 
 
 def _lines(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
-    """The list with fewer copies in the lines of cards that go, and a line of its own for each that comes in."""
+    """Return the list with fewer copies in the lines of removed cards, and a new line for each added card."""
     lines = text.splitlines(keepends=True)
     numbers = [int(found[1]) - 1 if (found := _LINE.fullmatch(entry.where)) else -1 for entry in listed.entries]
     if min(numbers) < 0 or max(numbers) >= len(lines):
@@ -161,7 +161,7 @@ def _lines(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
 
 
 def _one_less(line: str) -> str:
-    """The line with a copy less; nothing where it was the last."""
+    """Return the line with one copy less, or "" if it was the last."""
     counted = _COUNTED.fullmatch(line)
     copies = int(counted[2]) if counted else 1
     return f"{counted[1]}{copies - 1}{counted[3]}" if counted and copies > 1 else ""

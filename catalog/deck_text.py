@@ -1,4 +1,4 @@
-"""The texts of decks: codes, lists, TOML and JSON, read as people write them, and changed in place."""
+"""Decks in text: codes, lists of cards, and tables in TOML or JSON."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ _NO_NAME: Final = "The deck of a code"
 
 
 class DeckCode(NamedTuple):
-    """What a line says of a deck: its name, the game that it is for, the seed that drew it, its cards."""
+    """A deck from a code: its name, the game that it is for, the seed that drew it, and its cards."""
 
     name: str
     plays: str
@@ -30,7 +30,11 @@ class DeckCode(NamedTuple):
 
 
 def read_deck_code(text: str) -> DeckCode:
-    """The deck in a line; raises CatalogError where it is damaged, or of a game in which every player has a deck."""
+    """Read the deck in a code.
+
+    Raises:
+        CatalogError: If it is damaged, or of a game in which every player has a deck.
+    """
     try:
         code = read_code(text)
     except CodeError as error:
@@ -58,14 +62,14 @@ def _with_name(card: Card, number: int) -> Card:
 
 
 MOST_CARDS: Final = 2000
-"""How many cards a list may have."""
+"""The most cards of a list."""
 _LARGEST_SIDEBOARD: Final = 15  # cards, as in Magic
 
 
 class DeckLine(NamedTuple):
-    """One line of a list: how many copies, of what, and of which printing where the line says so.
+    """One line of a list: the number of copies, the card and, if given, the printing.
 
-    `written` is what the line says of the card, for a name that only looks as if it held a mark: `B.F.M. (Left)`.
+    `written` is all that the line says about the card, for names that look as if they had a mark: `B.F.M. (Left)`.
     """
 
     number: int
@@ -77,7 +81,7 @@ class DeckLine(NamedTuple):
 
 
 class DeckList(NamedTuple):
-    """The lines of a list; `second` is a smaller block behind a blank line, which many sites take for a sideboard.
+    """The lines of a list; `second` is a smaller block after a blank line, which many sites mean as a sideboard.
 
     `left_out` is the number of cards in each part that is not in the deck, such as a sideboard.
     """
@@ -89,9 +93,10 @@ class DeckList(NamedTuple):
 
 
 def read_lines(text: str) -> DeckList:
-    """The list in a text; headings, comments, sideboards and marks such as `*F*` are understood and left out.
+    """Parse a list of cards, and skip headings, comments, sideboards and marks such as `*F*`.
 
-    Raises CatalogError with the line that can be no card.
+    Raises:
+        CatalogError: If a line cannot be a card. The message names it.
     """
     title, total, has_headings = "", 0, False
     left_out: Counter[str] = Counter()
@@ -124,7 +129,7 @@ def _short_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _parts(title: str, blocks: list[list[DeckLine]], left_out: Counter[str], *, has_headings: bool) -> DeckList:
-    """The blocks of a list as one, but for a second one that is as small as a sideboard."""
+    """Join the blocks of a list, except a second one that is as small as a sideboard."""
     if len(blocks) == 2 and not has_headings:
         first, second = (sum(line.copies for line in block) for block in blocks)
         if second < first and second <= _LARGEST_SIDEBOARD:
@@ -133,7 +138,7 @@ def _parts(title: str, blocks: list[list[DeckLine]], left_out: Counter[str], *, 
 
 
 def read_line(line: str, number: int) -> DeckLine | None:
-    """The card in a line; None for a comment, and for one that is not in the deck."""
+    """Parse one card; return None for a comment and for a card that is not in the deck."""
     if is_comment(line) or (read := most_detailed_reading(line)).left_out:
         return None
     return _card_line(line, number, read)
@@ -155,11 +160,12 @@ _TOML_CARDS: Final = re.compile(r"^[ \t]*(?:\[\[[ \t]*cards[ \t]*\]\]|cards[ \t]
 
 
 def parse_deck(text: str, name: str) -> ListedDeck:
-    """The deck in a text: TOML, JSON as `deck new --json` prints it, or lines such as `1 Lightning Bolt (M10) 146`.
+    """Parse a deck in TOML, in JSON as `deck new --json` prints it, or in lines such as `1 Lightning Bolt (M10) 146`.
 
-    `name` is its name where the text gives none.
+    `name` is its name if the text has none.
 
-    Raises CatalogError with the line or key that is wrong.
+    Raises:
+        CatalogError: If a line or key is wrong. The message names it.
     """
     start = text.lstrip()[:1]
     if is_code(text):
@@ -212,7 +218,7 @@ def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
 
 
 _NUMBERS: Final = frozenset((*ZONES, "attack", "defense"))
-"""The numbers that may also be beside a card's name, without a table of zones: `{ name = "Ant", top = 3 }`."""
+"""Numbers that may be next to a card's name, without a table of zones: `{ name = "Ant", top = 3 }`."""
 
 
 def _entry(value: object, where: str) -> DeckEntry:
@@ -233,9 +239,9 @@ def _entry(value: object, where: str) -> DeckEntry:
 
 
 def _card(table: Mapping[str, Any], card_id: str, name: str, where: str) -> Card:
-    """A card that a deck file writes out, its numbers checked against the house rules as far as they go."""
+    """Return a card that a deck file spells out, after checking its numbers against the house rules."""
     zones, score, face = table["zones"], table.get("score"), table.get("face", [])
-    if isinstance(zones, dict):  # a card out of `export --json` has all eight zones
+    if isinstance(zones, dict):  # a card from `export --json` has all eight zones
         zones = {zone: value for zone, value in zones.items() if value is not None}
     if not isinstance(zones, dict) or not all(zone in ZONES and _in_range(value) for zone, value in zones.items()):
         raise CatalogError(f"{where}.zones: each is one of {', '.join(ZONES)} and holds a number of 0 to 10.")

@@ -1,4 +1,4 @@
-"""Decks: their cards, their files as this program writes them, and what is wrong with one."""
+"""Decks, the entries of their files, and the check of a deck."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
@@ -9,12 +9,12 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 
 USUAL_DECK: Final = 20
-"""How many cards a deck has where nobody says for which game it is."""
+"""The number of cards of a deck if its game is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Cards that belong together, each copy by itself; `seed` drew them, `plays` is the game that they are for."""
+    """A deck with one entry per copy; `seed` drew the cards, `plays` is the game that it is for."""
 
     name: str
     cards: tuple[Card, ...]
@@ -23,10 +23,10 @@ class Deck:
 
 
 class DeckEntry(NamedTuple):
-    """One line of a deck as somebody wrote it: what to look up, or a card written out with its numbers.
+    """One line of a deck as written: a card to look up, or one that is spelled out with its numbers.
 
-    `written` is the text of a line before a set and a number were read out of it, empty where there were none.
-    `ids` are what other programs call it, such as ("konami", "46986414"), and `text` the first where there is no name.
+    `written` is the text of a line before a set and a number were parsed, "" if it has none. `ids` are ids of other
+    programs, such as ("konami", "46986414"); `text` is the first of them if there is no name.
     """
 
     where: str
@@ -39,9 +39,9 @@ class DeckEntry(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with a deck; `card` is None where it is the deck as a whole.
+    """A reason why a deck is not legal; `card` is None if it concerns the whole deck.
 
-    `missing` is the number of copies of the card that are left out because it was not found.
+    `missing` is the number of copies of the card that were left out because it was not found.
     """
 
     card: str | None
@@ -50,15 +50,15 @@ class Problem(NamedTuple):
 
     @classmethod
     def of(cls, card: str, error: CatalogError) -> "Problem":
-        """What an error says of a card, in one line."""
+        """Return the problem of a card that an error describes, in one line."""
         return cls(card, str(error).replace("\n", " "))
 
 
 class ListedDeck(NamedTuple):
-    """A deck as typed: nothing of it has been looked up.
+    """A deck as written, before its cards are looked up.
 
-    `plays` is the game that it is for, where the file says so (under the key `game`).
-    `second` is a smaller block behind a blank line: a sideboard, or the rest of the deck where it completes it.
+    `plays` is the game that it is for, if the file says so (under the key `game`).
+    `second` is a smaller block after a blank line: a sideboard, or the rest of the deck if it completes it.
     `left_out` is the number of cards in each other part of the file, such as a sideboard or a maybeboard.
     """
 
@@ -71,24 +71,24 @@ class ListedDeck(NamedTuple):
 
 
 Find = Callable[[DeckEntry], Card]
-"""Finds the card that an entry means; raises CatalogError where there is none."""
+"""Finds the card that an entry names; raises CatalogError if there is none."""
 
 
 DeckFault = Callable[[Card], str | None]
-"""What keeps a card out of a deck for a certain game; nothing where it may be in there."""
+"""Returns why a card is not allowed in a deck for a certain game, or None if it is."""
 
 
 def bar_reason(card: Card) -> str | None:
-    """What keeps a card out of a deck of legal cards (docs/numbers.md, rules 9 to 12)."""
+    """Return why a card is not allowed in a deck of legal cards, or None (docs/numbers.md, rules 9 to 12)."""
     return None if card.legal else card.reason or "barred"
 
 
 def check_deck(
     listed: ListedDeck, find: Find, size: int | range = USUAL_DECK, fault: DeckFault = bar_reason
 ) -> tuple[Deck, list[Problem]]:
-    """The deck with every card found, and everything that is wrong with it: an empty list where it is legal.
+    """Return the deck with the cards that were found, and its problems; it is legal if there are none.
 
-    `size` is how many cards it has, or how many it may have. What is wrong with all copies of a card is said once.
+    `size` is the required number of cards, or the allowed range. A problem of several copies is reported once.
     """
     sizes = range(size, size + 1) if isinstance(size, int) else size
     entries, second = split_entries(listed, sizes)
@@ -120,7 +120,7 @@ def _wrong_size(found: int, missing: int, beside: int, sizes: Sequence[int]) -> 
 
 
 def _look_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | None, Problem | None]:
-    """The card that an entry means, if there is one, and what is wrong with it, if anything is."""
+    """Return the card that an entry names, if it was found, and its problem, if it has one."""
     try:
         card = find(entry)
     except CatalogError as error:

@@ -1,4 +1,4 @@
-"""Reads TOML and JSON that strangers wrote, bounded in size, depth and numbers; writes lines of tables for them."""
+"""Reading of TOML and JSON from untrusted files, with limits on size, depth and numbers."""
 
 import codecs
 import json
@@ -9,17 +9,17 @@ from functools import cache
 from typing import Any, Final, NamedTuple, NoReturn
 
 LARGEST_DOCUMENT: Final = 16 << 20
-"""The largest document of card data that is read whole (a deck, one object of an API), in bytes."""
+"""The largest document of card data that is read into memory (a deck, one object of an API), in bytes."""
 LARGEST_WHOLE: Final = (1 << 63) - 1
-"""No whole number in a document is larger, nor smaller than the negative of it less one: 64 bits, as TOML has them."""
+"""The largest whole number in a document (64 bits, as in TOML)."""
 LONGEST_KEY: Final = 1000
-"""The most characters that a key may have."""
+"""The most characters of a key."""
 _LONGEST_WHOLE: Final = len(str(-LARGEST_WHOLE))
 _PART: Final = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
 
 
 class DocumentError(ValueError):
-    """A document that is not read; the message completes "the file …", and `line` is where, if that is known."""
+    """Raised if a document cannot be read. The message completes "the file …"; `line` is its line, if known."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -27,9 +27,9 @@ class DocumentError(ValueError):
 
 
 class Limits(NamedTuple):
-    """How large a document may be, in bytes; how deep it may nest; how long its keys may be, in characters.
+    """Limits of a document: its size in bytes, its depth, and the length of its keys in characters.
 
-    Where people's names are keys, as in records, any characters may be in them.
+    `any_characters` allows any characters in keys, for records, in which names of players are keys.
     """
 
     size: int
@@ -39,7 +39,11 @@ class Limits(NamedTuple):
 
 
 def read_text(data: bytes, limits: Limits) -> str:
-    """The text in the bytes of a document; raises DocumentError where it is too large, or not UTF-8."""
+    """Decode a document.
+
+    Raises:
+        DocumentError: If it is too large or not UTF-8.
+    """
     if len(data) > limits.size:
         raise DocumentError(f"is larger than {_size(limits.size)}")
     try:
@@ -65,10 +69,10 @@ def wide_encoding(head: bytes) -> str:
 
 
 def load_toml(text: str, limits: Limits) -> dict[str, Any]:
-    """The table in a TOML document.
+    """Parse a TOML document.
 
     Raises:
-        DocumentError: it is not TOML, or beyond the limits.
+        DocumentError: If it is not TOML or exceeds the limits.
     """
     import tomllib
 
@@ -81,17 +85,17 @@ def load_toml(text: str, limits: Limits) -> dict[str, Any]:
         table = tomllib.loads(text)
     except RecursionError:
         raise DocumentError("is nested too deeply to be read") from None
-    except ValueError as error:  # TOMLDecodeError, and what Python says to a number of 5000 digits
+    except ValueError as error:  # TOMLDecodeError, or Python's error for a number of 5000 digits
         raise DocumentError(f"is not TOML: {_printable(error)}") from None
     _check(table, limits)
     return table
 
 
 def load_json(text: str, limits: Limits) -> Any:
-    """The value in a JSON document, in which no object has a key twice, and whose texts can be written again.
+    """Parse a JSON document without repeated keys and lone surrogates.
 
     Raises:
-        DocumentError: it is not JSON, or beyond the limits.
+        DocumentError: If it is not JSON or exceeds the limits.
     """
     if len(text) > limits.size:
         raise DocumentError(f"is larger than {_size(limits.size)}")
@@ -99,7 +103,7 @@ def load_json(text: str, limits: Limits) -> Any:
         value = json.loads(
             text, object_pairs_hook=_unique, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant
         )
-        # Only an escape can write half of a surrogate pair: the text itself was UTF-8.
+        # Only an escape can be a lone surrogate: the text itself was UTF-8.
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
@@ -115,13 +119,17 @@ def load_json(text: str, limits: Limits) -> Any:
 
 @cache
 def _deep_key_pattern(depth: int) -> re.Pattern[str]:
-    """Finds a dotted key that costs `tomllib` the square of its length, or as many words without a space between."""
+    """Return a pattern of a dotted key with too many parts, which `tomllib` reads in quadratic time."""
     return re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{depth}}}")
 
 
 def _check(table: dict[str, Any], limits: Limits) -> None:
-    """Raises DocumentError where a table is nested too deeply, or holds a key or a number beyond the limits."""
-    # A stack and no recursion, as the depth is what is checked.
+    """Check the depth, keys and numbers of a table.
+
+    Raises:
+        DocumentError: If one of them exceeds the limits.
+    """
+    # An explicit stack, because the depth is unknown.
     pending: list[tuple[Any, int]] = [(table, 0)]
     while pending:
         value, depth = pending.pop()
@@ -154,7 +162,7 @@ def _whole(digits: str) -> int:
 
 def _finite(digits: str) -> float:
     if not math.isfinite(number := float(digits)):
-        raise DocumentError("is not JSON that can be read: it holds a number beyond all measure")
+        raise DocumentError("is not JSON that can be read: it holds a number that is too large")
     return number
 
 
@@ -167,7 +175,7 @@ def _size(size: int) -> str:
 
 
 def _quoted_key(key: str) -> str:
-    """A key between quotes, short, and without anything that a terminal would obey."""
+    """Return a key in quotes, shortened and without control characters."""
     return f'"{_harmless(key[:60])}{"…" if len(key) > 60 else ""}"'
 
 

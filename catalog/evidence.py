@@ -9,20 +9,19 @@ from ccgrid.catalog.zones import FACE
 
 CONFIDENCES: Final[tuple[Confidence, ...]] = get_args(Confidence)
 COLLECTOR: Final = "collector:"
-"""How the words for a collector number begin; behind it is which part of it counts."""
+"""The prefix of the words for a collector number; the part of it that counts follows."""
 Value = str | Sequence[str]
 Fields = Mapping[str, Any]
 Evidence = tuple[str, str, str, Value]
-"""Where a text with numerals in it is printed, its field, how it is read, and the text.
+"""The place where a text with numerals is printed, its field, how it is read, and the text.
 
-How it is read is `stats`, `fraction` or `collector:PART` (`collector:first:2-4` where only some of its digits count),
-then numbers that mean “not printed” (`-0`), then how sure it is that the text is there, where that is not high:
-`collector:last -0 low`.
+How it is read is `stats`, `fraction` or `collector:PART` (`collector:first:2-4` if only some digits count), then
+numbers that mean “not printed” (`-0`), then the confidence in the place, if it is not high: `collector:last -0 low`.
 """
 
 
 class CardReading(NamedTuple):
-    """What a card shows: zone -> in-range numbers, face numbers, score, and why it may not be used."""
+    """The numbers read on a card: those in range by zone, those on the face, the score, and why it is not legal."""
 
     zones: dict[str, list[int]]
     face: list[int]
@@ -34,25 +33,26 @@ class CardReading(NamedTuple):
 
 
 class CardReader(Protocol):
-    """Reads the numbers of cards, whatever tells it where they are printed."""
+    """Reads the numbers of cards."""
 
     def read(self, fields: Fields, /) -> CardReading:
-        """A card's numbers; `fields` maps a field to its text, or to a tuple of texts."""
+        """Read a card's numbers; `fields` maps a field to its text or texts."""
 
 
 class EvidenceReader:
-    """Reads cards whose numerals were written down with their zones: the bundled ones, and those entered by hand.
+    """Reads cards whose numerals are recorded with their zones: the bundled ones, and those that users enter.
 
-    Their fields are `printed` (evidence), `attack`, `defense`, and `reason` where something other than the numbers
-    bars them.
+    Their fields are `printed` (evidence), `attack`, `defense`, and `reason` if they are excluded for another reason
+    than
+    their numbers.
     """
 
     def fingerprint(self) -> str:
-        """A few letters for this way of reading, which catalogues hold: of a checksum of its first name."""
+        """Return the fingerprint of this reader, which catalogues store."""
         return "67a7eafb7bb9f0d6"
 
     def read(self, fields: Fields) -> CardReading:
-        """A card's numbers by the evidence recorded with it."""
+        """Read a card's numbers from its evidence."""
         evidence: list[Evidence] = fields["printed"]
         zones: dict[str, list[int]] = {}
         face: list[int] = []
@@ -65,23 +65,23 @@ class EvidenceReader:
 
 
 def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The same evidence with nothing but the numerals of each text: the facts, without the words around them."""
+    """Return the evidence with only the numerals of each text, without the words around them."""
     numerals: list[Evidence] = []
     for zone, name, how, value in evidence:
         found = tuple(number.raw for _, _, number in explain_evidence([(zone, name, how, value)]))
-        # Which run of digits is the card's own number is seen from all of them together.
+        # All runs of digits together show which one is the card's own number.
         numerals.append((zone, name, how, (" ".join(found),) if how.startswith(COLLECTOR) else found))
     return numerals
 
 
 def confidence_in(how: str) -> Confidence:
-    """How sure it is where a text is printed, from how it was read: `high`, `medium` or `low`."""
+    """Return the confidence in the place of a text, from how it was read."""
     words = how.split()
     return next((word for word in CONFIDENCES if word in words), CONFIDENCES[0])
 
 
 def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, JudgedNumeral]]:
-    """Every numeral of a card as (zone or `face`, field, verdict on it), from the evidence kept with the card."""
+    """Yield every numeral in a card's evidence as place, field and verdict."""
     for zone, name, how, value in evidence:
         kind, *ignored = how.split()
         for text in [value] if isinstance(value, str) else value:

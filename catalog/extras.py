@@ -7,7 +7,7 @@ from ccgrid.catalog.formatting import shell_word
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra of this program, from where the program itself was installed (PEP 610)."""
+    """Return the command that installs an extra, from the place from which the program was installed (PEP 610)."""
     import json
     from importlib.metadata import PackageNotFoundError, distribution
     from urllib.parse import unquote, urlsplit
@@ -19,7 +19,7 @@ def install_command(extra: str) -> str:
     place = unquote(urlsplit(noted.get("url", "")).path)
     place = place.removeprefix("/") if sys.platform == "win32" else place
     wanted = f"ccgrid[{extra}]"
-    if place and Path(place).exists():  # else it was made elsewhere, as one file that runs by itself is
+    if place and Path(place).exists():  # else the program was built elsewhere, such as a zipapp
         wanted = f"{place}[{extra}]"
     if "pipx" in (home := Path(sys.prefix).parts):
         return f"pipx install --force {shell_word(wanted)}"

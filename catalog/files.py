@@ -1,6 +1,6 @@
-"""The one place where files are made, replaced, renamed and removed; `catalog/files.py` makes temporary folders.
+"""Writing, renaming and removing of files. Only this module and `catalog/temporary.py` change files.
 
-Files are written whole: what was there stays as it was until the new file is whole. No link is followed to write.
+A file is replaced atomically: the old content stays until the new file is complete. Links are never followed.
 """
 
 import errno
@@ -20,14 +20,14 @@ from typing import BinaryIO, Final, TextIO
 from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 LOGS: Final = ("-wal", "-shm", "-journal")
-"""How the files beside a database are called that hold what is not yet in it, or what was in it before."""
+"""Suffixes of the files next to a database that hold pending or earlier content."""
 LINK: Final = "this is a link, and links are not written through; name the file itself"
 _FLAGS: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-_NO_WAITING: Final = getattr(os, "O_NONBLOCK", 0)  # for whoever reads a pipe
-_NEW: Final = 0o666  # less what the umask takes
-_PRIVATE: Final = 0o600  # for its user alone
+_NO_WAITING: Final = getattr(os, "O_NONBLOCK", 0)  # do not wait for a reader of a pipe
+_NEW: Final = 0o666  # before the umask
+_PRIVATE: Final = 0o600  # for the user only
 _PATIENCE: Final = 2.0 if sys.platform == "win32" else 0.0
-"""Seconds in which other programs, such as those that look for viruses, let go of a file, where that matters."""
+"""Seconds to retry while another program, such as a virus scanner, locks a file (Windows only)."""
 
 
 # --- writing whole files ----------------------------------------------------------------------------------------
@@ -35,11 +35,13 @@ _PATIENCE: Final = 2.0 if sys.platform == "win32" else 0.0
 
 @contextmanager
 def atomic_text_file(path: Path) -> Iterator[TextIO]:
-    """A file to write UTF-8 text into; it takes its place when the block ends well, and else leaves no trace.
+    """Open a UTF-8 text file for atomic writing.
 
-    A file that is there keeps its mode and, where that is allowed, its owner. A device, a pipe and this program's own
-    output are written as they are, also where a link leads to them. Raises OSError where the file cannot be written,
-    or is a link.
+    The file replaces `path` if the block succeeds, and is discarded otherwise. An existing file keeps its mode and, if
+    permitted, its owner. A device, a pipe and this program's own output are written directly, also through a link.
+
+    Raises:
+        OSError: If the file cannot be written or is a link.
     """
     with atomic_binary_file(path) as binary:
         text = io.TextIOWrapper(binary, encoding="utf-8", errors="surrogatepass", newline="\n")
@@ -51,7 +53,7 @@ def atomic_text_file(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
-    """The same for bytes."""
+    """Open a binary file for atomic writing, as `atomic_text_file` opens a text file."""
     if (stream := _stream(path)) is not None:
         with stream:
             yield stream
@@ -60,11 +62,11 @@ def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
     before = path.stat() if path.exists() else None
     with errors_naming(path), temporary_folder_beside(path) as folder:
         part = folder / "file"
-        # Private while it is written; then it gets the mode of the file that it replaces.
+        # Private while it is written; afterwards it gets the mode of the replaced file.
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, _NEW if before is None else _PRIVATE)
         with os.fdopen(descriptor, "wb") as file:
             yield file
-            # On the disk before it gets its name: after a crash there is the old file or the new one.
+            # Flushed before it is renamed: after a crash the old or the new file exists.
             file.flush()
             os.fsync(file.fileno())
         if before is not None:
@@ -91,7 +93,11 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Writes a text or bytes so that the file is there whole or, if anything goes wrong, as it was; raises OSError."""
+    """Write a text or bytes atomically.
+
+    Raises:
+        OSError: If the file cannot be written. An existing file is unchanged then.
+    """
     if isinstance(content, bytes):
         with atomic_binary_file(path) as binary:
             binary.write(content)
@@ -101,7 +107,11 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def check_target(path: Path) -> None:
-    """Raises OSError where no file can be written: at a folder, and at a link, unless it leads to a device."""
+    """Check that a file can be written at a path.
+
+    Raises:
+        OSError: If the path is a folder, or a link that does not lead to a device.
+    """
     if "\0" in str(path):
         raise OSError(errno.EINVAL, "this is not a file name", str(path))
     try:
@@ -115,13 +125,17 @@ def check_target(path: Path) -> None:
 
 
 def move_to_new_name(new: Path, target: Path) -> None:
-    """Gives a file of the program a name that nothing has yet; raises FileExistsError where something has by now."""
-    # `link` fails where something has the name by now; `rename` would replace it.
+    """Move a file of the program to a name that does not exist.
+
+    Raises:
+        FileExistsError: If the name exists by now.
+    """
+    # `link` fails if the name exists by now; `rename` would replace it.
     try:
         os.link(new, target)
     except FileExistsError:
         raise
-    except (OSError, NotImplementedError):  # a disk that knows one name for each file alone
+    except (OSError, NotImplementedError):  # a file system without hard links
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
         rename(new, target)
@@ -132,14 +146,19 @@ def move_to_new_name(new: Path, target: Path) -> None:
 
 
 def new_file(path: Path) -> BinaryIO:
-    """A file that is not there yet, open to be written; raises OSError where anything is there, be it a link."""
+    """Create a file and open it for writing.
+
+    Raises:
+        OSError: If the name exists, even as a link.
+    """
     return path.open("xb")
 
 
 def open_growing_file(path: Path) -> BinaryIO:
-    """A file that grows over several runs of the program, made where it is missing; what is written is not buffered.
+    """Open a file that several runs of the program extend, unbuffered; create it if it is missing.
 
-    Raises OSError where it is a link or a device, or has another name, too: more would change than this file.
+    Raises:
+        OSError: If it is a link, a device, or a file with another name, since more than this file would change.
     """
     if path.is_symlink():
         raise OSError(errno.ELOOP, LINK, str(path))
@@ -168,7 +187,7 @@ def lock_beside(path: Path, *, waits: bool = True) -> Iterator[bool]:
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
-    """Makes a folder and its parents, where they are missing; `private` ones are for their user alone."""
+    """Create a folder and its missing parents; with `private`, only for the user."""
     for missing in reversed([one for one in (path, *path.parents) if not one.exists()]):
         missing.mkdir(0o700 if private else 0o777, exist_ok=True)
     if not path.is_dir():
@@ -176,13 +195,17 @@ def make_folder(path: Path, *, private: bool = False) -> None:
 
 
 def remove(*paths: Path) -> None:
-    """Removes files of the program, where they are there; of a link, the link."""
+    """Delete files of the program if they exist. A link is deleted itself."""
     for path in paths:
         _retry_while_locked(partial(path.unlink, missing_ok=True))
 
 
 def rename(path: Path, target: Path) -> None:
-    """Gives a file of the program another name, in the place of a file of that name, if any; raises OSError."""
+    """Rename a file of the program, replacing an existing file.
+
+    Raises:
+        OSError: If the file cannot be renamed.
+    """
     check_target(target)
     if target.exists() and not target.is_file():
         raise FileExistsError(errno.EEXIST, "this is a device or a pipe, not a file", str(target))
@@ -190,7 +213,11 @@ def rename(path: Path, target: Path) -> None:
 
 
 def copy_new(path: Path, target: Path) -> None:
-    """Copies a file, whole, to a name that nothing has yet; raises OSError."""
+    """Copy a file atomically to a name that does not exist.
+
+    Raises:
+        OSError: If the file cannot be copied.
+    """
     with temporary_folder_beside(target) as folder, path.open("rb") as source:
         part = folder / "file"
         with new_file(part) as copy:
@@ -204,7 +231,7 @@ def copy_new(path: Path, target: Path) -> None:
 
 
 def keep(path: Path, target: Path) -> None:
-    """Gives a file a second name, which nothing has yet; copies it where the disk knows one name for each alone."""
+    """Give a file a second name, which must not exist, by a hard link or, if the disk has none, by a copy."""
     try:
         os.link(path, target)
     except FileExistsError:
@@ -214,7 +241,7 @@ def keep(path: Path, target: Path) -> None:
 
 
 def _retry_while_locked(work: Callable[[], object]) -> None:
-    """Does something that other programs keep from being done while they have a file open, where they can."""
+    """Do some work, and retry it while another program has the file open (Windows)."""
     end = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -228,13 +255,13 @@ def _retry_while_locked(work: Callable[[], object]) -> None:
 
 
 def _stream(path: Path) -> BinaryIO | None:
-    """A device, a pipe, or this program's own output, opened; None for any other file and for one that is missing."""
+    """Open a device, a pipe or this program's own output for writing; return None for a regular or missing file."""
     try:
         found = path.stat()
     except OSError:
         return None
     for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
-        with suppress(OSError, ValueError):  # one that is closed is not meant
+        with suppress(OSError, ValueError):  # a closed stream cannot match
             if os.path.samestat(found, os.fstat(stream.fileno())):
                 stream.flush()
                 return os.fdopen(os.dup(stream.fileno()), "wb")
@@ -242,7 +269,7 @@ def _stream(path: Path) -> BinaryIO | None:
 
 
 def _copy_owner_and_mode(path: Path, before: os.stat_result) -> None:
-    """Gives a file the owner, where that is allowed, and the mode that another had."""
+    """Give a file another file's mode and, if permitted, owner."""
     if hasattr(os, "chown"):
         with suppress(OSError):
             os.chown(path, before.st_uid, before.st_gid)
@@ -250,7 +277,7 @@ def _copy_owner_and_mode(path: Path, before: os.stat_result) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Has the system write a folder down, so that a new name in it outlives a crash; not all systems can."""
+    """Flush a folder to disk, if the system can, so that a new name in it survives a crash."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

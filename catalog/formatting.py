@@ -18,7 +18,7 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def amount(size: int) -> str:
-    """A number of bytes as people write it.
+    """Return a number of bytes for users.
 
     >>> amount(512), amount(1_500_000)
     ('512 bytes', '1.5 MB')
@@ -34,9 +34,9 @@ def amount(size: int) -> str:
 
 
 def shell_word(text: str | Path) -> str:
-    """A path or a text as one types it in a command that is printed: for POSIX shells, on Windows for PowerShell.
+    """Quote a path or text for a printed command: for POSIX shells, on Windows for PowerShell.
 
-    What is in double quotes `cmd` reads as well, but in them PowerShell looks for variables. A stream is typed as `-`.
+    Double quotes also work in `cmd`, but PowerShell looks for variables in them. A stream becomes `-`.
     """
     from shlex import quote
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_disabled() -> Iterator[None]:
-    """Rows hold no cycles, and what is loaded stays: looking for cycles there would only cost time."""
+    """Disable the garbage collector: rows have no reference cycles, so that its searches only cost time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -10,14 +10,17 @@ from typing import Any
 
 
 def lazy_modules(package: str) -> Callable[[str], ModuleType]:
-    """The `__getattr__` of a package: imports the module that is asked for; AttributeError where there is none."""
+    """Return the `__getattr__` of a package that imports its modules on first use.
+
+    The function raises AttributeError if there is no such module.
+    """
 
     def module(name: str) -> ModuleType:
         called = f"{package}.{name}"
         try:
             return import_module(called)
         except ModuleNotFoundError as error:
-            # A module that is there and lacks another one is a defect, and no missing name.
+            # A missing module within an existing one is a bug, not a missing name.
             if error.name != called:
                 raise
             raise AttributeError(f"module {package!r} has no attribute {name!r}") from None
@@ -27,7 +30,7 @@ def lazy_modules(package: str) -> Callable[[str], ModuleType]:
 
 @cache
 def has_part(package: str, part: str) -> bool:
-    """Return whether a package has a module of this name. Nothing is imported."""
+    """Return whether a package has a module, without importing it."""
     # `find_spec` of a dotted name would import the packages above it.
     name, *inner = *package.split("."), part
     spec = find_spec(name)
@@ -41,14 +44,14 @@ def has_part(package: str, part: str) -> bool:
 
 @cache
 def load_part(package: str, part: str) -> Any:
-    """What a package hands out as a part: what its module of this name calls by the same name in capitals.
+    """Return the value that a module of a package defines under its own name in capitals, or None.
 
-    The module is imported when it is first asked for. None where there is no such module.
+    The module is imported on first use.
     """
     return getattr(import_module(f"{package}.{part}"), part.upper()) if has_part(package, part) else None
 
 
 @cache
 def load_module(package: str, part: str) -> ModuleType | None:
-    """The module of a package with this name, imported when it is first asked for; None where there is none."""
+    """Import a module of a package on first use, or return None if it does not exist."""
     return import_module(f"{package}.{part}") if has_part(package, part) else None

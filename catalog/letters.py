@@ -6,22 +6,22 @@ from dataclasses import dataclass, field
 from typing import Final
 
 LONGEST_TEXT: Final = 1 << 15
-"""In bytes: nothing longer is compressed, nor unpacked."""
+"""The most bytes that are compressed or decompressed."""
 
 _RAW: Final = -zlib.MAX_WBITS
-"""Deflate with neither a header nor a checksum: the whole line has one."""
+"""Deflate without header and checksum: the whole line has one."""
 
 _GROUP: Final = 8
-"""The characters in which base 32 writes five bytes."""
+"""The number of base 32 characters for five bytes."""
 
 _MORE: Final = 128
-"""A byte from this on holds the lowest seven bits of a number, and another byte follows."""
+"""A byte from this value on has the lowest seven bits of a number, and another byte follows."""
 
-_LARGEST_NUMBER: Final = 1 << 64  # below this are all numbers that are read
+_LARGEST_NUMBER: Final = 1 << 64  # all numbers are smaller
 
 
 def to_letters(data: bytes) -> str:
-    """Bytes in base 32 (RFC 4648), without the `=` at its end: capitals and the digits 2 to 7.
+    """Encode bytes in base 32 (RFC 4648), without the padding: capitals and the digits 2 to 7.
 
     >>> to_letters(b"a1xb2")
     'MEYXQYRS'
@@ -30,15 +30,19 @@ def to_letters(data: bytes) -> str:
 
 
 def from_letters(text: str) -> bytes:
-    """The bytes that letters encode; raises ValueError where they encode none."""
+    """Decode base 32 letters.
+
+    Raises:
+        ValueError: If they are not base 32.
+    """
     return base64.b32decode(text + "=" * (-len(text) % _GROUP))
 
 
 def compress(text: str) -> bytes:
-    """The text, deflated.
+    """Compress a text.
 
     Raises:
-        ValueError: it is longer than `LONGEST_TEXT`.
+        ValueError: If it is longer than `LONGEST_TEXT`.
     """
     data = text.encode("utf-8", "surrogatepass")
     if len(data) > LONGEST_TEXT:
@@ -47,10 +51,10 @@ def compress(text: str) -> bytes:
 
 
 def decompress(data: bytes) -> str:
-    """The text in bytes that `compress` made.
+    """Decompress a text that `compress` returned.
 
     Raises:
-        ValueError: there is none in them, or one longer than `LONGEST_TEXT`.
+        ValueError: If the data is not such a text, or is longer than `LONGEST_TEXT`.
     """
     unpacker = zlib.decompressobj(_RAW)
     try:
@@ -64,12 +68,12 @@ def decompress(data: bytes) -> str:
 
 @dataclass(slots=True)
 class NumberWriter:
-    """Writes whole numbers one after the other, each in as few bytes of seven bits as it takes, the lowest first."""
+    """Encodes whole numbers in as few seven-bit bytes as possible, the lowest bits first."""
 
     data: bytearray = field(default_factory=bytearray)
 
     def put(self, value: int) -> None:
-        """Adds a number of at least 0."""
+        """Append a number of at least 0."""
         # 300 is 1_0101100 0_0000010: seven bits a byte, the lowest first; the top bit says that another byte follows.
         while value >= _MORE:
             self.data.append(value % _MORE + _MORE)
@@ -77,7 +81,7 @@ class NumberWriter:
         self.data.append(value)
 
     def put_text(self, text: str) -> None:
-        """Adds a text as the number of its bytes in UTF-8, and the bytes."""
+        """Append a text as its length in UTF-8 bytes, and the bytes."""
         encoded = text.encode("utf-8", "surrogatepass")
         self.put(len(encoded))
         self.data += encoded
@@ -85,7 +89,7 @@ class NumberWriter:
 
 @dataclass(slots=True)
 class NumberReader:
-    """Reads what a `NumberWriter` wrote, in the same order; `place` is where in the bytes it continues."""
+    """Decodes the numbers of a `NumberWriter` in the same order; `place` is the index of the next byte."""
 
     data: bytes
     place: int = 0
@@ -96,7 +100,11 @@ class NumberReader:
         return self.place == len(self.data)
 
     def take(self, below: int = _LARGEST_NUMBER) -> int:
-        """The next number; raises ValueError where there is none, or it is `below` or more."""
+        """Return the next number.
+
+        Raises:
+            ValueError: If there is none, or it is `below` or more.
+        """
         value, weight = 0, 1
         while (byte := self._byte()) >= _MORE and weight < _LARGEST_NUMBER:
             value, weight = value + (byte - _MORE) * weight, weight * _MORE
@@ -106,7 +114,11 @@ class NumberReader:
         return value
 
     def take_text(self) -> str:
-        """The next text; raises ValueError where there is none."""
+        """Return the next text.
+
+        Raises:
+            ValueError: If there is none.
+        """
         end = self.take() + self.place
         if end > len(self.data):
             raise ValueError("the text ends too early")

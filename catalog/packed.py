@@ -1,12 +1,12 @@
-"""What is read on a card in as few values as can be, as the catalogue writes it: binding a value takes its time.
+"""Readings of cards in the few values that the catalogue stores, because binding a value takes time.
 
-All zones are one number, four bits a zone:
+The zones are one number with four bits per zone:
 
     bits    28..31         24..27   20..23        16..19   12..15   8..11       4..7   0..3
             bottom-right   bottom   bottom-left   right    left     top-right   top    top-left
 
-What a card lacks is something that its column never holds, since Python
-looks for an adapter of every None, which takes longer than binding two texts.
+A missing value is something that its column never has, since Python looks for an adapter of every None, which takes
+longer than binding two texts.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,31 +21,31 @@ PackedReading = tuple[int, str, int, str | int, int | str, int | str, str]
 """Zones, face (JSON), score, reason, attack, defense, evidence (JSON)."""
 
 NO_TEXT: Final = 0
-"""Stands for a text that a card lacks: no text equals a number."""
+"""Stands for a missing text: no text equals a number."""
 NO_NUMBER: Final = ""
 BITS: Final = 4
-"""Those of a zone, from the lowest in the order of `ZONES`."""
+"""The bits of a zone, from the lowest in the order of `ZONES`."""
 EMPTY: Final = 15
-"""What the bits of a zone hold that has no number, or more than one."""
+"""The bits of a zone without a number or with several."""
 _ALL_EMPTY: Final = (1 << BITS * len(ZONES)) - 1
 _FILLED: Final = {
     zone: tuple((number - EMPTY) << BITS * place for number in range(EMPTY)) for place, zone in enumerate(ZONES)
 }
-"""What each number in a zone adds to zones that are all empty."""
+"""The difference that each number in a zone makes to empty zones."""
 
 as_json: Final = msgspec.json.Encoder().encode
 
 
 @runtime_checkable
 class PackingReader(CardReader, Protocol):
-    """A reader of cards that packs what it finds itself, which is quicker."""
+    """A reader that packs its readings itself, which is faster."""
 
     def packed(self, fields: Fields, /) -> PackedReading:
-        """What `read` finds, packed."""
+        """Read and pack a card's numbers."""
 
 
 def packed_zones(zones: Mapping[str, Sequence[int]]) -> int:
-    """The zones that have one number, as one number.
+    """Return the zones with exactly one number as one number.
 
     >>> f"{packed_zones({'top-left': [3], 'left': [1, 2], 'bottom-right': [0]}):08x}"
     '0ffffff3'
@@ -54,7 +54,7 @@ def packed_zones(zones: Mapping[str, Sequence[int]]) -> int:
 
 
 def pack(reading: CardReading) -> PackedReading:
-    """A reading, packed."""
+    """Pack a reading."""
     zones, face, score, reason, attack, defense, evidence = reading
     return (
         *(packed_zones(zones), as_json(face).decode(), score),
@@ -66,5 +66,5 @@ def pack(reading: CardReading) -> PackedReading:
 
 
 def packing(reader: CardReader) -> Callable[[Fields], PackedReading]:
-    """What reads cards with a reader, and packs what it finds."""
+    """Return a function that reads cards with a reader and packs the readings."""
     return reader.packed if isinstance(reader, PackingReader) else lambda fields: pack(reader.read(fields))

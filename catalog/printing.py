@@ -8,9 +8,9 @@ DataRow = Mapping[str, Any]
 
 
 class Printing(NamedTuple):
-    """One printing of one card as its source describes it; `fields` is what a layout reads and asks about.
+    """One printing of a card as its source describes it; `fields` is what a layout reads and tests.
 
-    `ids` is what others call the card, such as `mtgo:64236 tcgplayer:131370`: collection files name cards so.
+    `ids` has the ids of other programs, such as `mtgo:64236 tcgplayer:131370`, by which collection files name cards.
     """
 
     id: str
@@ -26,7 +26,7 @@ class Printing(NamedTuple):
 
 
 class UnreadRow(NamedTuple):
-    """A row that lacks what a card needs: where it is and why it was left out."""
+    """A row without what a card needs: its location and the reason why it was omitted."""
 
     where: str
     why: str
@@ -36,14 +36,14 @@ SourceRow = Printing | UnreadRow
 
 
 class SkippedRows(dict[str, tuple[str, int]]):
-    """Why rows were skipped: for each reason where the first such row is, and how many there are."""
+    """Skipped rows by reason: the location of the first such row, and their number."""
 
     _MOST: Final = 20
     OTHER: Final = "other reasons"
-    """What reasons beyond the first twenty are counted as."""
+    """The reason that all reasons beyond the first twenty are counted under."""
 
     def note(self, where: str, why: str) -> None:
-        """Counts a row."""
+        """Count a row."""
         if why not in self and len(self) >= self._MOST:
             why = self.OTHER
         first, count = self.get(why, (where, 0))
@@ -51,7 +51,7 @@ class SkippedRows(dict[str, tuple[str, int]]):
 
 
 def with_file_name(rows: Iterator[SourceRow], name: str, several: bool) -> Iterator[SourceRow]:
-    """The rows of one of several files, of which those that could not be read say in which file they are."""
+    """Yield rows, of which unread ones name their file if there are several."""
     if not several:
         yield from rows
         return

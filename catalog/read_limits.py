@@ -7,28 +7,28 @@ from typing import Final, TypeVar
 from ccgrid.catalog.errors import CatalogError
 
 LARGEST_UNPACKED: Final = 32 << 30
-"""The most that a compressed file may unpack to, in bytes."""
+"""The largest unpacked size of a compressed file, in bytes."""
 STEEPEST: Final = 200
-"""The steepest compression that is believed; card data has about 10 to 1, a gzip bomb 1000 to 1."""
+"""The highest compression ratio that is accepted; card data has about 10 to 1, a gzip bomb 1000 to 1."""
 ALWAYS_UNPACKED: Final = 4 << 20
-"""What an input may unpack to however steep it is, in bytes."""
+"""The unpacked size that is accepted at any ratio, in bytes."""
 MOST_BLANK: Final = 100_000
-"""The most lines in a row that may hold nothing."""
+"""The most empty lines in a row."""
 QUIET_SECONDS: Final = 5.0
-"""The processor time that may pass without a row, whatever the size of the file."""
+"""Processor time allowed without a row, for a file of any size."""
 QUIET_BYTES: Final = 1 << 20
-"""Bytes of the file that give a second more: a look at a whole large file takes its time."""
+"""Bytes of the file for which one more second is allowed, since a large file takes longer to search."""
 
 Report = Callable[[int, int], None]
-"""Receives the bytes that were read, and their total."""
+"""Receives the number of bytes read, and their total."""
 Row = TypeVar("Row")
 
 
 class Allowance:
-    """What one input may unpack to, counted over all of its members and layers together.
+    """The unpacked size allowed for an input, over all of its members and layers together.
 
-    A member that is read again counts once. `packed` is the size of the outermost file in bytes, as far as it is
-    known; `inside` says that what is read now was taken out of that file, and has no say in its size.
+    A member that is read again counts once. `packed` is the size of the outermost file in bytes, if known; while
+    `inside` is true, the file being read was taken out of that file and does not change its size.
     """
 
     def __init__(self, name: str, packed: int = 0) -> None:
@@ -37,7 +37,11 @@ class Allowance:
         self._total = 0
 
     def take(self, member: str, count: int) -> None:
-        """Notes that `count` bytes of a member are unpacked; raises CatalogError where all together are too many."""
+        """Count `count` unpacked bytes of a member.
+
+        Raises:
+            CatalogError: If the total is too large.
+        """
         more = count - self._furthest.get(member, 0)
         if more <= 0:
             return
@@ -49,10 +53,9 @@ class Allowance:
 
 
 class RowWatch:
-    """Stops the reading of an input in which no row comes, however busy its bytes keep us.
+    """Stops reading an input that yields no rows although bytes keep coming.
 
-    `report` is to be used in place of the report that was given, which it calls; `clock` gives seconds of processor
-    time.
+    Its `report` replaces the given one, which it calls; `clock` returns processor time in seconds.
     """
 
     def __init__(self, name: str, report: Report | None = None, clock: Callable[[], float] = time.process_time) -> None:
@@ -60,22 +63,28 @@ class RowWatch:
         self._since, self._met = clock(), False
 
     def report(self, done: int, total: int) -> None:
-        """Raises CatalogError where too much time has passed since the last row."""
+        """Report progress.
+
+        Raises:
+            CatalogError: If too much time has passed since the last row.
+        """
         if self._met:
             self._since, self._met = self._clock(), False
         elif self._clock() - self._since > QUIET_SECONDS + total / QUIET_BYTES:
-            raise CatalogError(f"{self._name}: stopped, it is endless and has no card. Is it the right file?")
+            raise CatalogError(
+                f"{self._name}: no card found within the time limit; reading stopped. Is this the right file?"
+            )
         if self._report is not None:
             self._report(done, total)
 
     def rows(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The same rows, each of which starts the time anew."""
+        """Yield the same rows; each restarts the time."""
         for row in rows:
             self._met = True
             yield row
 
 
 def check_blank_length(name: str, blank: int) -> None:
-    """Raises CatalogError where `blank` empty lines in a row are too many."""
+    """Raise CatalogError if there are too many empty lines in a row."""
     if blank > MOST_BLANK:
         raise CatalogError(f"{name}: over {MOST_BLANK} lines in a row are empty. Is it the right file?")

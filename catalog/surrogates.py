@@ -2,5 +2,5 @@
 
 
 def replace_surrogates(text: str) -> str:
-    """A text without halves of surrogate pairs, which no catalogue holds: command lines and names of files may."""
+    """Replace lone surrogates, which SQLite cannot store. They occur in command lines and file names."""
     return text.encode("utf-8", "replace").decode()

@@ -14,17 +14,21 @@ from ccgrid.catalog.errors import CatalogError, CatalogueFileError
 
 PREFIX: Final = "ccgrid-"
 HIDDEN: Final = f".{PREFIX}"
-"""How temporary folders in the folders of people begin."""
+"""Prefix of temporary folders in the user's folders."""
 MARKER: Final = "ccgrid-temporary-folder.json"
-"""The file in a temporary folder that says whose it is; locked as long as the folder is in use."""
+"""The file in a temporary folder that identifies it; locked while the folder is in use."""
 CONTENT: Final = "content"
-_LARGEST_MARKER: Final = 1000  # bytes that are read of a marker
+_LARGEST_MARKER: Final = 1000  # bytes
 _searched: Final = set[Path]()
 
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """An empty folder, removed with all that is in it when the block ends; raises OSError without room."""
+    """Create an empty folder for the duration of the block.
+
+    Raises:
+        OSError: If the disk has no room.
+    """
     from tempfile import gettempdir
 
     _remove_unused(Path(gettempdir()), PREFIX)
@@ -34,11 +38,11 @@ def temporary_folder() -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder_beside(target: Path) -> Iterator[Path]:
-    """The same in the folder of a file, on the same disk, so that what is in it can take the place of the file.
+    """Create a temporary folder in the folder of a file, so that its files can be renamed to the file.
 
-    Once for each folder, those that killed programs left there are removed.
+    Folders that killed programs left there are removed once per process.
     """
-    parent = Path(os.fspath(target)).parent  # also of one that is called otherwise, such as "standard output"
+    parent = Path(os.fspath(target)).parent  # the path may have a display name, such as "standard output"
     if parent not in _searched:
         _searched.add(parent)
         _remove_unused(parent, HIDDEN)
@@ -56,7 +60,7 @@ def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
     home = Path(mkdtemp(prefix=prefix, dir=parent))
     try:
         with (home / MARKER).open("xb", buffering=0) as marker:
-            with suppress(OSError):  # without locks the folder gets no mark, and is never taken for an unused one
+            with suppress(OSError):  # without locks the folder gets no marker, and is never removed as unused
                 lock_descriptor(marker.fileno())
                 marker.write(json.dumps(_mark(home)).encode())
             folder = home / CONTENT
@@ -67,14 +71,14 @@ def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
 
 
 def _mark(home: Path) -> dict[str, Any]:
-    """What is in the marker: with the inode of the folder, so that a copy of the folder is not taken for it."""
+    """Return the content of the marker, with the folder's inode so that a copy of the folder does not match."""
     found = home.stat(follow_symlinks=False)
     what = "temporary folder of ccgrid, removed when no program uses it"
     return {"what": what, "format": 1, "folder": home.name, "inode": found.st_ino, "user": found.st_uid}
 
 
 def _remove_unused(parent: Path, prefix: str) -> None:
-    """Removes the temporary folders that killed programs of this user left."""
+    """Remove temporary folders that this user's killed programs left."""
     with suppress(OSError), os.scandir(parent) as entries:
         for entry in entries:
             if entry.name.startswith(prefix) and _is_unused(Path(entry.path)):
@@ -82,7 +86,7 @@ def _remove_unused(parent: Path, prefix: str) -> None:
 
 
 def _is_unused(home: Path) -> bool:
-    """Whether a folder is a temporary one of this user that no running program has locked, with nothing else in it."""
+    """Return whether a folder is a temporary folder of this user without other files, unlocked by any program."""
     import json
 
     from filelock import lock_descriptor
@@ -103,8 +107,8 @@ def _is_unused(home: Path) -> bool:
 
 
 def _remove(home: Path) -> None:
-    """Removes a temporary folder; the marker last, so that what an interrupted removal leaves is removed later."""
-    shutil.rmtree(home / CONTENT, ignore_errors=True)  # follows no link
+    """Remove a temporary folder, its marker last, so that an interrupted removal is completed later."""
+    shutil.rmtree(home / CONTENT, ignore_errors=True)  # does not follow links
     with suppress(OSError):
         if not os.path.lexists(home / CONTENT):
             (home / MARKER).unlink(missing_ok=True)
@@ -113,7 +117,7 @@ def _remove(home: Path) -> None:
 
 @contextmanager
 def errors_naming(path: Path) -> Iterator[None]:
-    """Errors about temporary files name this one: nobody has heard of them."""
+    """Replace the names of temporary files in errors by this path, which the user knows."""
     try:
         yield
     except OSError as error:

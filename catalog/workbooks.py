@@ -1,4 +1,4 @@
-"""Writes tables as spreadsheets (.xlsx), with an extra that need not be installed."""
+"""Writing of spreadsheets (.xlsx), with an optional extra."""
 
 import csv
 from collections.abc import Iterable
