@@ -87,7 +87,7 @@ def test_toml_beyond_the_limits_is_refused(text: str, words: str) -> None:
         ('{"a": 9223372036854775808}', "is not JSON that can be read: it holds a number of more than 64 bits"),
         ("[" + "9" * 5000 + "]", "is not JSON that can be read: it holds a number of more than 64 bits$"),
         ('{"a": -9223372036854775809}', "is not JSON that can be read: it holds a number of more than 64 bits$"),
-        ("[1e999]", "is not JSON that can be read: it holds a number beyond all measure$"),
+        ("[1e999]", "is not JSON that can be read: it holds a number that is too large$"),
         ("[Infinity]", "is not JSON: Infinity is not a number$"),
         ('{"a": 1, "b": {"c": 1, "c": 2}}', 'has the key "c" twice$'),
         ('{"\\u001b": 1, "\\u001b": 2}', 'has the key " " twice$'),

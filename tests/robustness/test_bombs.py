@@ -93,7 +93,7 @@ def test_reading_without_a_row_ends() -> None:
     time += read_limits.QUIET_SECONDS
     watch.report(0, 0)
     time += 0.1
-    with pytest.raises(CatalogError, match="has no card"):
+    with pytest.raises(CatalogError, match="no card found"):
         watch.report(0, 0)
 
 
