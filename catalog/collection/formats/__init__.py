@@ -1,4 +1,4 @@
-"""The registry of collection files: what can be read and written, and which of them a file is."""
+"""The registry of the formats of collection files: the shipped ones, apps' tables and those of installed packages."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,6 +14,7 @@ from ccgrid.catalog.collection.formats.table_columns import UnclearCopiesError, 
 from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, check_kind
 from ccgrid.catalog.files import ending_of
+from ccgrid.catalog.plugins import find_plugins, load_plugin, load_plugins, skipped_if_broken
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.workbooks import write_workbook
 
@@ -32,6 +33,8 @@ __all__ = [
     "parse_map",
 ]
 
+PLUGINS: Final = "ccgrid.formats"
+"""The group of entry points of formats; each has the name of its format, and leads to a `Format`."""
 _OTHERWISE: Final = "arena"
 """What a file is taken for that no format knows as its own."""
 _OWN: Final = ("deck", "jsonl")
@@ -129,7 +132,25 @@ FORMATS: Final = (
 
 def all_formats() -> tuple[Format, ...]:
     """Return every format, those of apps' tables last."""
-    return (*FORMATS, *map(_table_of, all_apps()))
+    return (*_formats(), *map(_table_of, all_apps()))
+
+
+def _formats() -> tuple[Format, ...]:
+    """Return the formats that are no tables of apps, those of installed packages first."""
+    return (*load_plugins(PLUGINS, _accept, _shipped_names()).values(), *FORMATS)
+
+
+def _shipped_names() -> tuple[str, ...]:
+    return (*(one.name for one in FORMATS), *app_names())
+
+
+def _accept(name: str, found: object) -> Format:
+    """Check the format of an installed package."""
+    if not isinstance(found, Format):
+        raise TypeError(f"it is not a Format, but of type {type(found).__name__}")
+    if found.name != name:
+        raise ValueError(f"it is a format with the name {found.name!r}")
+    return found
 
 
 LISTS: Final = frozenset((_OTHERWISE, "text"))
@@ -143,11 +164,11 @@ def find_format(name: str) -> Format:
         NoSuchNameError: If there is none; it lists the formats.
     """
     wanted = name.casefold()
-    found = next((one for one in FORMATS if one.name == wanted), None)
+    found = next((one for one in _formats() if one.name == wanted), None)
     if found is None and (app := find_app(wanted)) is not None:
         found = _table_of(app)
     if found is None:
-        known = (*(one.name for one in FORMATS), *app_names())
+        known = (*(one.name for one in _formats()), *app_names())
         raise NoSuchNameError(
             f"There is no format {name!r}. There are: {', '.join(known)}.", kind="format", name=name, known=known
         )
@@ -160,7 +181,10 @@ def format_of(output: Path | None, otherwise: str = "jsonl") -> str:
     Raises:
         NoSuchNameError: If no format has this ending, or several have.
     """
-    endings = {find_format(OWN_TABLE).ending: OWN_TABLE, **{one.ending: one.name for one in FORMATS if one.ending}}
+    endings = {
+        find_format(OWN_TABLE).ending: OWN_TABLE,
+        **{one.ending: one.name for one in reversed(_formats()) if one.ending},
+    }
     ending = ending_of(output)
     if ending and ending not in endings:
         known = sorted(endings)
@@ -176,7 +200,7 @@ def games_of(name: str, path: Path) -> tuple[str, ...]:
     if name == _OTHERWISE:
         return ()
     # A file may have been imported in a format that a user has removed since.
-    known = next((one.games for one in FORMATS if one.name == name), None)
+    known = next((one.games for one in _formats() if one.name == name), None)
     app = None if known is not None else find_app(name)
     return app.games if app is not None else known or ()
 
@@ -206,10 +230,13 @@ def open_rows(
     # Whoever names the format, or the columns, knows what a text is that looks like something else.
     is_named = wanted is not None or columns is not None
     more = _NAMED_TEXTS if is_named else {FileKind.PROSE} if may_be_prose else set[FileKind]()
-    check_kind(path, COLLECTION_FILES | more, "a collection or a deck", name)
+    file = CollectionFile(path, name, remark, columns, named=wanted is not None)
+    if not is_named:
+        wanted = _detect_installed(file)
+    if wanted is None or wanted.name not in find_plugins(PLUGINS, _shipped_names()):
+        check_kind(path, COLLECTION_FILES | more, "a collection or a deck", name)
     for error in broken_files():
         remark(f"Skipped {str(error).partition(chr(10))[0]}")
-    file = CollectionFile(path, name, remark, columns, named=wanted is not None)
     if wanted is None:
         # Who says what the columns are means a table.
         wanted = find_format(OWN_TABLE) if columns is not None else _detect_format(file)
@@ -224,7 +251,7 @@ def open_rows(
 
 def is_table(name: str) -> bool:
     """Return whether the format of this name is a table."""
-    return all(one.name != name for one in FORMATS)
+    return all(one.name != name for one in _formats())
 
 
 def is_known(file: CollectionFile) -> bool:
@@ -233,6 +260,16 @@ def is_known(file: CollectionFile) -> bool:
 
 
 def _detect_format(file: CollectionFile) -> Format:
-    """The format of a file, by how it begins: the first that takes it for its own."""
+    """Return the first shipped format that recognises a file by its beginning, else that of plain lists."""
     known = (*FORMATS, find_format(OWN_TABLE))
     return next((one for one in known if one.sniff is not None and one.sniff(file)), find_format(_OTHERWISE))
+
+
+def _detect_installed(file: CollectionFile) -> Format | None:
+    """Return the first format of an installed package that recognises a file, or None."""
+    for plugin in find_plugins(PLUGINS, _shipped_names()).values():
+        with skipped_if_broken(plugin):
+            found: Format = load_plugin(plugin, _accept)
+            if found.sniff is not None and found.sniff(file):
+                return found
+    return None

@@ -9,6 +9,7 @@ import json
 import re
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,7 @@ def own_folder_list() -> list[Path]:
 
 def app_names() -> tuple[str, ...]:
     """Return the names of all apps in alphabetical order, ccgrid's own table last."""
-    return tuple(sorted({*_shipped_texts(), *own_files(own_folder_list())}, key=lambda name: (name == OWN_TABLE, name)))
+    return tuple(sorted({*_shipped_files(), *own_files(own_folder_list())}, key=lambda name: (name == OWN_TABLE, name)))
 
 
 def all_apps() -> tuple[App, ...]:
@@ -40,7 +41,7 @@ def all_apps() -> tuple[App, ...]:
 
 def find_app(name: str) -> App | None:
     """Return the app of this name, a user's own before a shipped one; None if no file that can be read has it."""
-    return _own_apps()[0].get(name) or (_shipped_app(name) if name in _shipped_texts() else None)
+    return _own_apps()[0].get(name) or (_shipped_app(name) if name in _shipped_files() else None)
 
 
 def own_table() -> App:
@@ -85,7 +86,7 @@ def _apps_with(keys: set[str]) -> list[App]:
 @cache
 def _shipped_needs() -> dict[str, frozenset[str]]:
     """Return the headings that each shipped app needs, as `heading_key` writes them."""
-    found = {name: _NEEDS.search(text) for name, text in _shipped_texts().items()}
+    found = {name: _NEEDS.search(_shipped_text(name)) for name in _shipped_files()}
     return {
         name: frozenset(map(heading_key, json.loads(needs[1]))) if needs else frozenset[str]()
         for name, needs in found.items()
@@ -99,11 +100,16 @@ def _own_apps() -> tuple[dict[str, App], list[CatalogError]]:
 
 
 @cache
-def _shipped_texts() -> dict[str, str]:
+def _shipped_files() -> dict[str, Traversable]:
     files = (one for one in resources.files("ccgrid.data.formats").iterdir() if one.name.endswith(SUFFIX))
-    return {one.name.removesuffix(SUFFIX): one.read_text(encoding="utf-8") for one in sorted(files, key=str)}
+    return {one.name.removesuffix(SUFFIX): one for one in sorted(files, key=str)}
+
+
+@cache
+def _shipped_text(name: str) -> str:
+    return _shipped_files()[name].read_text(encoding="utf-8")
 
 
 @cache
 def _shipped_app(name: str) -> App:
-    return parse_app(_shipped_texts()[name], name, f"{name}{SUFFIX}")
+    return parse_app(_shipped_text(name), name, f"{name}{SUFFIX}")
