@@ -29,7 +29,7 @@ def start(name, seed=1):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rung", "game"), RUNGS, ids=[f"{rung}-{game}" for rung, game in RUNGS])
-def test_a_rung_plays_legal_moves_of_what_its_seat_sees(rung, game):
+def test_opponent_plays_legal_moves_with_information_of_its_seat(rung, game):
     state = start(game)
     for number in range(1 if rung.name == "sampling" else 2):
         move = choose_move(rung, state, Dice(number))
@@ -39,7 +39,7 @@ def test_a_rung_plays_legal_moves_of_what_its_seat_sees(rung, game):
         state = state.play_unchecked(move)
 
 
-def test_the_solver_of_last_rounds_gets_what_playing_everything_out_finds():
+def test_last_rounds_solver_agrees_with_exhaustive_play():
     for seed in range(3):
         state, dice = start("matrix", seed), Dice(seed)
         while len(state.hands[state.to_move]) > 2:
@@ -59,7 +59,7 @@ def after(state, move):
 
 
 @pytest.mark.slow
-def test_the_ladder_is_measured_in_games_from_both_seats():
+def test_ladder_measures_games_from_both_seats():
     command = [
         sys.executable,
         "scripts/ladder",

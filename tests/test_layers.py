@@ -314,12 +314,12 @@ def test_inside_the_packages_imports_go_down_too() -> None:
     assert not wrong
 
 
-def test_every_module_has_a_room_and_every_room_a_module() -> None:
+def test_every_module_has_a_layer_and_every_layer_a_module() -> None:
     rooms = {room_of(name)[1] for name in NAMES if name != "ccgrid"}
     assert rooms - {"data"} == {room for floor in FLOORS for room in rooms_on(floor)} - {"data"}
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+def test_no_circular_imports() -> None:
     graph = {name: set(modules_imported(path)) for name, path in NAMES.items()}
     try:
         TopologicalSorter(graph).prepare()
@@ -332,7 +332,7 @@ SPOKEN = {"print", "input", "sys.stdout", "sys.stderr", "typer.echo", "typer.sec
 """What people would read, or be asked by: it makes no character of a stranger's name harmless."""
 
 
-def test_one_module_alone_prints_and_asks() -> None:
+def test_only_one_module_prints_and_prompts() -> None:
     for path in MODULES:
         silent = path.parts[:2] not in (("ccgrid", "view"), ("ccgrid", "commands"), ("ccgrid", "terminal"))
         barred = SPOKEN | {"sys.stdin"} if silent and len(path.parts) > 2 else SPOKEN
@@ -344,7 +344,7 @@ def test_one_module_alone_prints_and_asks() -> None:
                 assert not named & barred, f"{path}:{node.lineno}: {PORT} prints and asks, nothing else"
 
 
-def test_imports_stand_at_the_top_of_a_module_but_for_a_reason() -> None:
+def test_imports_are_at_the_top_of_a_module_except_for_a_reason() -> None:
     used = set()
     for path in MODULES:
         for name in imported(path, inside_functions=True):
@@ -354,5 +354,5 @@ def test_imports_stand_at_the_top_of_a_module_but_for_a_reason() -> None:
     assert used == set(INSIDE_FUNCTIONS), "a reason that nobody needs"
 
 
-def test_every_package_is_looked_at() -> None:
+def test_every_package_is_checked() -> None:
     assert {path.parts[0] for path in MODULES} == set(PACKAGES)

@@ -104,13 +104,13 @@ with suppress(ModuleNotFoundError):
     assert done.returncode == 0, done.stderr
 
 
-def test_the_version_is_the_same_wherever_it_stands() -> None:
+def test_version_is_the_same_everywhere() -> None:
     version = ABOUT["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_what_the_tests_need_is_in_the_source_archive() -> None:
+def test_source_archive_contains_files_of_tests() -> None:
     packed = files(SdistBuilder)
     assert {"README.md", "CONTRIBUTING.md", ".ci/run", ".github/workflows/check.yml", "mkdocs.yml"} <= set(packed)
     for top in (*TOP, "tests", "docs", "scripts"):

@@ -13,7 +13,7 @@ if sys.platform == "win32":
     pytest.skip("needs signals and a pseudo-terminal", allow_module_level=True)
 
 
-def test_a_process_that_goes_on_is_ended_and_its_pipes_are_closed() -> None:
+def test_running_process_is_ended_and_its_pipes_closed() -> None:
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = ends_with_test(subprocess.Popen(["cat"], **streams))
     end_all()
@@ -21,14 +21,14 @@ def test_a_process_that_goes_on_is_ended_and_its_pipes_are_closed() -> None:
     assert [stream.closed for stream in (process.stdin, process.stdout, process.stderr)] == [True] * 3
 
 
-def test_a_process_that_came_to_its_end_has_its_status_still() -> None:
+def test_ended_process_keeps_its_status() -> None:
     process = ends_with_test(subprocess.Popen(["cat"], stdin=subprocess.DEVNULL))
     process.wait(120)
     end_all()
     assert process.returncode == 0
 
 
-def test_a_game_at_a_terminal_is_ended_and_the_terminal_is_closed(shell: Shell) -> None:
+def test_game_at_terminal_is_ended_and_terminal_closed(shell: Shell) -> None:
     game = at_terminal(("play", "matrix", "--players", "Ann,Bob"), {**shell.environment(), "TERM": "dumb"})
     game.expect("> ")
     end_all()
@@ -36,7 +36,7 @@ def test_a_game_at_a_terminal_is_ended_and_the_terminal_is_closed(shell: Shell) 
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_nothing_is_left_of_the_test_before(shell: Shell, number: int) -> None:
+def test_nothing_of_previous_test_remains(shell: Shell, number: int) -> None:
     _LEFT.append(shell.start("play", "matrix", "--players", "Ann,Bob", stdin=subprocess.PIPE))
     assert [process.poll() is None for process in _LEFT] == [*[False] * (len(_LEFT) - 1), True]
 

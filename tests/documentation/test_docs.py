@@ -140,7 +140,7 @@ def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Sh
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_every_help_page_fits_80_and_60_columns_and_cuts_no_sentence_and_no_option(
+def test_help_fits_80_and_60_columns_and_truncates_nothing(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     for columns in (80, 60):
@@ -151,7 +151,7 @@ def test_every_help_page_fits_80_and_60_columns_and_cuts_no_sentence_and_no_opti
 
 
 @pytest.mark.parametrize("game", GAMES.names)
-def test_the_rules_of_a_game_print_a_file_of_its_end_that_can_be_copied(
+def test_rules_print_an_ending_file_that_can_be_copied(
     used: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
@@ -190,13 +190,13 @@ MISSES = (
 
 
 @pytest.mark.parametrize("words", LEAVES)
-def test_every_command_has_json_for_a_script_but_those_that_say_why_not(words: str) -> None:
+def test_every_command_has_json_or_says_why_not(words: str) -> None:
     """What it prints then: tests/ccgrid/test_answers.py."""
     has = any("--json" in getattr(parameter, "opts", ()) for parameter in COMMANDS[words].params)
     assert has != (words in NO_JSON), words
 
 
-def test_the_readme_says_which_commands_have_no_json() -> None:
+def test_readme_lists_commands_without_json() -> None:
     listed = re.search(r"Every command but (.+?) takes `--json`", PAGES[0].read_text("utf-8"), re.DOTALL)
     assert listed
     assert {f"ccgrid {name}" for name in re.findall(r"`(\w+)`", listed[1])} == set(NO_JSON)
@@ -244,7 +244,7 @@ def test_every_column_of_the_cards_is_documented(used: Shell) -> None:
 # The README's commands run in a fresh home: tests/documentation/test_readme.py.
 @pytest.mark.parametrize("page", [page for page in PAGES[1:] if BLOCKS[page]], ids=lambda page: page.name)
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
-def test_the_commands_of_a_page_run_one_after_the_other(used: Shell, page: Path) -> None:
+def test_commands_of_page_run_in_sequence(used: Shell, page: Path) -> None:
     lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]
     lines = [with_fewer_games(NETWORK.get(line, line)) for line in lines if "python3 -m venv" not in line]
     forget_written(lines, used.folder)
@@ -283,13 +283,13 @@ def typed(used: Shell, line: str) -> None:
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "\n>>> " in page.read_text("utf-8")], ids=lambda page: page.name
 )
-def test_the_examples_in_python_run_one_after_the_other(page: Path) -> None:
+def test_python_examples_run_in_sequence(page: Path) -> None:
     tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert tried.attempted > 30
     assert not tried.failed
 
 
-def test_the_page_on_python_uses_nothing_but_what_programs_may_rely_on() -> None:
+def test_python_page_uses_only_the_public_interface() -> None:
     page = (ROOT / "docs" / "python.md").read_text("utf-8")
     tree = ast.parse("\n".join(re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", page, re.MULTILINE)))
     imported = {
@@ -360,13 +360,13 @@ def test_what_cog_writes_is_current() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_between_pages_lead_somewhere(page: Path) -> None:
+def test_links_between_pages_have_targets(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert (page.parent / target).exists(), f"{page.name} points to {target}"
 
 
-def test_the_documented_pages_exist_and_are_found_from_the_readme() -> None:
+def test_documented_pages_exist_and_readme_links_to_them() -> None:
     readme = PAGES[0].read_text(encoding="utf-8")
     names = {page.name for page in PAGES[1:]}
     assert {"catalogue.md", "commands.md", "numbers.md", "records.md", "rules.md"} <= names
@@ -402,7 +402,7 @@ def test_the_readme_begins_with_a_command_that_installs_and_runs_the_demo() -> N
     assert readme.index(command) < readme.index(TEST_COMMAND) < readme.index("\n## ")
 
 
-def test_what_is_to_be_filled_in_is_in_capitals_on_every_help_page() -> None:
+def test_placeholders_in_help_are_capitals() -> None:
     pages = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     usage = re.findall(r"^Usage: ccgrid (.*)$", pages, re.MULTILINE)
     assert len(usage) > 60

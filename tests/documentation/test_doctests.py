@@ -10,7 +10,7 @@ WITH_EXAMPLES = [name for name, path in NAMES.items() if b">>> " in (ROOT / path
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
-def test_the_examples_of_a_module_run(name: str) -> None:
+def test_doctests_of_module_pass(name: str) -> None:
     package = name.partition(".")[0]
     module = import_module(f"ccgrid.{name}" if package in BESIDE else name)
     tried = doctest.testmod(module)

@@ -33,11 +33,11 @@ LIMITS = (
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-def test_limits_are_promised_as_the_program_has_them(limit: str) -> None:
+def test_promised_limits_are_those_of_the_program(limit: str) -> None:
     assert limit in PAGE
 
 
-def test_every_promise_names_tests_that_are_there() -> None:
+def test_every_promise_names_existing_tests() -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
     assert len(rows) > 10
     rows += re.findall(r"^- (?:.+\n)(?:  .+\n)*", PAGE, re.MULTILINE)  # what is never done

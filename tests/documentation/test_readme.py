@@ -52,7 +52,7 @@ def typed(shell: Shell, lines: list[str]) -> str:
     return "".join(said)
 
 
-def test_what_the_demo_says_at_the_end_works_as_printed(fresh: Shell) -> None:
+def test_commands_at_end_of_demo_work_as_printed(fresh: Shell) -> None:
     end = fresh.good("demo").out.partition("\nNow you:\n")[2]
     lines = [re.split(r"\s{2,}", line.strip())[0] for line in end.splitlines()]
     assert len(lines) > 5
@@ -60,13 +60,13 @@ def test_what_the_demo_says_at_the_end_works_as_printed(fresh: Shell) -> None:
     assert {"demo", "mine.toml"} <= {path.name for path in Path().iterdir()}
 
 
-def test_what_the_demo_says_works_where_its_files_were_saved(fresh: Shell) -> None:
+def test_commands_of_demo_work_in_folder_of_its_files(fresh: Shell) -> None:
     end = fresh.good("demo", "-o", "my games").out.partition("\nNow you:\n")[2]
     lines = [re.split(r"\s{2,}", line.strip())[0] for line in end.splitlines()]
     assert "Valid: my games/game.toml" in typed(fresh, [line for line in lines if "my games" in line])
 
 
-def test_the_commands_of_the_readme_work_one_after_the_other(fresh: Shell) -> None:
+def test_commands_of_readme_work_in_sequence(fresh: Shell) -> None:
     lines = [
         line
         for block in re.findall(r"^```sh\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
@@ -77,7 +77,7 @@ def test_the_commands_of_the_readme_work_one_after_the_other(fresh: Shell) -> No
     typed(fresh, lines)
 
 
-def test_the_first_command_activates_what_it_installs_so_that_the_next_one_is_found(fresh: Shell) -> None:
+def test_first_command_activates_environment_for_the_next(fresh: Shell) -> None:
     assert f"```sh\n{FIRST}\n```" in README
     # The same line with an environment that is there already in place of one that takes the network to fill.
     bin_folder = Path(".venv/bin")
@@ -95,7 +95,7 @@ def test_the_first_command_activates_what_it_installs_so_that_the_next_one_is_fo
     assert "Magic: The Gathering" in done.stdout
 
 
-def test_the_readme_says_how_the_command_stays_and_that_the_tests_take_minutes() -> None:
+def test_readme_says_how_to_reactivate_and_how_long_tests_take() -> None:
     before = README.partition("\n## ")[0]
     assert "pipx install ." in before
     assert "uv tool install ." in before
@@ -103,14 +103,14 @@ def test_the_readme_says_how_the_command_stays_and_that_the_tests_take_minutes()
 
 
 @pytest.mark.slow
-def test_decks_are_drawn_and_searched_for_among_the_bundled_cards_where_there_is_no_catalogue(fresh: Shell) -> None:
+def test_decks_use_bundled_cards_if_there_is_no_catalogue(fresh: Shell) -> None:
     for name, more in (("drawn.toml", ()), ("found.toml", ("--lively",))):
         done = fresh.good("deck", "new", "--seed", "4", "-o", name, *more)
         assert done.err.count("using the bundled cards") == 1
         fresh.good("deck", "check", name)
 
 
-def test_the_demo_overwrites_nothing_unasked(fresh: Shell) -> None:
+def test_demo_overwrites_nothing_without_permission(fresh: Shell) -> None:
     fresh.good("demo", "-o", "kept")
     before = Path("kept/game.toml").read_bytes()
     fresh("demo", "-o", "kept", "--seed", "8").fails("exists already", "--force")

@@ -72,7 +72,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     return program
 
 
-def test_the_copy_is_what_runs(program: Copy) -> None:
+def test_copy_is_the_program_that_runs(program: Copy) -> None:
     done = subprocess.run(
         [sys.executable, "-P", "-c", "import ccgrid.catalog.sources.pips as pips; print(pips.__file__)"],
         capture_output=True,
@@ -83,7 +83,7 @@ def test_the_copy_is_what_runs(program: Copy) -> None:
     assert Path(done.stdout.strip()).is_relative_to(program.folder)
 
 
-def test_a_source_made_by_the_recipe_is_listed_and_its_cards_are_played_with(program: Copy) -> None:
+def test_source_of_recipe_is_listed_and_its_cards_are_playable(program: Copy) -> None:
     listed = [json.loads(line) for line in program("sources", "--json").splitlines()]
     [pips] = [source for source in listed if source["source"] == "pips"]
     assert (pips["title"], pips["cards"]) == ("Pips", 3)
@@ -97,7 +97,7 @@ def test_a_source_made_by_the_recipe_is_listed_and_its_cards_are_played_with(pro
     assert json.loads(program("import", "pips", "pips.txt", "--json"))["unchanged"] == 3
 
 
-def test_a_format_made_by_the_recipe_is_recognised_read_and_written(program: Copy) -> None:
+def test_format_of_recipe_is_recognised_read_and_written(program: Copy) -> None:
     (program.folder / "box.txt").write_text("TALLY\n||| Amber Drake\n| Brass Bellringer\nno tally\n")
     report = json.loads(program("collection", "import", "box.txt", "--json"))
     assert (report["format"], report["copies"], report["skipped"]) == ("tally", 4, 1)

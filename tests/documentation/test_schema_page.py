@@ -42,7 +42,7 @@ def test_there_are_ten_queries() -> None:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_a_query_of_the_page_finds_something(query: str, file: Path) -> None:
+def test_queries_of_page_have_results(query: str, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute(query).fetchall()
 
@@ -57,13 +57,13 @@ def test_every_column_of_a_view_is_on_the_page(view: str, file: Path) -> None:
     assert not missing
 
 
-def test_the_version_on_the_page_is_that_of_the_views(file: Path) -> None:
+def test_version_on_page_is_version_of_views(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         (version,) = connection.execute("SELECT version FROM views_version").fetchone()
     assert f"This page is version {version}." in PAGE
 
 
-def test_what_the_page_calls_a_reference_is_enforced(file: Path) -> None:
+def test_documented_references_are_enforced(file: Path) -> None:
     with Store(file) as store:
         assert store.connection.execute("PRAGMA foreign_key_check").fetchall() == []
         columns = {
@@ -81,13 +81,13 @@ def test_what_the_page_calls_a_reference_is_enforced(file: Path) -> None:
             store.connection.execute("UPDATE holdings SET box = 'nowhere that is known'")
 
 
-def test_sqlite_utils_answers_them(file: Path) -> None:
+def test_sqlite_utils_runs_queries_of_page(file: Path) -> None:
     for query in QUERIES:
         assert list(Database(file).query(query))
 
 
 @pytest.mark.skipif(find_spec("datasette") is None, reason="Datasette is not installed")
-def test_datasette_answers_them(file: Path) -> None:
+def test_datasette_runs_queries_of_page(file: Path) -> None:
     from datasette.app import Datasette
 
     async def answers() -> list[int]:
@@ -99,7 +99,7 @@ def test_datasette_answers_them(file: Path) -> None:
 
 
 @pytest.mark.skipif(find_spec("duckdb") is None, reason="DuckDB is not installed")
-def test_duckdb_answers_them(file: Path) -> None:
+def test_duckdb_runs_queries_of_page(file: Path) -> None:
     import duckdb  # type: ignore[import-not-found,unused-ignore]
 
     with duckdb.connect() as connection:

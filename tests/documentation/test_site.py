@@ -13,7 +13,7 @@ HAS_TOOLS = all(find_spec(name) for name in ("mkdocs", "material", "mkdocstrings
 
 
 @pytest.mark.skipif(not HAS_TOOLS, reason="the extra 'docs' is not installed")
-def test_the_site_is_built_without_a_warning_and_every_page_is_in_it(tmp_path: Path) -> None:
+def test_site_builds_without_warnings_and_has_every_page(tmp_path: Path) -> None:
     # Not `--quiet`: it hides the warnings that `--strict` counts.
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(tmp_path / "site")]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
@@ -28,7 +28,7 @@ def test_the_site_is_built_without_a_warning_and_every_page_is_in_it(tmp_path: P
     assert "&gt;&gt;&gt; " in api
 
 
-def test_every_picture_of_the_pages_is_there_and_drawn_by_the_script() -> None:
+def test_every_picture_of_pages_exists_and_is_drawn_by_script() -> None:
     sys.path.insert(0, str(ROOT / "scripts"))
     import pictures
 

@@ -22,11 +22,11 @@ def test_sentences_and_paragraphs_of_a_page_are_short(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", words.PAGES, ids=lambda path: path.name)
-def test_no_page_has_a_phrase_that_readers_stumble_over(path: Path) -> None:
+def test_pages_have_no_phrases_to_avoid(path: Path) -> None:
     assert words.stumbles(path.read_text("utf-8")) == []
 
 
-def test_no_message_has_a_phrase_that_readers_stumble_over() -> None:
+def test_messages_have_no_phrases_to_avoid() -> None:
     assert [(str(path), text) for path, text in words.messages() if words.stumbles(text)] == []
 
 

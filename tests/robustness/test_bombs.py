@@ -47,7 +47,7 @@ def test_members_that_overlap_are_refused_before_any_is_read(tmp_path: Path) -> 
     assert "files overlap" in error_of(tmp_path / "cards.zip", content)
 
 
-def test_an_honest_zip_with_room_between_its_files_is_read(tmp_path: Path) -> None:
+def test_zip_with_gaps_between_files_is_read(tmp_path: Path) -> None:
     path = tmp_path / "cards.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.txt", b"a")
@@ -57,7 +57,7 @@ def test_an_honest_zip_with_room_between_its_files_is_read(tmp_path: Path) -> No
     assert unpacked(path) == 2
 
 
-def test_a_gzip_file_in_a_packed_tarball_has_the_size_of_the_whole_to_answer_for(tmp_path: Path) -> None:
+def test_gzip_file_in_compressed_tarball_counts_towards_total_size(tmp_path: Path) -> None:
     inner = gzip.compress(bytes(16 << 20))
     content = gzip.compress(b"".join(member(b"%d.json.gz" % number, inner) for number in range(20)) + END)
     path = tmp_path / "cards.tar.gz"
@@ -66,7 +66,7 @@ def test_a_gzip_file_in_a_packed_tarball_has_the_size_of_the_whole_to_answer_for
     assert unpacked(path) == len(rows('"x": 1', count=100))
 
 
-def test_a_file_that_is_read_again_counts_once() -> None:
+def test_file_read_twice_counts_once() -> None:
     whole = Allowance("cards.zip", 1000)
     for _ in range(10):
         whole.take("a", read_limits.ALWAYS_UNPACKED // 2)
@@ -75,7 +75,7 @@ def test_a_file_that_is_read_again_counts_once() -> None:
         whole.take("c", 1)
 
 
-def test_what_was_packed_as_tightly_as_it_says_is_read_from_four_megabytes_on() -> None:
+def test_high_compression_ratio_is_checked_from_four_megabytes_on() -> None:
     size = read_limits.STEEPEST * (1 << 18)
     Allowance("cards.gz", size // read_limits.STEEPEST).take("a", size)
     with pytest.raises(CatalogError, match="far more"):
@@ -110,9 +110,7 @@ BLANK_LINES = {
 
 
 @pytest.mark.parametrize("where", BLANK_LINES)
-def test_lines_without_anything_in_them_end_the_reading(
-    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blank_lines_end_the_reading(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, content = BLANK_LINES[where]
     path = tmp_path / "cards"
     path.write_bytes(content)
@@ -123,9 +121,7 @@ def test_lines_without_anything_in_them_end_the_reading(
     read_collection(path) if source is None else import_file(source, path)
 
 
-def test_a_file_of_rows_that_are_no_cards_is_not_read_to_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_without_cards_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "_ENOUGH_UNREAD", 1000)
     path = tmp_path / "cards.jsonl"
     path.write_bytes(b"{}\n" * 5000)
@@ -137,9 +133,7 @@ def test_a_file_of_rows_that_are_no_cards_is_not_read_to_its_end(
         import_file("mtg", path)
 
 
-def test_a_collection_of_rows_that_are_no_cards_is_not_read_to_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_collection_without_cards_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "ENOUGH_UNREAD", 100)
     monkeypatch.setattr(formats, "MOST_ROWS", 1000)
     path = tmp_path / "mine.jsonl"
@@ -156,7 +150,7 @@ def test_a_collection_of_rows_that_are_no_cards_is_not_read_to_its_end(
     assert read_collection(path), "a list of all there is says of most that nobody has them"
 
 
-def test_a_download_that_would_unpack_without_end_is_garbled() -> None:
+def test_endlessly_unpacking_download_is_refused() -> None:
     content = gzip.compress(bytes(64 << 20))
     check = GzipCheck(1 << 33, len(content))
     with pytest.raises(DamagedError, match="unpacks to more than"):

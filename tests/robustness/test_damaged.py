@@ -65,7 +65,7 @@ def harmed(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_bits_that_are_turned_over_are_reported_and_never_a_traceback(shelf: Shell, seed: int) -> None:
+def test_flipped_bits_are_reported_without_traceback(shelf: Shell, seed: int) -> None:
     dice, data = random.Random(seed), bytearray(shelf.database.read_bytes())
     for _ in range(1 + seed * 2):
         data[dice.randrange(0 if seed % 3 else 100, len(data))] ^= 1 << dice.randrange(8)
@@ -75,7 +75,7 @@ def test_bits_that_are_turned_over_are_reported_and_never_a_traceback(shelf: She
     assert "defect" not in result.err
 
 
-def test_pages_that_cannot_be_read_cost_their_rows_alone(shelf: Shell) -> None:
+def test_unreadable_pages_lose_only_their_rows(shelf: Shell) -> None:
     with closing(sqlite3.connect(shelf.database)) as connection:
         page = connection.execute("PRAGMA page_size").fetchone()[0]
         count = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -103,7 +103,7 @@ def test_pages_that_cannot_be_read_cost_their_rows_alone(shelf: Shell) -> None:
         ("score", "'many'", ("search", "drake", "--game", "mtg"), 299),
     ],
 )
-def test_a_cell_that_holds_what_it_cannot_is_reported_and_costs_its_row_alone(
+def test_invalid_cell_is_reported_and_loses_only_its_row(
     shelf: Shell, cell: str, value: str, command: tuple[str, ...], saved: int
 ) -> None:
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
@@ -115,7 +115,7 @@ def test_a_cell_that_holds_what_it_cannot_is_reported_and_costs_its_row_alone(
     assert shelf.good("stats", "--json").json["cards"] == saved
 
 
-def test_a_way_of_reading_that_nobody_knows_is_reported_as_damage(shelf: Shell) -> None:
+def test_unknown_reading_is_reported_as_damage(shelf: Shell) -> None:
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute("UPDATE cards SET printed = replace(printed, 'first', 'firs4') WHERE id = 'mtg:dsk/3'")
         connection.execute("UPDATE cards SET printed = '[[\"top\"]]' WHERE id = 'mtg:dsk/4'")
@@ -123,7 +123,7 @@ def test_a_way_of_reading_that_nobody_knows_is_reported_as_damage(shelf: Shell) 
     assert "defect" not in shelf("show", "mtg:dsk/3").err
 
 
-def test_pages_that_lead_back_to_one_another_have_an_end(shelf: Shell) -> None:
+def test_cyclic_pages_end(shelf: Shell) -> None:
     class Round:
         """Rows that come again and again, as where a page names an earlier one as its next."""
 
@@ -135,9 +135,7 @@ def test_pages_that_lead_back_to_one_another_have_an_end(shelf: Shell) -> None:
     assert len(found) < 100
 
 
-def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(
-    shelf: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failure_with_sound_catalogue_is_a_bug(shelf: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.catalog.store.catalogue.Store.stats", lambda *_: {}["nothing"])
     assert "This is a defect in ccgrid: KeyError: 'nothing'" in shelf("stats").err
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
@@ -154,7 +152,7 @@ def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(
         ("doubts", "candidates", "{}", ("collection", "doubts")),
     ],
 )
-def test_json_that_is_damaged_in_a_cell_is_reported_with_what_to_do(
+def test_damaged_json_cell_is_reported_with_a_remedy(
     shelf: Shell, table: str, column: str, value: str, command: tuple[str, ...]
 ) -> None:
     (shelf.folder / "more.csv").write_text(
@@ -171,7 +169,7 @@ def test_json_that_is_damaged_in_a_cell_is_reported_with_what_to_do(
 
 
 @pytest.mark.parametrize("table", ["cards", "Holdings"])
-def test_a_view_without_end_in_the_place_of_a_table_is_refused(shelf: Shell, table: str) -> None:
+def test_endless_view_instead_of_table_is_refused(shelf: Shell, table: str) -> None:
     endless = "WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM r) SELECT id FROM r"
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute(f"ALTER TABLE {table} RENAME TO hidden")
@@ -182,7 +180,7 @@ def test_a_view_without_end_in_the_place_of_a_table_is_refused(shelf: Shell, tab
         assert "a view stands in the place of its table" in refused.out + refused.err
 
 
-def test_a_catalogue_that_is_whole_is_left_alone(shelf: Shell) -> None:
+def test_sound_catalogue_is_not_changed(shelf: Shell) -> None:
     before = shelf.catalogue()
     assert "Saved" not in shelf.good("doctor", "--mend").err
     assert shelf.catalogue() == before
@@ -195,9 +193,7 @@ def damage(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_a_catalogue_is_mended_where_a_disk_knows_no_hard_links(
-    shelf: Shell, monkeypatch: pytest.MonkeyPatch, links: bool
-) -> None:
+def test_catalogue_is_repaired_without_hard_links(shelf: Shell, monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
     def link(*paths: Path) -> None:
         raise PermissionError(1, "Operation not permitted")
 
@@ -212,9 +208,7 @@ def test_a_catalogue_is_mended_where_a_disk_knows_no_hard_links(
     assert not list(shelf.folder.glob(".ccgrid-*"))
 
 
-def test_what_cannot_be_mended_stays_and_nobody_is_told_to_lose_it(
-    shelf: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_irreparable_catalogue_stays_and_is_not_to_be_deleted(shelf: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def replace(path: Path, target: Path) -> Path:
         raise PermissionError(13, "used by another program", str(path))
 
@@ -228,7 +222,7 @@ def test_what_cannot_be_mended_stays_and_nobody_is_told_to_lose_it(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="only some may make links there")
-def test_a_link_to_a_catalogue_stays_one_when_that_is_mended(shelf: Shell, tmp_path: Path) -> None:
+def test_link_to_catalogue_survives_repair(shelf: Shell, tmp_path: Path) -> None:
     damage(shelf)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -240,7 +234,7 @@ def test_a_link_to_a_catalogue_stays_one_when_that_is_mended(shelf: Shell, tmp_p
     assert len(list(elsewhere.glob("mine.damaged-*"))) == 1
 
 
-def test_a_database_of_another_program_is_not_mended(shelf: Shell) -> None:
+def test_database_of_another_program_is_not_repaired(shelf: Shell) -> None:
     other = shelf.folder / "flashcards.db"
     with closing(sqlite3.connect(other)) as connection, connection:
         connection.execute("CREATE TABLE cards (id TEXT, name TEXT, game TEXT)")
@@ -252,7 +246,7 @@ def test_a_database_of_another_program_is_not_mended(shelf: Shell) -> None:
 
 
 @pytest.mark.parametrize("log", ["-wal", "-shm", "-journal"])
-def test_no_catalogue_is_made_beside_what_would_be_taken_for_its_log(shell: Shell, log: str) -> None:
+def test_no_catalogue_is_created_next_to_a_file_with_the_name_of_its_log(shell: Shell, log: str) -> None:
     letter = Path(f"{shell.database}{log}")
     letter.write_text("Dear Ann")
     shell("import", "starter").fails(letter.name, "Move it, or choose another catalogue")
@@ -260,7 +254,7 @@ def test_no_catalogue_is_made_beside_what_would_be_taken_for_its_log(shell: Shel
     assert not shell.database.exists()
 
 
-def test_what_was_mended_is_searched_and_owned_as_before(shelf: Shell) -> None:
+def test_repaired_catalogue_keeps_search_and_collection(shelf: Shell) -> None:
     owned = shelf.good("collection", "list", "--json").json_lines
     found = shelf.good("search", "drake", "--json").json_lines
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
@@ -275,7 +269,7 @@ def test_what_was_mended_is_searched_and_owned_as_before(shelf: Shell) -> None:
 
 
 @needs_disk
-def test_a_catalogue_on_a_medium_that_cannot_be_written_is_read(shelf: Shell) -> None:
+def test_catalogue_on_read_only_medium_is_read(shelf: Shell) -> None:
     with read_only(lambda path: "catalogue.db" in path):
         assert shelf.good("stats", "--json").json["cards"] == 300
         assert shelf.good("show", "mtg:dsk/3").out
@@ -286,7 +280,7 @@ def test_a_catalogue_on_a_medium_that_cannot_be_written_is_read(shelf: Shell) ->
 
 
 @needs_disk
-def test_changes_that_are_still_in_the_log_are_not_passed_over(shelf: Shell) -> None:
+def test_changes_in_log_are_read(shelf: Shell) -> None:
     with closing(sqlite3.connect(shelf.database)) as writer:
         writer.execute("DELETE FROM cards WHERE id = 'mtg:dsk/3'")
         writer.commit()
@@ -296,7 +290,7 @@ def test_changes_that_are_still_in_the_log_are_not_passed_over(shelf: Shell) -> 
 
 
 @needs_disk
-def test_half_a_first_import_on_a_medium_that_cannot_be_written_is_not_read(shell: Shell) -> None:
+def test_unfinished_first_import_on_read_only_medium_is_not_read(shell: Shell) -> None:
     with Store(shell.database, create=True):
         pass
     many = write_rows(shell.folder / "many.jsonl", [row(n, oracle_text="1" * 300) for n in range(6000)])

@@ -29,7 +29,7 @@ def test_every_command_that_writes_has_an_example() -> None:
     assert EXAMPLES.keys() == {entry.words for entry in COMMANDS if entry.module} - READING
 
 
-def test_a_command_that_writes_and_is_not_known_to_is_noticed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unlisted_writing_command_is_noticed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogues, "READING", READING | {"import"})
     with pytest.raises(AssertionError, match="has changed the catalogue"):
         shell.import_rows(rows(3))
@@ -75,7 +75,7 @@ def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
 @pytest.mark.slow
 @each
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO], ids=["full", "fails"])
-def test_whatever_write_fails_all_is_as_it_was_or_done(
+def test_failing_write_leaves_old_or_new_state(
     shell: Shell, example: Example, error: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial(shell, example, monkeypatch)
@@ -93,7 +93,7 @@ def test_whatever_write_fails_all_is_as_it_was_or_done(
 @pytest.mark.slow
 @each
 @pytest.mark.parametrize("kind", ["full", "interrupted"])
-def test_whatever_statement_fails_all_is_as_it_was_or_done(
+def test_failing_statement_leaves_old_or_new_state(
     shell: Shell, example: Example, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial(shell, example, monkeypatch)
@@ -111,7 +111,7 @@ def test_whatever_statement_fails_all_is_as_it_was_or_done(
 
 @pytest.mark.slow
 @each
-def test_whenever_it_is_killed_all_is_as_it_was_or_done(
+def test_killed_command_leaves_old_or_new_state(
     shell: Shell, example: Example, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial(shell, example, monkeypatch)

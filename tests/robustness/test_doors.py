@@ -95,7 +95,7 @@ def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: 
 
 
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name[:12]))
-def test_names_in_a_deck_are_shown_and_never_obeyed(shell: Shell, name: str) -> None:
+def test_control_characters_in_deck_names_are_escaped(shell: Shell, name: str) -> None:
     card = {"name": name, "set_code": name[:9], "zones": {"top": 3, "left": 2}, "face": [], "score": 5, "legal": True}
     deck, page = shell.folder / "deck.json", shell.folder / "page.html"
     cards = [{**card, "id": f"x:{number}", "name": f"{name}{number}"[:200]} for number in range(20)]

@@ -140,7 +140,7 @@ def stocked(shell: Shell, stock: Path, monkeypatch: pytest.MonkeyPatch) -> Shell
     return shell
 
 
-def test_every_kind_is_told_by_its_content_alone(stocked: Shell) -> None:
+def test_every_kind_is_recognised_by_content(stocked: Shell) -> None:
     assert {name: detect_kind(Path(name)).kind for name in KINDS} == KINDS
 
 
@@ -197,7 +197,7 @@ SHAPES = sorted(
 
 
 @pytest.mark.parametrize(("command", "shape"), SHAPES)
-def test_what_we_print_as_json_is_told_from_files_of_others(command: str, shape: str, tmp_path: Path) -> None:
+def test_own_json_is_distinguished_from_other_files(command: str, shape: str, tmp_path: Path) -> None:
     keys = next(answer_keys(one) for one in ANSWERS[command].shapes if one.__name__ == shape)
     file = tmp_path / "answer"
     file.write_text(json.dumps(dict.fromkeys(keys)), encoding="utf-8")

@@ -92,13 +92,13 @@ def test_any_json_is_read_or_refused(name: str, rows: list[dict[str, Any]], whol
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(seed=st.integers(0, 2**40), name=st.sampled_from(sorted(READERS)))
-def test_what_is_made_of_good_files_is_read_or_refused(seed: int, name: str, warmed: Path) -> None:
+def test_mutated_good_files_are_read_or_refused(seed: int, name: str, warmed: Path) -> None:
     outcome = tried(name, mutated(random.Random(seed), seeds()), warmed)
     assert not is_find(outcome), outcome.report
 
 
 @pytest.mark.parametrize("file", sorted(CORPUS.iterdir()), ids=lambda path: path.name)
-def test_no_file_of_the_corpus_harms_a_reader(file: Path, warmed: Path) -> None:
+def test_readers_survive_the_corpus(file: Path, warmed: Path) -> None:
     turn = sorted(CORPUS.iterdir()).index(file) % SHARE
     for name in ORDINARY if os.environ.get("CCGRID_EVERY_READER") else ORDINARY[turn::SHARE]:
         path = warmed / file.name
@@ -108,9 +108,7 @@ def test_no_file_of_the_corpus_harms_a_reader(file: Path, warmed: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 30))])
-def test_what_contradicts_itself_in_a_file_is_refused_or_what_comes_of_it_is_possible(
-    seed: int, tmp_path: Path
-) -> None:
+def test_contradictory_file_is_refused_or_gives_a_possible_result(seed: int, tmp_path: Path) -> None:
     DOORS["resume files"](random.Random(seed), tmp_path)
 
 

@@ -78,7 +78,7 @@ def assert_harmless(output: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_that_means_harm_is_found_and_shown_harmlessly(hostile: Shell, name: str) -> None:
+def test_hostile_name_is_found_and_printed_safely(hostile: Shell, name: str) -> None:
     card_id = f"mtg:dsk/{100 + list(NAMES).index(name)}"
     shown = hostile.good("show", "--", card_id)
     assert_harmless(shown.out)
@@ -97,7 +97,7 @@ def test_the_square_brackets_of_a_name_are_shown(hostile: Shell) -> None:
     assert r"\x1b[2J" in hostile.good("show", "\x1b[2J").out
 
 
-def test_exports_give_back_every_name(hostile: Shell) -> None:
+def test_exports_preserve_every_name(hostile: Shell) -> None:
     names = {row["name"] for row in hostile_rows()}
     exported = hostile.good("export")
     assert_harmless(exported.out)
@@ -107,7 +107,7 @@ def test_exports_give_back_every_name(hostile: Shell) -> None:
     assert {json.loads(line)["name"] for line in file.read_text().splitlines()} == names
 
 
-def test_a_spreadsheet_runs_nothing_of_an_exported_table(hostile: Shell) -> None:
+def test_exported_table_contains_no_formula(hostile: Shell) -> None:
     file = hostile.folder / "cards.csv"
     hostile.good("export", "--format", "csv", "-o", file)
     with file.open(newline="", encoding="utf-8") as text:
@@ -119,7 +119,7 @@ def test_a_spreadsheet_runs_nothing_of_an_exported_table(hostile: Shell) -> None
     assert names == {row["name"].removeprefix("'") for row in hostile_rows()}
 
 
-def test_a_reason_that_a_file_brings_is_harmless_too(shell: Shell) -> None:
+def test_reason_from_a_file_is_printed_safely(shell: Shell) -> None:
     """Of the bundled cards' format `reason` is a text of the file."""
     card = {"id": "x:1", "name": "Ant", "printed": [["top", "number", "stats", ["3"]]], "reason": "=cmd()\x1b[2J"}
     file = write(shell.folder / "cards.jsonl", json.dumps(card) + "\n")
@@ -155,7 +155,7 @@ def test_a_bundled_card_with_wrong_facts_is_refused(shell: Shell, change: dict[s
     assert shell.catalogue() == {}
 
 
-def test_skipped_rows_are_printed_harmlessly(shell: Shell) -> None:
+def test_skipped_rows_are_printed_safely(shell: Shell) -> None:
     cards = [*hostile_rows(), *hostile_rows()[:30], *({"name": name, "\x1b[2J": 1} for name in NAMES.values())]
     file = write(shell.folder / "cards.jsonl", "".join(json.dumps(card) + "\n" for card in cards))
     result = shell.good("import", "mtg", file)
@@ -163,7 +163,7 @@ def test_skipped_rows_are_printed_harmlessly(shell: Shell) -> None:
     assert_harmless(result.out + result.err)
 
 
-def test_a_name_of_ten_thousand_characters_is_skipped_and_harms_nothing(shell: Shell) -> None:
+def test_name_of_ten_thousand_characters_is_skipped(shell: Shell) -> None:
     long = "Long" * 2500
     summary = shell.import_rows([*rows(20), row(21, name=long), row(22, collector_number="9" * 10_000)])
     assert (summary["added"], summary["skipped"]) == (20, 2)
@@ -193,7 +193,7 @@ def test_a_deck_of_harmful_cards_is_written_and_read_back(hostile: Shell) -> Non
     assert len(seen & set(NAMES.values())) > 25
 
 
-def test_problems_of_a_deck_are_printed_harmlessly(hostile: Shell) -> None:
+def test_problems_of_a_deck_are_printed_safely(hostile: Shell) -> None:
     file = write(
         hostile.folder / "deck.json",
         json.dumps({"name": "\x1b[2J", "cards": [*NAMES.values(), "\ud800", {"name": "\x9b2J[/red]"}]}),
@@ -236,7 +236,7 @@ def test_a_deck_may_be_named_anything(hostile: Shell) -> None:
     ],
     ids=" ".join,
 )
-def test_a_terminal_of_80_columns_obeys_nothing(hostile: Shell, arguments: tuple[str, ...]) -> None:
+def test_terminal_of_80_columns_gets_no_control_characters(hostile: Shell, arguments: tuple[str, ...]) -> None:
     pexpect = pytest.importorskip("pexpect")
     (hostile.folder / "hostile.txt").write_text("\n".join(f"mtg:dsk/{100 + place}" for place in range(len(NAMES))))
     again = [*hostile_rows(), *hostile_rows()[:30], {"name": "\x1b[2J"}]
@@ -256,7 +256,7 @@ def test_a_terminal_of_80_columns_obeys_nothing(hostile: Shell, arguments: tuple
         assert max(width(line) for line in text.splitlines() if "hostile.txt" not in line) <= 80
 
 
-def test_a_device_is_written_and_stays_one(hostile: Shell, device: Device) -> None:
+def test_device_is_written_and_remains_a_device(hostile: Shell, device: Device) -> None:
     hostile.good("export", "-o", device.path)
     hostile.good("deck", "new", "-o", device.path)
     assert device.path.is_char_device()

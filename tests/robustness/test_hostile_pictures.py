@@ -21,7 +21,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.scan.scanner import open_picture
 
 
-def test_no_picture_harms_whoever_opens_it(tmp_path: Path) -> None:
+def test_hostile_pictures_are_harmless(tmp_path: Path) -> None:
     read_picture(written(tmp_path / "warm.jpg", KINDS["JPEG"]()))
     files = {name: written(tmp_path / f"{number}.jpg", make()) for number, (name, make) in enumerate(HOSTILE.items())}
     ended = limited_each([partial(READERS["picture"], path) for path in files.values()])
@@ -36,13 +36,13 @@ def written(path: Path, content: bytes) -> Path:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_honest_picture_is_opened_whatever_its_name_ends_in(kind: str) -> None:
+def test_valid_picture_opens_with_any_file_ending(kind: str) -> None:
     content = KINDS[kind]()
     for name in ("card.jpg", "card.png", "card"):
         assert open_picture(io.BytesIO(content), name).shape == (320, 240, 3)
 
 
-def test_what_would_start_another_program_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_formats_that_start_programs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(EpsImagePlugin, "Ghostscript", lambda *arguments, **options: pytest.fail("started"))
     monkeypatch.setattr(EpsImagePlugin, "has_ghostscript", lambda: True)
     printed = drawn("EPS", size=(300, 400))
@@ -50,14 +50,14 @@ def test_what_would_start_another_program_is_no_picture(monkeypatch: pytest.Monk
         open_picture(io.BytesIO(printed), "card.jpg")
 
 
-def test_a_jpeg_that_is_kept_whole_while_it_is_decoded_may_be_less_large() -> None:
+def test_progressive_jpeg_has_a_lower_limit() -> None:
     assert open_picture(io.BytesIO(jpeg_says(7000, 7000)), "card.jpg").shape == (4000, 4000, 3)
     with pytest.raises(CatalogError, match="48 is the most"):
         open_picture(io.BytesIO(jpeg_says(7000, 7000, progressive=True)), "card.jpg")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no file without an end")
-def test_a_file_without_an_end_is_not_read_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_file_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.services.scanning._MOST_INPUT", 1 << 20)
     with pytest.raises(CatalogError, match="more than 1,048,576 bytes"):
         read_picture(Path("/dev/zero"))

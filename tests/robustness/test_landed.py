@@ -43,7 +43,7 @@ def landed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return shell
 
 
-def test_every_command_says_what_it_said(landed: Shell) -> None:
+def test_commands_print_the_same_as_earlier_versions(landed: Shell) -> None:
     steps = iter(EXPECTED)
     for step in steps:
         command = " ".join(step["command"])
@@ -97,6 +97,6 @@ def test_an_unfinished_game_is_continued(landed: Shell, game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "deck"), [("grid", "isles"), ("ninecard", "ninecard"), ("tactics", "tactics")])
-def test_a_deck_is_played_with(landed: Shell, game: str, deck: str) -> None:
+def test_deck_of_earlier_version_is_playable(landed: Shell, game: str, deck: str) -> None:
     counts = landed.good("simulate", game, "--deck", f"{deck}-deck.toml", "--games", "2", "--seed", "1", "--json").json
     assert counts["games"] == 2

@@ -76,7 +76,7 @@ def found_first(near: NearNames, asked: Sequence[tuple[str, str]]) -> int:
 
 
 @pytest.mark.parametrize("edits", [1, 2])
-def test_misspelt_names_are_found_by_their_parts_as_among_all(
+def test_misspelt_names_found_by_parts_agree_with_full_search(
     store: Store, monkeypatch: pytest.MonkeyPatch, edits: int
 ) -> None:
     dice = random.Random(edits)
@@ -125,7 +125,7 @@ def test_in_a_large_set_only_its_own_names_are_found(monkeypatch: pytest.MonkeyP
         assert near.tied("Amber Xrake") == ("Amber Drake", "Amber Brake")
 
 
-def test_of_names_that_are_all_similar_few_are_taken_out_of_the_catalogue() -> None:
+def test_few_of_many_similar_names_are_loaded() -> None:
     with stored([f"Ant {number:05}" for number in range(9000)]) as store:
         found = NameIndex(store.connection).like("atn 04321")
         assert ("Ant 04321", "ant 04321") in found
@@ -134,9 +134,7 @@ def test_of_names_that_are_all_similar_few_are_taken_out_of_the_catalogue() -> N
 
 
 @pytest.mark.parametrize("most", [0, 30_000])
-def test_of_several_games_only_the_names_of_those_that_are_meant_are_near(
-    monkeypatch: pytest.MonkeyPatch, most: int
-) -> None:
+def test_near_names_belong_to_the_given_games(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(lookup, "MOST_NAMES_COMPARED", most)
     with stored(["Amber Drake", "Dusk Hare"]) as store:
         rows = [Printing("bees:x/1", "Amber Brake", {}, "x", printed_name="Ambre Xrake")]
@@ -149,7 +147,7 @@ def test_of_several_games_only_the_names_of_those_that_are_meant_are_near(
         assert [NearNames(looked, (game,)).sure("Amber Xrake", "x") for game in ("ants", "cats")] == ["Amber Drake", ""]
 
 
-def test_a_list_of_unknown_words_reads_the_catalogue_no_more_often_than_a_short_one(store: Store) -> None:
+def test_long_list_of_unknown_words_needs_no_more_queries(store: Store) -> None:
     def asked(count: int) -> int:
         queries: list[str] = []
         resolver = Resolver(StoreLookup(store))
@@ -221,7 +219,7 @@ def misspelt(name: str, dice: random.Random) -> str:
     return name[: place - 1] + name[place] + name[place - 1] + name[place + 1 :]
 
 
-def test_misspelt_names_are_found_among_those_with_near_words_as_among_all(
+def test_misspelt_names_found_by_near_words_agree_with_full_search(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = random.Random(3)
@@ -254,7 +252,7 @@ def test_words_written_as_one_or_apart_are_found(store_of_search: Store, monkeyp
     assert whole in [hit.name for hit in store_of_search.near(f"{whole[:5]} {whole[5:]}", 20)]
 
 
-def test_only_names_that_may_be_meant_are_taken_out_of_a_large_catalogue(
+def test_only_candidate_names_are_loaded_from_a_large_catalogue(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
@@ -277,14 +275,14 @@ def store_of_pools() -> Iterator[Store]:
         yield store_of_pools
 
 
-def test_of_few_cards_all_are_in_the_pool(store_of_pools: Store) -> None:
+def test_pool_has_all_of_few_cards(store_of_pools: Store) -> None:
     legal = list(store_of_pools.all_cards(legal=True))
     assert sample_pool(store_of_pools, len(legal), Dice(1)) == legal
     assert sample_pool(store_of_pools, len(legal), Dice(1), ("ants",)) == legal
     assert sample_pool(store_of_pools, len(legal), Dice(1), ("wyvern",)) == []
 
 
-def test_of_many_cards_the_dice_draw_some(store_of_pools: Store) -> None:
+def test_pool_is_a_random_sample_of_many_cards(store_of_pools: Store) -> None:
     one, same, other = (sample_pool(store_of_pools, 200, Dice(seed)) for seed in (1, 1, 2))
     assert one == same != other
     assert len({card.id for card in one}) == len(one)
@@ -308,9 +306,7 @@ def test_every_card_may_be_drawn(store_of_pools: Store) -> None:
 # --- Decks of thousands of cards that nobody knows ----------------------------------------------------------------
 
 
-def test_a_deck_of_unknown_names_is_not_searched_through_for_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_deck_of_unknown_names_needs_no_search_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(tmp_path / "c.db", create=True) as store:
         rows = [Printing(f"ants:x/{number}", f"Ant {number}", {"number": "3"}) for number in range(100)]
         import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""))
@@ -337,7 +333,7 @@ def test_different_cards_under_one_id_are_all_imported(ids: int) -> None:
         assert (again.added, again.unchanged, again.removed) == (0, 3000, 0)
 
 
-def test_batches_of_ids_that_are_there_are_soon_not_tried_as_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_of_existing_ids_are_soon_not_tried_as_new(monkeypatch: pytest.MonkeyPatch) -> None:
     tries, add = [], imports._Writer._insert_all
     monkeypatch.setattr(imports._Writer, "_insert_all", lambda self, fresh: tries.append(1) or add(self, fresh))
     rows = (Printing(f"ants:x/{number % 10}", "Ant", {"number": "3"}) for number in range(50_000))

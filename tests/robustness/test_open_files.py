@@ -58,7 +58,7 @@ def as_on_windows() -> Iterator[None]:
         _refuses = False
 
 
-def test_what_stands_in_for_windows_refuses_open_files_alone(tmp_path: Path) -> None:
+def test_windows_stand_in_refuses_only_open_files(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     one.write_text("1")
     other.write_text("2")
@@ -96,7 +96,7 @@ READING = {
 
 
 @pytest.mark.parametrize("words", READING.values(), ids=READING)
-def test_files_are_written_and_written_over_while_none_of_them_is_open(shell: Shell, words: tuple[str, ...]) -> None:
+def test_files_are_closed_before_they_are_overwritten(shell: Shell, words: tuple[str, ...]) -> None:
     shell.good("import", "starter")
     shell.good("collection", "add", "Arakni, Redback")
     target = shell.folder / words[-1]

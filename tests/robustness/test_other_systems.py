@@ -19,7 +19,7 @@ from ccgrid.terminal.prompts import line_completion
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1))
-def test_a_printed_word_is_one_word_for_a_posix_shell(text: str) -> None:
+def test_quoted_argument_is_one_word_for_posix_shell(text: str) -> None:
     assert shlex.split(shell_word(text)) == [text]
 
 
@@ -33,14 +33,12 @@ def test_a_printed_word_is_one_word_for_a_posix_shell(text: str) -> None:
         ("Ann's `$5` deck.toml", "'Ann''s `$5` deck.toml'"),
     ],
 )
-def test_on_windows_a_printed_path_is_one_word_for_powershell(
-    monkeypatch: pytest.MonkeyPatch, path: str, printed: str
-) -> None:
+def test_quoted_path_is_one_word_for_powershell(monkeypatch: pytest.MonkeyPatch, path: str, printed: str) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     assert shell_word(path) == printed
 
 
-def test_a_command_that_is_printed_can_be_typed_as_it_stands(shell: Shell) -> None:
+def test_printed_command_can_be_typed_unchanged(shell: Shell) -> None:
     shell.good("import", "starter")
     deck = shell.folder / "Ann's deck.toml"
     said = shell.good("deck", "new", "--seed", "1", "-o", deck).err
@@ -49,7 +47,7 @@ def test_a_command_that_is_printed_can_be_typed_as_it_stands(shell: Shell) -> No
     assert shell.good(*command[1:]).out
 
 
-def test_the_own_command_has_the_ending_of_programs_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_has_exe_ending_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     assert doctor.own_command() == Path(sys.executable).parent / "ccgrid.exe"
 
@@ -73,12 +71,12 @@ def test_tab_completes_with_either_library_for_lines(
     assert given == ["", binding]
 
 
-def test_without_a_library_for_lines_nothing_is_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_completion_without_readline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "readline", None)
     line_completion(lambda line: ["Griffin"])
 
 
-def test_on_windows_a_program_gets_its_command_line_as_it_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_gets_unchanged_command_line_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[object] = []
 
     def popen(command: object, **_: object) -> None:

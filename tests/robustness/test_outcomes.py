@@ -38,9 +38,7 @@ class Keyboard(StringIO):
 
 
 @pytest.mark.parametrize("failing", ["disk", "interrupt"])
-def test_a_session_that_fails_says_what_of_it_is_saved(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, failing: str
-) -> None:
+def test_failed_session_says_what_was_saved(shell: Shell, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
     shell.import_rows(rows(9))
     lines: Iterator[str] = iter(["3", "4", "5", "end"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
@@ -63,9 +61,7 @@ def test_a_session_that_fails_says_what_of_it_is_saved(
     assert owned_ids == ["mtg:dsk/3", "mtg:dsk/4"]
 
 
-def test_a_scan_that_is_ended_keeps_the_cards_of_the_pictures_before(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_scan_keeps_earlier_cards(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def pictures(*names: object, **options: object) -> Iterator[list[Scan]]:
         for name in ("Amber Griffin", "Brass Griffin"):
             numbers = (SeenNumber("4", 4, "top-left", 10, 8, 1.0),)
@@ -92,7 +88,7 @@ def test_a_change_whose_result_cannot_be_printed_is_reported_as_saved(shell: She
     assert shell.entries()[0]["copies"] == 1
 
 
-def test_a_part_of_a_unit_of_work_is_saved_with_the_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_nested_transaction_is_saved_with_the_outer_one_or_not_at_all(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "own.db", isolation_level=None)
     connection.execute("CREATE TABLE done (what TEXT)")
 
@@ -123,7 +119,7 @@ def test_a_part_of_a_unit_of_work_is_saved_with_the_whole_or_not_at_all(tmp_path
     connection.close()
 
 
-def test_what_is_done_in_memory_is_not_saved(shell: Shell) -> None:
+def test_changes_in_memory_are_not_saved(shell: Shell) -> None:
     _content.cache_clear()
     shell.good("demo")
     assert not str(OUTCOME)

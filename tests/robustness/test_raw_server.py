@@ -103,7 +103,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_a_download_ends_whatever_a_server_says(
+def test_download_ends_with_any_server_answer(
     answer: str, serve: Callable[[Answer], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "GRACE", 0.3)

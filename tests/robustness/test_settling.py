@@ -12,9 +12,7 @@ from helpers.catalogues import Shell, rows
     + [(number, "is already settled") for number in (0, 7, (1 << 63) - 1)]
     + [(1.5, ""), ("4", ""), ([4], ""), (None, "")],
 )
-def test_settling_what_there_is_not_is_reported_and_costs_that_line_alone(
-    shell: Shell, number: object, message: str
-) -> None:
+def test_unknown_row_to_settle_is_reported_and_skipped(shell: Shell, number: object, message: str) -> None:
     shell.import_rows(rows(3))
     path = shell.folder / "mine.jsonl"
     lines = ({"id": "mtg:dsk/3", "copies": 2, "settles": number}, {"id": "mtg:dsk/2", "copies": 5})

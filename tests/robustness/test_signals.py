@@ -100,7 +100,7 @@ KILLED = [("import", 0.1), ("simulate", 0.4), ("demo", 0.1), ("help", 0.0)]
 @pytest.mark.parametrize(
     ("command", "delay"), [("import", 0.6), *(pytest.param(*one, marks=pytest.mark.slow) for one in KILLED)]
 )
-def test_whatever_ends_a_command_nothing_stays_behind(
+def test_ended_command_leaves_nothing_behind(
     shell: Shell,
     commands: dict[str, list[str | Path]],
     tmp_path: Path,
@@ -138,7 +138,7 @@ LONG = {
 
 @pytest.mark.parametrize("place", ["_report", "_complain", "_flush", "getsignal"])
 @pytest.mark.parametrize("command", LONG)
-def test_an_interrupt_while_another_one_ends_a_command_says_nothing(
+def test_second_interrupt_prints_nothing(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, command: str, place: str
 ) -> None:
     """The first two come from a terminal, and one more where the program has nothing left but to end."""
@@ -169,7 +169,7 @@ def test_an_interrupt_while_another_one_ends_a_command_says_nothing(
     assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT  # which a shell reports as 130, too
 
 
-def test_an_interrupt_that_meets_a_process_as_it_starts_says_nothing() -> None:
+def test_interrupt_during_process_start_prints_nothing() -> None:
     code = "import os, signal\nfrom ccgrid.engine.decks import FixedDecks\n"
     code += "from ccgrid.engine.many.simulation import Lineup, simulate\n"
     code += "lineup = Lineup('matrix', ('random', 'random'), FixedDecks(()), 1)\n"
@@ -179,7 +179,7 @@ def test_an_interrupt_that_meets_a_process_as_it_starts_says_nothing() -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, "60\n", "")
 
 
-def test_an_interrupt_while_the_program_loads_says_nothing(shell: Shell) -> None:
+def test_interrupt_during_loading_prints_nothing(shell: Shell) -> None:
     code = "import os, signal, sys, ccgrid.start as start\nsys.meta_path.insert(0, type('Early', (), {'find_spec':"
     code += " staticmethod(lambda name, *_: os.kill(os.getpid(), signal.SIGINT) if name == 'typer' else None)})())\n"
     process = subprocess.run([sys.executable, "-c", f"{code}start.main()"], capture_output=True, text=True, check=False)

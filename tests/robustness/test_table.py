@@ -51,7 +51,7 @@ def warmed(tmp_path_factory: pytest.TempPathFactory) -> None:
     warm(tmp_path_factory.mktemp("warm"))
 
 
-def test_what_was_seen_is_in_the_table() -> None:
+def test_seen_shapes_are_in_the_table() -> None:
     assert set(SEEN) <= set(SHAPES)
     assert {name for names in SEEN.values() for name in names} <= set(READERS)
 
@@ -106,7 +106,7 @@ def readers_of(shape: str, content: bytes) -> tuple[str, ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
-def test_no_reader_is_harmed_by(shape: str, tried: Callable[[str], Tried]) -> None:
+def test_readers_survive_hostile_shapes(shape: str, tried: Callable[[str], Tried]) -> None:
     ended = tried(shape)
     assert ended
     wrong = {name: outcome for name, outcome in ended.items() if outcome.how not in (DONE, REFUSED)}

@@ -37,7 +37,7 @@ def moves_of(shell: Shell, typing: Type) -> str:
     return "1\n" * len(read_game(file).moves)
 
 
-def test_another_file_is_asked_for(shell: Shell, typing: Type) -> None:
+def test_unwritable_file_prompts_for_another(shell: Shell, typing: Type) -> None:
     moves, other = moves_of(shell, typing), shell.folder / "other.toml"
     (shell.folder / "there.toml").write_text("mine")
     answers = f"{shell.folder / 'full2.toml'}\n{shell.folder / 'there.toml'}\n{other}\n"
@@ -51,7 +51,7 @@ def test_another_file_is_asked_for(shell: Shell, typing: Type) -> None:
 
 
 @pytest.mark.parametrize("answer", ["\n", ""])
-def test_without_another_file_the_game_is_printed(shell: Shell, typing: Type, answer: str) -> None:
+def test_game_is_printed_if_no_file_is_named(shell: Shell, typing: Type, answer: str) -> None:
     moves = moves_of(shell, typing)
     result = typing(moves + answer, "--players", "Ann,Bob", "--record", shell.folder / "full.toml")
     assert result.status == 0, result
@@ -61,7 +61,7 @@ def test_without_another_file_the_game_is_printed(shell: Shell, typing: Type, an
     assert shell.good("score", file, "--json").json["over"]
 
 
-def test_a_game_that_was_left_is_kept_where_it_cannot_be_saved(shell: Shell, typing: Type) -> None:
+def test_unsaved_game_is_kept_for_later(shell: Shell, typing: Type) -> None:
     result = typing("1\n1\n", "--players", "Ann,Bob", "--record", shell.folder / "full.toml")
     assert result.status == 0, result
     assert "Not saved" in result.err

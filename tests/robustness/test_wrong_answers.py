@@ -33,15 +33,13 @@ def offer(server: SourceServer, answer: object) -> str:
     ],
     ids=str,
 )
-def test_a_wrong_answer_is_asked_for_again_under_the_same_version(
-    shell: Shell, server: SourceServer, wrong: object
-) -> None:
+def test_wrong_answer_is_requested_again_for_same_version(shell: Shell, server: SourceServer, wrong: object) -> None:
     shell("import", "yugioh", "--url", offer(server, wrong)).fails()
     assert not [path for path in shell.cache.rglob("cardinfo.json*") if path.suffix != ".lock"]
     assert shell.good("import", "yugioh", "--url", offer(server, YUGIOH), "--json").json["read"] > 0
 
 
-def test_a_list_far_shorter_than_the_last_is_asked_for_again(shell: Shell, server: SourceServer) -> None:
+def test_much_shorter_list_is_requested_again(shell: Shell, server: SourceServer) -> None:
     shell.good("import", "yugioh", "--url", offer(server, MANY))
     newer = [{"database_version": "95.00", "last_update": "2023-06-06 00:00:00"}]
     short = {"checkDBVer.php": newer, "cardinfo.php": {"data": MANY["data"][:10]}}
@@ -64,16 +62,14 @@ def test_far_fewer_cards_than_the_source_announced_are_refused(shell: Shell, ser
     assert shell.good("import", "netrunner", "--url", address, "--json").json["read"] == len(whole)
 
 
-def test_an_answer_of_small_use_is_not_stored_for_a_day(shell: Shell, server: SourceServer) -> None:
+def test_useless_answer_is_not_cached(shell: Shell, server: SourceServer) -> None:
     address = server.put_files("/repos/cards/", {"tags?per_page=100": []}).rstrip("/")
     shell("import", "fab", "--url", address).fails("no version among its tags")
     server.put("/repos/cards/tags?per_page=100", body({"message": "rate limited"}))
     shell("import", "fab", "--url", address).fails("unexpected form")
 
 
-def test_an_import_that_is_committed_is_not_reported_as_one_that_failed(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_committed_import_is_not_reported_as_failed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise sqlite3.OperationalError("unable to open database file")
 
