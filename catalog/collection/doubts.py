@@ -13,7 +13,7 @@ import msgspec
 from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import own_table
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
-from ccgrid.catalog.collection.newer import Difference, ReportedDifference, key_of_row, row_of, rows_of, take_row
+from ccgrid.catalog.collection.newer import Difference, ReportedDifference, key_of_row, row_of, rows_of
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.details import parse_details
 from ccgrid.catalog.holding import NOWHERE
@@ -312,7 +312,7 @@ class SettledRows(msgspec.Struct, frozen=True, kw_only=True):
     """What became of rows in doubt: how many were settled, copies that were added, and rows that were left.
 
     Attributes:
-        removed: copies that an earlier version had added for rows in doubt, and that are taken out again.
+        removed: Always 0.
     """
 
     rows: int
@@ -322,19 +322,15 @@ class SettledRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SettledDoubts(NamedTuple):
-    """What became of rows in doubt: how many were settled, copies that were added, and why how many were left.
-
-    `removed` are copies that an earlier version had added for them.
-    """
+    """What became of rows in doubt: how many were settled, copies that were added, and why how many were left."""
 
     rows: int
     added: int = 0
-    removed: int = 0
     left: Mapping[str, int] = MappingProxyType({})
 
     def answer(self) -> SettledRows:
         """Return the answer of `collection doubts --confirm` and `--dismiss`."""
-        return SettledRows(rows=self.rows, added=self.added, removed=self.removed, left=sum(self.left.values()))
+        return SettledRows(rows=self.rows, added=self.added, removed=0, left=sum(self.left.values()))
 
 
 def uncertain_rows(entries: Iterable[ReportRow], files: Mapping[int, str]) -> Iterator[UncertainRow]:
@@ -414,25 +410,21 @@ def _settle(
     left: Mapping[str, int] = MappingProxyType({}),
 ) -> SettledDoubts:
     """Take each row for a card, or for none, as one change."""
-    settled = added = removed = 0
+    settled = added = 0
     with collection.change(what):
         for doubt, card in meant:
             written = row_of(doubt)
             rows = rows_of(written, card, NOWHERE)
-            # An earlier version has added the copies of the card that it took the row for.
-            had = [row.card_id for row in collection.known_rows(doubt.file_id, doubt.line)]
-            if card is None or card.id not in had:
-                removed += take_row(collection, doubt)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
             settled += 1
             if card is None:
                 continue
-            for row in rows if card.id not in had else ():
+            for row in rows:
                 collection.add(card, row.copies, key_of_row(row), written.rarity)
                 added += row.copies
             collection.note_called(card.id, written.called)
-    return SettledDoubts(settled, added, removed, left)
+    return SettledDoubts(settled, added, left)
 
 
 _REPORT_HEADINGS: Final = ("Why", "Candidates", "Row in the file")

@@ -33,7 +33,6 @@ from ccgrid.catalog.collection.newer import (
     row_json,
     row_of,
     rows_of,
-    take_row,
 )
 from ccgrid.catalog.details import merge_details
 from ccgrid.catalog.errors import CatalogError
@@ -498,7 +497,6 @@ class _Import:
     def _settle(self, doubt: Doubt, rows: Sequence[FileRow]) -> None:
         # All of its rows together stand for it.
         if doubt.id not in self.settled:
-            self.report.added -= take_row(self.collection, doubt)
             self.collection.settle(doubt)
             self.report.settled += 1
             self.settled[doubt.id] = doubt, []

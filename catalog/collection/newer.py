@@ -63,7 +63,7 @@ def row_json(row: Row, place: Place) -> str:
 
 def row_of(doubt: Doubt) -> Row:
     """The row that is in doubt, as it was read."""
-    # In the order of the fields of Row. Rows that an older version stored end earlier: `more` takes what is there.
+    # In the order of the fields of Row.
     line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, *more = cell_list(
         doubt.written
     )
@@ -84,16 +84,6 @@ def row_of(doubt: Doubt) -> Row:
     )
     # JSON knows no tuples.
     return row._replace(more=tuple(row.more))
-
-
-def take_row(collection: CollectionStore, doubt: Doubt) -> int:
-    """Take out the copies that an earlier version added for a row in doubt, as far as they are there.
-
-    Returns:
-        The number of copies that were taken.
-    """
-    rows = collection.known_rows(doubt.file_id, doubt.line)
-    return sum(take(collection, str(row.card_id), key_of_row(row), row.copies) for row in rows)
 
 
 def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, *, release: bool = False) -> int:

@@ -150,10 +150,10 @@ class CollectionFiles:
         query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND decided ORDER BY id"  # noqa: S608  our own names
         return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id,)).fetchall())
 
-    def known_rows(self, file_id: int, line: int | None = None) -> Iterator[FileRow]:
-        """Yield the matched rows of a file, or those at a line of it."""
-        query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND card_id IS NOT NULL AND line = coalesce(?, line)"  # noqa: S608
-        return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id, line)).fetchall())
+    def known_rows(self, file_id: int) -> Iterator[FileRow]:
+        """Yield the matched rows of a file."""
+        query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND card_id IS NOT NULL"  # noqa: S608
+        return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id,)).fetchall())
 
     def copies_in_file(self, file_id: int) -> Iterator[tuple[Any, ...]]:
         """Yield the copies of a file: card, finish, condition, language, box, row, slot, note, details, count."""

@@ -227,7 +227,6 @@ def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) ->
 def show_settled(settled: "SettledDoubts", what: str) -> None:
     """Print what became of rows in doubt, such as "confirmed"."""
     more = [f"{counted(settled.added, 'copy', 'copies')} added"] if settled.added else []
-    more += [f"{counted(settled.removed, 'copy', 'copies')} removed again"] if settled.removed else []
     show("; ".join([f"{counted(settled.rows, 'row')} {what}", *more]) + ".")
     for why, count in settled.left.items():
         show(f"{counted(count, 'row')} left, {why}.")

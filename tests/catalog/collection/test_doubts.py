@@ -18,12 +18,9 @@ from ccgrid.catalog.collection.doubts import (
     kind_of_reason,
 )
 from ccgrid.catalog.collection.edit import MOST_UNASKED
-from ccgrid.catalog.collection.newer import key_of_row, row_of, rows_of
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError
-from ccgrid.catalog.holding import NOWHERE
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.collection import settle_doubt
 
 FILE = (
@@ -96,26 +93,6 @@ def test_dismissed_rows_are_forgotten(owned: Shell) -> None:
     assert (again["added"], again["missed"], again["skipped"], again["rows"]) == (0, 0, 4, 5)
     owned.good("undo")
     assert len(doubts(owned)) == 4
-
-
-def test_copies_that_an_earlier_version_added_for_a_doubt_go_when_it_is_another_card(owned: Shell) -> None:
-    for card, left in (
-        ("mtg:dsk/2", {"mtg:dsk/1": 1, "mtg:dsk/2": 2}),
-        ("mtg:old/1", {"mtg:dsk/1": 1, "mtg:old/1": 2}),
-        ("", {"mtg:dsk/1": 1}),
-    ):
-        bring(owned)
-        with Store(owned.database) as store:
-            collection = CollectionStore(store)
-            (doubt, *_) = collection.doubts()
-            with collection.change("as version 0.1 did"):
-                (row,) = rows_of(row_of(doubt), StoreLookup(store).card("mtg:dsk/2"), NOWHERE)
-                collection.rewrite_row(doubt.file_id, doubt.line, [row], decided=False)
-                collection.add(StoreLookup(store).card("mtg:dsk/2"), 2, key_of_row(row))
-        settle_doubt(owned.database, doubt.id, card)
-        assert copies(owned) == left
-        for _ in range(3):
-            owned.good("undo")
 
 
 def test_a_correction_counts_what_is_new(owned: Shell) -> None:
