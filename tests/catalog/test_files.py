@@ -224,7 +224,7 @@ def test_all_is_on_the_disk_before_a_file_takes_its_place_and_then_its_name(
 
 
 @posix
-def test_a_device_is_written_as_it_is(device: Device) -> None:
+def test_device_is_written_directly(device: Device) -> None:
     write_atomically(device.path, "through")
     assert device.written() == b"through"
     assert device.path.is_char_device()

@@ -234,13 +234,13 @@ def answers(shell: Shell, lines: tuple[str, ...]) -> Iterator[tuple[str, Any, st
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_a_command_prints_what_its_shape_declares(used: Shell, words: str) -> None:
+def test_answer_matches_its_declared_type(used: Shell, words: str) -> None:
     found = [(shape, text) for one, shape, text in answers(used, COMMANDS[words]) if one == words]
     check_variants(words, found)
 
 
 @pytest.mark.skipif(not CAN_SCAN, reason="needs the extra that reads pictures")
-def test_scan_prints_what_its_shape_declares(used: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_of_scan_matches_its_declared_type(used: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from helpers.made_up_pictures import draw, packed
     from PIL import Image
 
@@ -260,14 +260,16 @@ def test_scan_prints_what_its_shape_declares(used: Shell, monkeypatch: pytest.Mo
     assert [shape.__name__ for words, shape, _ in answered if words == "layout new"] == [FROM_PICTURES]
 
 
-def test_what_accepted_pictures_taught_has_its_shapes(used: Shell) -> None:
+def test_answers_about_accepted_pictures_match_their_types(used: Shell) -> None:
     accept_scan(used.database)
     for words, shape, text in answers(used, LEARNED):
         check_variants(words, [(shape, text)])
 
 
 @pytest.mark.parametrize("name", INTERRUPTED)
-def test_what_was_interrupted_has_the_shape_too(used: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_answer_of_interrupted_command_matches_its_type(
+    used: Shell, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     @contextmanager
     def ended(*_: Any, **__: Any) -> Iterator[Callable[..., None]]:
         yield lambda *_: os.kill(os.getpid(), signal.SIGINT)
@@ -281,11 +283,11 @@ def test_what_was_interrupted_has_the_shape_too(used: Shell, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("words", ELSEWHERE)
-def test_what_a_server_says_of_itself_has_the_shape(words: str) -> None:
+def test_answer_of_server_matches_its_type(words: str) -> None:
     shape_of(words, json_line(ELSEWHERE[words]))
 
 
-def test_every_command_with_json_has_a_shape_and_is_run_here() -> None:
+def test_every_command_with_json_is_declared_and_tested() -> None:
     with_json = {
         words
         for words in words_of_commands()
@@ -301,14 +303,14 @@ def test_every_command_with_json_has_a_shape_and_is_run_here() -> None:
         assert not names, f"{what}: {', '.join(sorted(names))}"
 
 
-def test_the_published_schemas_are_those_of_the_answers() -> None:
+def test_published_schemas_are_current() -> None:
     made = {f"{words.replace(' ', '-')}.json": schema(words) for words in ANSWERS}
     there = {file.name: file.read_text("utf-8") for file in SCHEMAS.iterdir()}
     differing = sorted({name for name in made.keys() | there.keys() if made.get(name) != there.get(name)})
     assert not differing, f"docs/schemas is not as ccgrid/answers.py has it: run scripts/schemas ({differing})"
 
 
-def test_no_two_shapes_have_one_name() -> None:
+def test_answer_types_have_unique_names() -> None:
     named: dict[str, Any] = {}
     for words in ANSWERS:
         for name, part in json.loads(schema(words))["$defs"].items():

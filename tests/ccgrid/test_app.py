@@ -51,7 +51,7 @@ def raising(error: BaseException) -> Callable[[], None]:
     return act
 
 
-def test_a_command_that_ends_well_has_status_0(run: Run) -> None:
+def test_successful_command_has_status_0(run: Run) -> None:
     assert run(lambda: None) == 0
 
 
@@ -66,13 +66,13 @@ def test_warning_about_plugin_is_one_line_unless_quiet(capsys: pytest.CaptureFix
     assert capsys.readouterr().err == "library.py:7: UserWarning: of a library\n"
 
 
-def test_a_command_says_not_valid_with_status_1(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_result_has_status_1(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(raising(typer.Exit(1))) == 1
     assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("arguments", [["sarch"], ["--nonsense"], ["act", "extra"]])
-def test_a_wrong_command_line_has_status_2_and_two_lines(
+def test_wrong_command_line_has_status_2_and_two_lines(
     run: Run, arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(lambda: None)
@@ -84,7 +84,7 @@ def test_a_wrong_command_line_has_status_2_and_two_lines(
 
 
 @pytest.mark.parametrize("command", [(), ("doctor",), ("collection", "add")])
-def test_help_is_a_command_too(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_command_equals_help_option(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert frame.run(["help", *command]) == 0
     shown = capsys.readouterr().out
     assert frame.run([*command, "--help"]) == 0
@@ -92,13 +92,13 @@ def test_help_is_a_command_too(command: tuple[str, ...], capsys: pytest.CaptureF
     assert shown.startswith(" ".join(("Usage: ccgrid", *command)))
 
 
-def test_a_misspelt_command_gets_the_nearest_one(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_misspelt_command_gets_suggestion(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     run(lambda: None)
     assert frame.run(["atc"]) == 2
     assert "Did you mean 'act'?" in capsys.readouterr().err
 
 
-def test_a_group_without_a_command_shows_its_own_help(
+def test_group_without_command_shows_its_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module = ModuleType("ccgrid.commands.acting")
@@ -112,12 +112,12 @@ def test_a_group_without_a_command_shows_its_own_help(
     assert frame.run(["deck", "new"]) == 0
 
 
-def test_our_errors_are_one_sentence_with_status_3(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_catalog_error_is_one_sentence_with_status_3(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(raising(CatalogError("there is no card 'Ring of Gix'"))) == 3
     assert capsys.readouterr().err == "Error: there is no card 'Ring of Gix'\n"
 
 
-def test_the_errors_of_games_are_ours_too(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_engine_error_is_one_sentence(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(raising(EngineError("grid is played by 2 to 4 players"))) == 3
     assert capsys.readouterr().err == "Error: grid is played by 2 to 4 players\n"
 
@@ -137,16 +137,14 @@ def test_the_errors_of_games_are_ours_too(run: Run, capsys: pytest.CaptureFixtur
         (EOFError(), "the input ended before the command had everything it needs"),
     ],
 )
-def test_errors_that_may_happen_to_anybody_are_put_into_words(
+def test_expected_system_errors_have_messages(
     run: Run, error: Exception, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(raising(error)) == 3
     assert words in capsys.readouterr().err
 
 
-def test_a_file_error_of_the_real_system_names_the_file(
-    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_system_error_names_the_file(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def act() -> None:
         (tmp_path / "missing.toml").read_text()
 
@@ -154,14 +152,14 @@ def test_a_file_error_of_the_real_system_names_the_file(
     assert capsys.readouterr().err == f"Error: {tmp_path / 'missing.toml'}: No such file or directory.\n"
 
 
-def test_a_defect_is_owned_up_to_in_two_lines(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_defect_is_reported_in_two_lines(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(raising(RuntimeError("no zone top-lfet\nof 8\nzones"))) == 3
     first, second = capsys.readouterr().err.splitlines()
     assert first == "This is a defect in ccgrid: RuntimeError: no zone top-lfet"
     assert "CCGRID_TRACEBACK=1" in second
 
 
-def test_the_details_of_a_defect_are_shown_to_whoever_asks(
+def test_traceback_variable_shows_details_of_defect(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CCGRID_TRACEBACK", "1")
@@ -170,7 +168,7 @@ def test_the_details_of_a_defect_are_shown_to_whoever_asks(
 
 
 @given(st.text())
-def test_no_message_prints_more_than_two_lines_or_a_control_character(message: str) -> None:
+def test_error_message_has_at_most_two_lines_without_control_characters(message: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stderr", errors := io.StringIO())
         frame._print_error(message)
@@ -179,13 +177,13 @@ def test_no_message_prints_more_than_two_lines_or_a_control_character(message: s
     assert not any(ord(character) < 32 or 0x7F <= ord(character) < 0xA0 for line in lines for character in line)
 
 
-def test_a_message_of_megabytes_is_cut(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_error_message_is_cut(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(raising(CatalogError("x" * 10_000_000))) == 3
     assert len(capsys.readouterr().err) < 1100
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), typer.Abort()])
-def test_an_interrupted_command_ends_in_a_clean_line_with_status_130(
+def test_interrupted_command_prints_one_line_with_status_130(
     run: Run, error: BaseException, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(raising(error)) == 130
@@ -231,7 +229,7 @@ def process(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_control_c_ends_a_process_in_a_clean_line() -> None:
+def test_control_c_ends_process_with_one_line() -> None:
     result = process("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
     assert (result.returncode, result.stderr) == (130, b"Interrupted.\n")
 
@@ -241,14 +239,14 @@ def test_control_c_ends_a_process_in_a_clean_line() -> None:
     ("number", "status", "said"),
     [("SIGINT", 130, b"Interrupted.\n"), ("SIGTERM", 143, b""), ("SIGHUP", 129, b"")],
 )
-def test_what_ends_it_where_nothing_can_be_raised_ends_it_all_the_same(number: str, status: int, said: bytes) -> None:
+def test_interrupt_during_finalizer_is_raised_later(number: str, status: int, said: bytes) -> None:
     going = f"class Going:\n    def __del__(self): os.kill(os.getpid(), signal.{number})\n"
     result = process(f"import os, signal, time\n{going}Going()\ntime.sleep(50)\nprint('went on')")
     assert (result.returncode, result.stdout, result.stderr) == (status, b"", said)
 
 
 @pytest.mark.parametrize("option", ["--version", "-V"])
-def test_the_version_is_printed(option: str) -> None:
+def test_version_is_printed(option: str) -> None:
     result = subprocess.run([sys.executable, "-m", "ccgrid", option], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("ccgrid 0.")
 
@@ -273,7 +271,7 @@ def test_help_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.skipif(not typer.__version__.startswith(("0.27.", "0.28.")), reason="Typer 0.29 loads pydantic itself")
-def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
+def test_command_loads_only_libraries_that_it_needs() -> None:
     script = (
         "import sys; from ccgrid.app import run; assert run(['rules', 'grid']) == 0; "
         "assert run(['validate', 'docs/examples/game.toml']) == 0; "
@@ -282,7 +280,7 @@ def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
     assert last_line_of(script) == "set()"
 
 
-def test_solving_loads_nothing_that_plays_many_games() -> None:
+def test_solving_does_not_load_simulations() -> None:
     script = (
         "import sys; from ccgrid.app import run; "
         "assert run(['solve', 'tests/landed/matrix.toml', '--after', '18']) == 0; "
@@ -291,7 +289,7 @@ def test_solving_loads_nothing_that_plays_many_games() -> None:
     assert last_line_of(script) == "[]"
 
 
-def test_the_options_of_commands_load_nothing_of_what_commands_do() -> None:
+def test_options_do_not_load_services() -> None:
     modules = sorted({f"ccgrid.commands.{entry.module}" for entry in COMMANDS if entry.module})
     rooms = ("ccgrid.services", "ccgrid.terminal", "ccgrid.pages", "ccgrid.view")
     script = (
@@ -309,7 +307,7 @@ def test_the_options_of_commands_load_nothing_of_what_commands_do() -> None:
 
 
 @pytest.mark.parametrize(("words", "frozen"), [("['rules', 'grid']", True), ("['rules', 'whist']", False)])
-def test_what_a_command_allocated_is_not_looked_through_at_its_end_unless_it_failed(words: str, frozen: bool) -> None:
+def test_objects_are_frozen_at_exit_unless_command_failed(words: str, frozen: bool) -> None:
     frozen_now = "gc.get_freeze_count() > 1000"  # some that stay for ever are among them since Python 3.12
     script = f"sys.argv[1:] = {words}\natexit.register(lambda: print({frozen_now}))\nmain()"
     result = subprocess.run(
@@ -333,7 +331,7 @@ PRINTERS = {
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of Windows break in another way")
 @pytest.mark.parametrize("printer", PRINTERS)
-def test_a_reader_that_goes_away_ends_the_command_quietly(printer: str) -> None:
+def test_closed_pipe_ends_command_silently(printer: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -345,20 +343,20 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(printer: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk_under_the_output_is_an_error_not_a_traceback() -> None:
+def test_full_disk_under_output_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
         result = process("print('Ring of Gix')", stdout=full.fileno())
     assert result.stderr == b"Error: the disk is full\n"
     assert result.returncode == 3
 
 
-def test_characters_that_the_locale_lacks_are_escaped() -> None:
+def test_characters_missing_in_locale_are_escaped() -> None:
     result = process("print('L\\u00fbs \\u2192 \\ud83d')", PYTHONIOENCODING="ascii")
     assert result.stdout.split() == [b"L\\xfbs", b"\\u2192", b"\\ud83d"]
     assert result.returncode == 0
 
 
-def test_the_table_lists_every_command_of_every_module_as_its_help_begins() -> None:
+def test_table_lists_every_command_with_first_sentence_of_help() -> None:
     entries = {entry.words: entry for entry in COMMANDS}
     assert len(entries) == len(COMMANDS)
     for words, entry in entries.items():
@@ -374,14 +372,14 @@ def test_the_table_lists_every_command_of_every_module_as_its_help_begins() -> N
 
 
 @pytest.mark.parametrize("group", PANELS)
-def test_help_lists_every_command_of_a_large_group_under_one_heading(group: str) -> None:
+def test_every_command_of_large_group_has_one_heading(group: str) -> None:
     above = "" if group == "ccgrid" else f"{group} "
     names = [entry.words.removeprefix(above) for entry in COMMANDS if entry.words.startswith(above)]
     listed = [name for panel in PANELS[group].values() for name in panel]
     assert sorted(listed) == sorted(name for name in names if " " not in name)
 
 
-def test_the_command_alone_fits_a_screen_and_says_how_to_begin() -> None:
+def test_command_without_arguments_prints_short_introduction() -> None:
     result = process("from ccgrid.app import run; sys.exit(run([]))")
     lines = result.stdout.decode().splitlines()
     assert result.returncode == 0
@@ -402,7 +400,7 @@ def test_the_command_alone_fits_a_screen_and_says_how_to_begin() -> None:
         ("ccgrid collection import --dry", ["--dry-run"]),
     ],
 )
-def test_the_shell_completes_commands_and_options(line: str, words: list[str]) -> None:
+def test_shell_completes_commands_and_options(line: str, words: list[str]) -> None:
     environment = {"_CCGRID_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
     result = subprocess.run(
         [sys.executable, "-c", "import sys; sys.argv = ['ccgrid']; from ccgrid.app import main; main()"],
@@ -414,7 +412,7 @@ def test_the_shell_completes_commands_and_options(line: str, words: list[str]) -
     assert [line for line in result.stdout.split() if line] == words
 
 
-def test_one_letter_means_one_thing_in_every_command() -> None:
+def test_short_option_means_the_same_in_every_command() -> None:
     meant: dict[str, set[str]] = {}
     for called in ("", *(entry.words for entry in COMMANDS)):
         for option in command_called(called).params:

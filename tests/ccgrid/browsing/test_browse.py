@@ -71,7 +71,7 @@ def served(filled: Shell) -> BrowseServer:
 
 
 @needs_browsing
-def test_cards_are_shown_searched_counted_and_asked_about(served: BrowseServer):
+def test_cards_are_listed_searched_faceted_and_queried(served: BrowseServer):
     assert "ccgrid: the catalogue and the collection" in served.get("").text
     page = served.get("catalogue/cards").text
     assert "Every printing in the catalogue" in page
@@ -91,7 +91,7 @@ def test_cards_are_shown_searched_counted_and_asked_about(served: BrowseServer):
 
 
 @needs_browsing
-def test_the_first_page_shows_cards_those_one_owns_first_and_finds_others(served: BrowseServer):
+def test_first_page_lists_owned_cards_first_and_searches(served: BrowseServer):
     page = served.get("").text
     assert page.count('<div class="drawn"') == 18
     path, name = re.findall(r'<a href="/(\S+)"><div class="drawn".*?<span class="named">([^<]*)', page, re.DOTALL)[0]
@@ -103,7 +103,7 @@ def test_the_first_page_shows_cards_those_one_owns_first_and_finds_others(served
 
 
 @needs_browsing
-def test_the_first_card_is_in_sight_on_a_phone_and_on_a_desk(served: BrowseServer):
+def test_first_card_is_visible_without_scrolling(served: BrowseServer):
     for browser in run_chromium():
         for width, height in ((360, 640), (1280, 720)):
             page = browser.new_page(viewport={"width": width, "height": height})
@@ -115,7 +115,7 @@ def test_the_first_card_is_in_sight_on_a_phone_and_on_a_desk(served: BrowseServe
 
 
 @needs_browsing
-def test_queries_find_cards_and_what_one_owns(served: BrowseServer):
+def test_queries_find_cards_and_owned_copies(served: BrowseServer):
     def found(query: str, table: str = "cards") -> set[object]:
         asked = f"catalogue/{table}.json?_size=100&_shape=objects&_query={quote(query)}"
         return {line["name"] for line in served.rows(asked)}
@@ -155,7 +155,7 @@ def test_queries_find_cards_and_what_one_owns(served: BrowseServer):
         *("tr>bl", "face:none", "brass feryman or own:3"),
     ],
 )
-def test_a_query_means_the_same_on_the_pages_and_in_search(served: BrowseServer, filled: Shell, query: str):
+def test_query_has_the_same_results_as_search(served: BrowseServer, filled: Shell, query: str):
     asked = f"catalogue/cards.json?_size=1000&_shape=objects&_query={quote(query)}"
     searched = filled("search", "--all", "--json", "--", query)
     assert searched.status in (0, 1)
@@ -163,13 +163,13 @@ def test_a_query_means_the_same_on_the_pages_and_in_search(served: BrowseServer,
 
 
 @needs_browsing
-def test_every_ready_query_runs(served: BrowseServer):
+def test_every_canned_query_runs(served: BrowseServer):
     for name in pages_metadata()["databases"]["catalogue"]["queries"]:
         assert served.get(f"catalogue/{name}.json?box=").json()["ok"] is True, name
 
 
 @needs_browsing
-def test_a_card_has_a_page_with_its_numbers_in_their_zones(served: BrowseServer):
+def test_card_page_shows_numbers_in_zones(served: BrowseServer):
     path = quote("mtg:dsk/7", safe="").replace("%", "~")
     page = served.get(f"catalogue/cards/{path}").text
     drawn = page[page.index('<div class="drawn"') :]
@@ -179,7 +179,7 @@ def test_a_card_has_a_page_with_its_numbers_in_their_zones(served: BrowseServer)
 
 
 @needs_browsing
-def test_nothing_can_be_written(served: BrowseServer, filled: Shell):
+def test_pages_are_read_only(served: BrowseServer, filled: Shell):
     with Store(filled.database) as store:
         before = store.stats()
     written = requests.post(
@@ -206,7 +206,7 @@ FREE_SQL = (
 
 
 @needs_browsing
-def test_nobody_writes_sql(served: BrowseServer):
+def test_free_sql_is_rejected(served: BrowseServer):
     answered = {path: served.get(path).status_code for path in FREE_SQL}
     assert set(answered.values()) <= {403, 404}, answered
 
@@ -215,7 +215,7 @@ def test_nobody_writes_sql(served: BrowseServer):
 
 
 @needs_browsing
-def test_the_address_with_its_token_is_answered_and_a_cookie_takes_its_place(served: BrowseServer):
+def test_token_in_address_becomes_a_cookie(served: BrowseServer):
     for number, path in enumerate(("", "catalogue/cards?_query=drake&", "/rebound.example/")):
         mark = "" if path.endswith("&") else "?"
         first = requests.get(f"{served.address}{path}{mark}token={served.token}", timeout=60, allow_redirects=False)
@@ -228,7 +228,7 @@ def test_the_address_with_its_token_is_answered_and_a_cookie_takes_its_place(ser
 
 
 @needs_browsing
-def test_without_the_token_nobody_is_answered(served: BrowseServer):
+def test_request_without_token_is_rejected(served: BrowseServer):
     ((name, token),) = served.cookies.items()
     refusal = "Open the whole address that 'ccgrid browse' printed.\n"
     wrong = ("", ""), ("", "x"), ("", "\xe9"), ("?token=", ""), ("?token=%C3%A9", ""), ("?token=x", token)
@@ -240,7 +240,7 @@ def test_without_the_token_nobody_is_answered(served: BrowseServer):
 
 
 @needs_browsing
-def test_a_page_elsewhere_is_refused_even_with_the_token(served: BrowseServer):
+def test_request_from_another_site_is_rejected_even_with_token(served: BrowseServer):
     own = served.address.rstrip("/")
     for name, value, status in (
         ("Sec-Fetch-Site", "cross-site", 403),
@@ -259,7 +259,7 @@ def test_a_page_elsewhere_is_refused_even_with_the_token(served: BrowseServer):
 
 @pytest.mark.slow
 @needs_browsing
-def test_a_browser_shows_the_catalogue_and_no_page_elsewhere_learns_of_it(served: BrowseServer, tmp_path: Path):
+def test_browser_shows_catalogue_and_sends_no_referrer(served: BrowseServer, tmp_path: Path):
     for browser in run_chromium():
         page = browser.new_page()
         page.goto(served.link)
@@ -300,7 +300,7 @@ asyncio.run(tries())
 
 
 @needs_browsing
-def test_no_question_takes_all_memory_or_goes_on_for_ever(filled: Shell):
+def test_queries_are_limited_in_memory_and_time(filled: Shell):
     copy = filled.folder / "copied" / "catalogue.db"
     copy.parent.mkdir()
     write_copy(filled.database, copy)
@@ -321,7 +321,7 @@ async def _endless(scope: object, receive: object, send: object) -> None:
     await asyncio.sleep(3600)
 
 
-def test_an_answer_that_takes_too_long_is_given_up():
+def test_slow_answer_is_aborted():
     sent = []
 
     async def send(message: dict[str, object]) -> None:
@@ -335,7 +335,7 @@ def test_an_answer_that_takes_too_long_is_given_up():
 
 @needs_browsing
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminate"])
-def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how):
+def test_server_stops_cleanly_and_deletes_the_copy(filled: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how):
     folder = tmp_path / "scratch"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
@@ -365,12 +365,12 @@ def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path
         ("user@rebound.example", False),
     ],
 )
-def test_a_name_of_elsewhere_is_not_this_machine(host: str, answered: bool):
+def test_other_host_names_are_not_this_machine(host: str, answered: bool):
     assert guard.is_this_machine(host) is answered
 
 
 @needs_browsing
-def test_a_page_elsewhere_whose_name_was_made_to_mean_this_machine_reads_nothing(served: BrowseServer):
+def test_dns_rebinding_is_rejected(served: BrowseServer):
     asked = "catalogue/cards.json?_shape=objects"
     refused = served.get(asked, Host="rebound.example")
     assert (refused.status_code, refused.text) == (421, "Use the address of this machine.\n")
@@ -378,7 +378,7 @@ def test_a_page_elsewhere_whose_name_was_made_to_mean_this_machine_reads_nothing
 
 
 @needs_browsing
-def test_only_this_machine_is_served_unless_asked(served: BrowseServer):
+def test_server_listens_on_loopback_by_default(served: BrowseServer):
     assert served.address.startswith("http://127.0.0.1:")
     port = int(served.address.rstrip("/").rpartition(":")[2])
     listening = subprocess.run(["ss", "-ltnH", f"sport = :{port}"], capture_output=True, text=True, check=False)
@@ -386,7 +386,7 @@ def test_only_this_machine_is_served_unless_asked(served: BrowseServer):
         assert {line.split()[3] for line in listening.stdout.splitlines()} == {f"127.0.0.1:{port}"}
 
 
-def test_a_port_that_is_taken_is_refused(filled: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_used_port_is_reported(filled: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: True)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -398,7 +398,7 @@ def test_a_port_that_is_taken_is_refused(filled: Shell, monkeypatch: pytest.Monk
     assert "--port 0" in refused.err
 
 
-def test_what_cannot_be_browsed_is_refused_with_what_is_missing(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_browse_reports_what_is_missing(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: True)
     nothing = shell("browse")
     assert (nothing.status, "ccgrid import starter" in nothing.err) == (3, True)
@@ -407,13 +407,13 @@ def test_what_cannot_be_browsed_is_refused_with_what_is_missing(shell: Shell, mo
     assert (without.status, install_command("browse") in without.err) == (3, True)
 
 
-def test_an_address_in_words_is_refused(filled: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_host_must_be_numeric(filled: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: True)
     refused = filled("browse", "--host", "example.org")
     assert (refused.status, "not an address" in refused.err) == (3, True)
 
 
-def test_the_copy_holds_cards_and_collection(filled: Shell):
+def test_copy_contains_cards_and_collection(filled: Shell):
     copy = filled.folder / "copy.db"
     write_copy(filled.database, copy)
     with sqlite3.connect(copy) as connection:
@@ -423,7 +423,7 @@ def test_the_copy_holds_cards_and_collection(filled: Shell):
 
 
 @needs_browsing
-def test_names_of_strangers_are_shown_and_do_nothing(shell: Shell):
+def test_untrusted_names_are_escaped(shell: Shell):
     names = ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}{% raw %}", "javascript:alert(1)")
     cards = [
         row(number, name, number, set_name=name, collector_number=str(number)) for number, name in enumerate(names, 1)
@@ -449,7 +449,7 @@ def test_names_of_strangers_are_shown_and_do_nothing(shell: Shell):
 
 
 @needs_browsing
-def test_a_spreadsheet_runs_nothing_of_a_table(shell: Shell):
+def test_csv_tables_escape_formulas(shell: Shell):
     names = [f"{before}{sign}1+4" for before in ("", " ", "\u3000") for sign in "=+-@＝"]
     cards = [row(number, name, 1) for number, name in enumerate(names, 1)]
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))

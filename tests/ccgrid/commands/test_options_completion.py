@@ -69,13 +69,11 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
         ("ccgrid collection add Gri", ["Griffin"]),
     ],
 )
-def test_the_shell_offers_what_there_is(owned: Shell, line: str, words: list[str]) -> None:
+def test_completion_offers_existing_names(owned: Shell, line: str, words: list[str]) -> None:
     assert offered(owned, line) == words
 
 
-def test_decks_and_records_in_the_folder_are_offered_and_the_game_that_was_left(
-    owned: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_completion_offers_decks_records_and_unfinished_game(owned: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(owned.folder)
     for name in ("deck.toml", "elves.txt", "picture.png", "games.jsonl"):
         (owned.folder / name).write_text("", encoding="utf-8")
@@ -86,26 +84,26 @@ def test_decks_and_records_in_the_folder_are_offered_and_the_game_that_was_left(
     assert offered(owned, "ccgrid play --load ") == ["last", "cards.jsonl", "deck.toml", "games.jsonl"]
 
 
-def test_a_catalogue_that_the_line_names_is_asked(owned: Shell, tmp_path: Path) -> None:
+def test_completion_uses_catalogue_of_the_command_line(owned: Shell, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     owned.good("import", "starter", "--db", other)
     assert "wyvern" in offered(owned, f"ccgrid search griffin --db {other} --game ")
 
 
 @pytest.mark.parametrize("content", [None, b"not a catalogue\n"])
-def test_without_a_catalogue_nothing_is_offered_and_nothing_is_made(shell: Shell, content: bytes | None) -> None:
+def test_completion_without_catalogue_offers_and_creates_nothing(shell: Shell, content: bytes | None) -> None:
     if content is not None:
         shell.database.write_bytes(content)
     assert offered(shell, "ccgrid collection list box:") == []
     assert shell.database.exists() == (content is not None)
 
 
-def test_shells_that_show_it_are_told_what_a_word_is(owned: Shell) -> None:
+def test_completion_describes_words_for_shells_that_show_it(owned: Shell) -> None:
     assert "m10\tMagic 2010" in "\n".join(offered(owned, "ccgrid collection add --set m1", "fish"))
 
 
 @pytest.mark.skipif(not Path("/bin/bash").exists(), reason="needs bash")
-def test_bash_completes_a_box_with_a_blank_in_its_name(owned: Shell) -> None:
+def test_bash_completes_box_with_blank_in_its_name(owned: Shell) -> None:
     program = owned.folder / "bin" / "ccgrid"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ccgrid "$@"\n')
@@ -128,7 +126,7 @@ def test_bash_completes_a_box_with_a_blank_in_its_name(owned: Shell) -> None:
 
 
 @pytest.mark.parametrize("kind", ["bash", "zsh", "fish"])
-def test_no_word_is_offered_that_would_act_on_the_terminal(shell: Shell, kind: str) -> None:
+def test_completion_omits_control_characters(shell: Shell, kind: str) -> None:
     shell.import_rows([row(1, set="dsk", set_name="Dusk\x1b[2J\u202e")])
     for box in ("Attic", "Cel\x1b[2Jlar", "Shelf\u202e", "Dra\x9b2Jwer"):
         shell.good("collection", "add", "mtg:dsk/1", "--box", box)

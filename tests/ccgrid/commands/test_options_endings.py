@@ -75,7 +75,7 @@ def stocked(shell: Shell, stock: Path, monkeypatch: pytest.MonkeyPatch) -> Shell
     return shell
 
 
-def test_every_command_that_writes_a_file_is_tried() -> None:
+def test_every_command_that_writes_a_file_is_tested() -> None:
     writing = {
         words
         for words in words_of_commands()
@@ -88,7 +88,7 @@ def test_every_command_that_writes_a_file_is_tried() -> None:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("name", [*WRITERS, *REFUSING])
-def test_known_endings_are_written_and_others_refused(name: str, ending: str, stocked: Shell) -> None:
+def test_unknown_endings_are_rejected(name: str, ending: str, stocked: Shell) -> None:
     command, known = {**WRITERS, **REFUSING}[name]
     file = stocked.folder / f"written{ending}"
     if ending not in known:
@@ -115,7 +115,7 @@ def test_known_endings_are_written_and_others_refused(name: str, ending: str, st
 
 
 @pytest.mark.parametrize("command", [("export",), ("collection", "export")])
-def test_a_named_format_wins_and_no_ending_means_json_lines(command: tuple[str, ...], stocked: Shell) -> None:
+def test_format_option_overrides_ending_and_default_is_json_lines(command: tuple[str, ...], stocked: Shell) -> None:
     odd, bare = stocked.folder / "cards.ods", stocked.folder / "cards"
     stocked.good(*command, "--format", "csv", "-o", odd)
     assert b"," in odd.read_bytes().splitlines()[0]
@@ -126,7 +126,7 @@ def test_a_named_format_wins_and_no_ending_means_json_lines(command: tuple[str, 
 
 
 @pytest.mark.parametrize("ending", [".json", ".xlsx", ".jsonl", ".csv"])
-def test_a_collection_is_read_back_equal(ending: str, stocked: Shell) -> None:
+def test_exported_collection_is_imported_unchanged(ending: str, stocked: Shell) -> None:
     if ending in EXTRAS:
         pytest.importorskip(EXTRAS[ending])
         pytest.importorskip("python_calamine")
@@ -140,9 +140,7 @@ def test_a_collection_is_read_back_equal(ending: str, stocked: Shell) -> None:
     assert stocked.entries() == owned
 
 
-def test_a_spreadsheet_without_its_extra_is_refused_with_what_installs_it(
-    stocked: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_spreadsheet_without_extra_names_the_extra(stocked: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "xlsxwriter", None)

@@ -98,7 +98,7 @@ def make_stock(shell: Shell) -> None:
     shell.good(*simulate, "--deck", "own.toml", "--records", "own.jsonl")
 
 
-def test_every_command_that_may_write_over_a_file_is_tried() -> None:
+def test_every_command_that_overwrites_is_tested() -> None:
     forced = {words for words in words_of_commands() for one in command_called(words).params if is_force(one)}
     tried = {" ".join(command[:length]) for command in (*WRITERS.values(), *LONG.values()) for length in (1, 2)}
     assert forced - tried == {"demo"}  # which writes two files into a folder
@@ -114,7 +114,7 @@ def needs_extra(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_file_that_is_there_stays_and_force_writes_over_one_of_the_same_kind(name: str, stocked: Shell) -> None:
+def test_force_overwrites_only_files_of_the_same_kind(name: str, stocked: Shell) -> None:
     needs_extra(name)
     file, command = stocked.folder / name, WRITERS[name]
     misses = int(name == "corrections.csv")  # the rows that it writes were missed
@@ -136,7 +136,7 @@ def undated(written: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", [*WRITERS, *LONG])
-def test_a_file_of_another_kind_is_never_overwritten(name: str, stocked: Shell) -> None:
+def test_file_of_another_kind_is_never_overwritten(name: str, stocked: Shell) -> None:
     needs_extra(name)
     file, command = stocked.folder / name, {**WRITERS, **LONG}[name]
     for what, content in FOREIGN.items():
@@ -163,7 +163,7 @@ def test_no_command_writes_through_a_link(name: str, stocked: Shell) -> None:
 
 
 @pytest.mark.parametrize("name", ["deck.toml", "game.toml"])
-def test_files_of_the_demonstration_are_written_over_like_any_others(name: str, stocked: Shell) -> None:
+def test_demo_overwrites_its_files_only_with_force(name: str, stocked: Shell) -> None:
     stocked.good("demo", "-o", "shown")
     file = stocked.folder / "shown" / name
     stocked("demo", "-o", "shown").fails("exists already", "--force")
@@ -174,7 +174,7 @@ def test_files_of_the_demonstration_are_written_over_like_any_others(name: str, 
         assert file.read_bytes() == content
 
 
-def test_a_record_is_not_a_deck_and_a_deck_not_a_record(stocked: Shell) -> None:
+def test_record_does_not_overwrite_deck_or_deck_record(stocked: Shell) -> None:
     deck, game = stocked.folder / "deck.toml", stocked.folder / "game.toml"
     stocked.good(*WRITERS["deck.toml"], deck)
     stocked.good(*WRITERS["game.toml"], game)
@@ -182,7 +182,7 @@ def test_a_record_is_not_a_deck_and_a_deck_not_a_record(stocked: Shell) -> None:
     stocked(*WRITERS["game.toml"], deck, "--force").fails("is not a record")
 
 
-def test_many_games_are_refused_a_file_for_one_and_the_right_ending_is_named(stocked: Shell) -> None:
+def test_file_for_one_game_is_rejected_for_many(stocked: Shell) -> None:
     result = stocked(*SIMULATE, stocked.folder / "x.toml")
     assert result.status == 2
     assert "x.jsonl" in result.err
@@ -191,7 +191,7 @@ def test_many_games_are_refused_a_file_for_one_and_the_right_ending_is_named(sto
 
 
 @pytest.mark.parametrize("name", ["deck.toml", "games.jsonl", "cards.csv"])
-def test_a_device_is_written_as_it_is(name: str, stocked: Shell, device: Device) -> None:
+def test_device_is_written_directly(name: str, stocked: Shell, device: Device) -> None:
     stocked.good(*WRITERS[name], device.path)
     assert device.path.is_char_device()
     assert device.written()
@@ -206,7 +206,7 @@ def test_a_device_is_written_as_it_is(name: str, stocked: Shell, device: Device)
         ("card", "add", "--game", "arcadia", "--name", "x" * 201),
     ],
 )
-def test_names_have_at_most_200_characters_where_they_come_in(command: tuple[str, ...], stocked: Shell) -> None:
+def test_names_have_at_most_200_characters(command: tuple[str, ...], stocked: Shell) -> None:
     result = stocked(*command)
     assert result.status == 2
     assert "201 characters; 200 is the most" in result.err
@@ -216,9 +216,7 @@ def test_names_have_at_most_200_characters_where_they_come_in(command: tuple[str
     ("command", "name", "own"),
     [(("deck", "new"), "q.json", ".toml"), (("page", "deck.toml"), "p.csv", ".html"), (("stats",), "p.gif", ".svg")],
 )
-def test_a_name_that_says_another_kind_of_file_is_refused(
-    shell: Shell, command: tuple[str, ...], name: str, own: str
-) -> None:
+def test_ending_of_another_kind_is_rejected(shell: Shell, command: tuple[str, ...], name: str, own: str) -> None:
     shell.good("deck", "new", "--seed", "1", "-o", shell.folder / "deck.toml")
     words = [str(shell.folder / word) if word == "deck.toml" else word for word in command]
     result = shell(*words, "-o", shell.folder / name)
@@ -228,7 +226,7 @@ def test_a_name_that_says_another_kind_of_file_is_refused(
     assert not (shell.folder / name).exists()
 
 
-def test_a_file_that_is_written_is_named(shell: Shell) -> None:
+def test_written_file_is_reported(shell: Shell) -> None:
     shell.good("import", "starter")
     shell.good("collection", "add", "Pidgeot")
     for command in (("export", "legal"), ("collection", "export")):

@@ -17,7 +17,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="needs arguments that
 
 
 @pytest.mark.parametrize("command", words_of_commands())
-def test_no_command_takes_text_that_is_not_decoded(shell: Shell, command: str) -> None:
+def test_every_command_rejects_undecodable_text(shell: Shell, command: str) -> None:
     taken = {"faction", "factions", "player", "players"}  # may be the name of a file
     options = options_of(command)
     for parameter in command_called(command).params:
@@ -32,7 +32,7 @@ def test_no_command_takes_text_that_is_not_decoded(shell: Shell, command: str) -
 
 @posix
 @pytest.mark.parametrize(("variables", "encoding"), [(ASCII, "ascii"), ({"PYTHONUTF8": "1"}, "utf-8")])
-def test_a_box_that_is_not_decoded_is_not_stored(
+def test_undecodable_box_is_not_stored(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], encoding: str
 ) -> None:
     shell.import_rows(rows(3))
@@ -44,7 +44,7 @@ def test_a_box_that_is_not_decoded_is_not_stored(
 
 
 @posix
-def test_a_file_is_read_whatever_its_name_is(shell: Shell) -> None:
+def test_file_with_undecodable_name_is_read(shell: Shell) -> None:
     shell.import_rows(rows(3))
     file = os.fsencode(shell.folder) + b"/b\xf6x.txt"
     Path(os.fsdecode(file)).write_text("1 Brass Bellringer\n", encoding="utf-8")
@@ -55,7 +55,7 @@ def test_a_file_is_read_whatever_its_name_is(shell: Shell) -> None:
 
 
 @posix
-def test_a_line_that_is_not_decoded_is_not_stored(shell: Shell) -> None:
+def test_undecodable_line_is_not_stored(shell: Shell) -> None:
     shell.import_rows(rows(3))
     before = shell.catalogue()
     (lines := shell.folder / "lines").write_bytes("mtg:dsk/1\nGröße\n".encode("latin-1"))

@@ -105,30 +105,30 @@ def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Sh
 
 
 @pytest.mark.parametrize("line", cases())
-def test_a_name_that_is_in_no_list_is_status_2_and_in_the_message(used: Shell, line: list[str]) -> None:
+def test_unknown_name_has_status_2_and_is_quoted(used: Shell, line: list[str]) -> None:
     result = used(*line)
     assert (result.status, result.out) == (2, ""), result
     assert "nosuch" in result.err
     assert 1 <= len(result.err.splitlines()) <= 2
 
 
-def test_every_reason_to_take_any_name_is_needed() -> None:
+def test_exceptions_for_unknown_names_are_needed() -> None:
     there = {(words, parameter.name) for words, command in commands() for parameter in getattr(command, "params", ())}
     assert set(FREE) <= there
 
 
-def test_a_game_of_which_there_are_no_cards_yet_is_no_wrong_command_line(used: Shell) -> None:
+def test_game_without_cards_is_not_a_usage_error(used: Shell) -> None:
     used("search", "Amber", "--game", "vtes").fails("no cards of the game 'vtes'")
     used("export", "--game", "vtes").fails("no cards of the game 'vtes'")
 
 
-def test_a_name_in_a_file_is_no_wrong_command_line(used: Shell) -> None:
+def test_unknown_name_in_file_is_not_a_usage_error(used: Shell) -> None:
     text = Path("deck.toml").read_text(encoding="utf-8")
     Path("deck.toml").write_text(text.replace('game = "grid"', 'game = "chess"'), encoding="utf-8")
     used("deck", "check", "deck.toml").fails("chess", "grid, ninecard, tactics")
 
 
-def test_games_of_owned_cards_are_known_when_the_catalogue_has_them_no_more(used: Shell) -> None:
+def test_games_of_owned_cards_stay_known(used: Shell) -> None:
     used.good("collection", "add", "mtg:dsk/3")
     with Store(used.database) as store:
         store.connection.execute("DELETE FROM cards")
@@ -136,5 +136,5 @@ def test_games_of_owned_cards_are_known_when_the_catalogue_has_them_no_more(used
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("magic", "mtg"), ("wyvrn", "wyvern")])
-def test_a_source_of_another_name_is_suggested(shell: Shell, typed: str, meant: str) -> None:
+def test_source_is_suggested_by_another_name(shell: Shell, typed: str, meant: str) -> None:
     shell("import", typed).names_unknown(f"Did you mean {meant}", "ccgrid sources")

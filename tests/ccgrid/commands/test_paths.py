@@ -121,14 +121,14 @@ def with_path(words: Sequence[str], path: str) -> list[str]:
     return [path if word == FILE else word for word in words]
 
 
-def test_every_path_says_whether_it_may_be_a_stream() -> None:
+def test_every_path_option_decides_about_streams() -> None:
     paths = [(words, name, settings) for words, name, kind, settings in OPTIONS if "Path" in repr(kind)]
     assert len(paths) > 100
     assert not [(words, name) for words, name, settings in paths if settings.parser is not parse_path]
 
 
 @pytest.mark.parametrize(("command", "param"), at_each(open_input.__name__, open_input_or_name.__name__))
-def test_what_is_read_from_a_file_is_read_from_standard_input(command: str, param: Any, piped: Piped) -> None:
+def test_input_file_can_be_standard_input(command: str, param: Any, piped: Piped) -> None:
     name, words = READ[command, param.name]
     content = Path(name).read_bytes()
     Path("given").write_bytes(content)
@@ -147,7 +147,7 @@ def test_what_is_read_from_a_file_is_read_from_standard_input(command: str, para
 
 
 @pytest.mark.parametrize(("command", "param"), at_each(open_output.__name__))
-def test_what_is_written_to_a_file_is_written_to_standard_output(command: str, param: Any, piped: Piped) -> None:
+def test_output_file_can_be_standard_output(command: str, param: Any, piped: Piped) -> None:
     words = WRITTEN[command, param.name]
     written = piped(*command.split(), *with_path(words, "output"))
     streamed = piped(*command.split(), *with_path(words, "-"))
@@ -164,7 +164,7 @@ def test_what_is_written_to_a_file_is_written_to_standard_output(command: str, p
 
 
 @pytest.mark.parametrize(("command", "param"), at_each("reject_stream"))
-def test_what_is_no_stream_refuses_one_in_a_sentence(command: str, param: Any, piped: Piped) -> None:
+def test_file_only_option_rejects_stream(command: str, param: Any, piped: Piped) -> None:
     needed = [one for one in command_called(command).params if one.param_type_name == "argument" and one.required]
     result = piped(*command.split(), *(["deck.toml"] * len(needed)), param.opts[0], "-").names_unknown(
         "- is not a file here: "
@@ -173,13 +173,13 @@ def test_what_is_no_stream_refuses_one_in_a_sentence(command: str, param: Any, p
     assert not Path("-").exists()
 
 
-def test_a_file_that_is_called_so_is_named_with_its_folder(piped: Piped) -> None:
+def test_file_named_dash_is_written_with_its_folder(piped: Piped) -> None:
     piped("deck", "new", "--seed", "3", "-o", "./-")
     assert Path("-").read_text(encoding="utf-8").startswith("name = ")
     assert piped("deck", "check", "./-").status == 0
 
 
-def test_one_stream_is_one_file(piped: Piped) -> None:
+def test_stream_can_be_used_once(piped: Piped) -> None:
     piped("validate", "-", "-").names_unknown("standard input")
     piped("collection", "export", "--losses", "-").names_unknown("standard output")
     piped("collection", "export", "-o", "-", "--losses", "-").names_unknown("standard output")
@@ -188,7 +188,7 @@ def test_one_stream_is_one_file(piped: Piped) -> None:
     piped("deck", "edit", "-", "--swap", "1=mtg:dsk/101", given=Path("deck.toml").read_bytes()).names_unknown("-o")
 
 
-def test_a_command_behind_another_reads_what_that_writes(piped: Piped) -> None:
+def test_piped_commands_read_each_others_output(piped: Piped) -> None:
     deck = piped("deck", "new", "--seed", "3", "-o", "-").out.encode()
     edited = piped("deck", "edit", "-", "--swap", "1=mtg:dsk/101", "-o", "-", given=deck)
     assert edited.out.startswith("name = ")
@@ -198,14 +198,14 @@ def test_a_command_behind_another_reads_what_that_writes(piped: Piped) -> None:
     assert output.count("Valid: standard input:") == 2
 
 
-def test_what_is_not_read_is_refused_by_the_name_of_the_stream(piped: Piped) -> None:
+def test_error_in_piped_file_names_standard_input(piped: Piped) -> None:
     assert "standard input" in piped("deck", "check", "-", given=b"\xff\xfe\0").err
     assert "standard input" in piped("validate", "-", given=b"game = 1").out + piped("validate", "-", given=b"=").err
     assert "/" not in piped("code", "-", given=b"").err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_keys_come_from_the_terminal_where_the_game_comes_from_standard_input(piped: Piped) -> None:
+def test_keys_are_read_from_terminal_if_game_is_piped(piped: Piped) -> None:
     import pexpect
 
     environment = {**piped.shell.environment(), "TERM": "xterm-256color"}
@@ -220,13 +220,13 @@ def test_keys_come_from_the_terminal_where_the_game_comes_from_standard_input(pi
     assert child.exitstatus == 0
 
 
-def test_a_command_that_is_named_takes_the_stream_as_it_is_typed(piped: Piped) -> None:
+def test_suggested_command_keeps_the_dash(piped: Piped) -> None:
     done = piped("sheet", "-", "-o", "sheet.html", given=b"1 Evil\n")
     assert (done.status, done.err.splitlines()[1]) == (3, "For all of it: ccgrid deck check -")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_pdf_goes_into_a_pipe_and_not_to_a_terminal(piped: Piped) -> None:
+def test_pdf_is_written_to_pipe_but_not_to_terminal(piped: Piped) -> None:
     pytest.importorskip("weasyprint")
     import pexpect
     from helpers.forked_program import at_terminal
@@ -243,7 +243,7 @@ def test_a_pdf_goes_into_a_pipe_and_not_to_a_terminal(piped: Piped) -> None:
 
 
 @pytest.mark.parametrize("command", [("collection", "import"), ("deck", "check"), ("score",), ("import", "file")])
-def test_an_address_is_no_file(shell: Shell, command: tuple[str, ...]) -> None:
+def test_address_is_rejected_as_file(shell: Shell, command: tuple[str, ...]) -> None:
     result = shell(*command, "https://example.org/cards.csv")
     assert result.status == 2
     assert "https://example.org/cards.csv is an address, not a file: download it first" in result.err
@@ -251,7 +251,9 @@ def test_an_address_is_no_file(shell: Shell, command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("command", [("collection", "import"), ("deck", "check"), ("collection", "trade")])
-def test_the_folder_of_a_dot_is_named(shell: Shell, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+def test_messages_name_the_folder_of_a_dot(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
     shell.import_rows(rows(3))
     monkeypatch.chdir(shell.folder)
     shell(*command, ".").fails(f"{shell.folder.name}: this is a folder")

@@ -63,7 +63,7 @@ PLAY = """
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_who_takes_whom_is_what_the_rules_say(number):
+def test_captures_follow_the_rules(number):
     rng = random.Random(number)
     cards = tuple(in_order(random_deck(rng)))
     takes = who_takes_whom(cards)
@@ -79,7 +79,7 @@ def test_who_takes_whom_is_what_the_rules_say(number):
         assert tuple(legal) == state.legal_moves()
 
 
-def test_cards_have_the_numbers_of_the_deck_list_and_copies_one_each():
+def test_cards_are_numbered_as_in_the_deck_list():
     rng = random.Random(1)
     deck = [random_card(rng, number) for number in range(19)]
     deck.append(deck[3])
@@ -97,7 +97,7 @@ def plan(rng: random.Random, cards: int = 20) -> dict[str, object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(5))
-def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, number):
+def test_random_games_on_the_page_match_the_engine(browser, tmp_path, number):
     rng = random.Random(number)
     deck = [random_card(rng, count // 2 if number == 4 else count) for count in range(20)]
     deck = [deck[count // 2 * 2] for count in range(20)] if number == 4 else deck  # each card twice
@@ -114,7 +114,7 @@ def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, num
 
 
 @pytest.mark.parametrize("varied", VARIANTS, ids=lambda varied: " ".join(varied))
-def test_games_by_variants_on_the_page_are_those_of_the_engine(browser, tmp_path, varied):
+def test_variant_games_on_the_page_match_the_engine(browser, tmp_path, varied):
     options = Options(**by_field_name(find_game("grid").option_values(varied)))
     rng = random.Random(5)
     even = dict.fromkeys(ZONES, 5)  # such cards take nothing, and grids of them are stuck

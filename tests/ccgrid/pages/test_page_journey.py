@@ -18,9 +18,7 @@ from helpers.terminals import Terminal
 ASKED = r"Ann|Bob|Cards? [^>\r\n]+"
 
 
-def test_a_game_started_at_a_terminal_ends_on_a_page_and_at_the_terminal_with_one_result(
-    browser, table, shell: Shell
-) -> None:
+def test_game_continued_on_a_page_has_the_same_result(browser, table, shell: Shell) -> None:
     order = random.Random(4).sample(range(1, 21), 20)
     terminal = Terminal(shell, EXAMPLES / "deck.toml", "--players", "Ann,Bob", "--record", "half.toml", command="table")
     terminal.prompt(ASKED)

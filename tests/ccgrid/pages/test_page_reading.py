@@ -16,7 +16,7 @@ from ccgrid.engine.records.record import read_document
 from ccgrid.pages.page import asset, json_script, replay_page, table_page
 
 
-def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):
+def test_table_is_playable_by_keyboard_and_screen_reader(browser, table):
     with open_page(browser, table, DESK) as page:
         page.locator("#player-0").focus()
         page.keyboard.press("Enter")
@@ -48,7 +48,7 @@ def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(brows
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
-def test_nothing_on_the_table_is_wider_than_the_screen_and_everything_has_a_name(browser, table, screen, scheme):
+def test_table_fits_the_screen_and_controls_have_names(browser, table, screen, scheme):
     touch = "tap" if screen is PHONE else "click"
     with open_page(browser, table, screen, color_scheme=scheme) as page:
         for step in ("#shuffle", "#grid .can", "#grid .lit", "#written summary"):
@@ -81,14 +81,14 @@ PAIRS = [
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize(("text", "ground"), PAIRS)
-def test_texts_stand_out_from_what_is_behind_them(text, ground, scheme):
+def test_texts_have_enough_contrast(text, ground, scheme):
     blocks = re.findall(r":root \{(.*?)\}", asset("page.css"), re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[scheme]))
     high, low = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
     assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
-def test_a_page_is_one_small_file_that_may_ask_nobody():
+def test_page_is_one_small_file_without_requests():
     for text in (
         table_page("grid", "A deck", random_deck(random.Random(1)), {}),
         replay_page(random_record(GAMES[0], 1)),
@@ -98,12 +98,12 @@ def test_a_page_is_one_small_file_that_may_ask_nobody():
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
 
 
-def test_the_longest_game_of_the_fullest_kind_stays_small():
+def test_page_of_the_longest_game_is_small():
     record = random_record(find_game("ninecard"), 3, count=4, share=10_000)
     assert len(replay_page(record).encode()) < LARGEST
 
 
-def test_what_cards_are_called_does_nothing(browser, tmp_path):
+def test_card_names_are_escaped_on_pages(browser, tmp_path):
     rng = random.Random(3)
     deck = [Card("", "", f"{HOSTILE[number % 3]} {number}", random_card(rng).zones, 100) for number in range(20)]
     address = page_of(tmp_path, deck, HOSTILE[0])
@@ -116,7 +116,7 @@ def test_what_cards_are_called_does_nothing(browser, tmp_path):
     assert {card.name.rpartition(" ")[0] for card in back.setup.cards} <= set(HOSTILE)
 
 
-def test_embedded_data_hold_nothing_that_ends_their_element():
+def test_embedded_data_cannot_end_their_element():
     text = json_script({"name": HOSTILE, "half": "\ud83d"})
     assert "<" not in text
     assert "\u2028" not in text

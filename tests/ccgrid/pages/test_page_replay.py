@@ -18,7 +18,7 @@ from ccgrid.engine.records.record import read_document
 from ccgrid.pages.page import Nodes, replay_data, replay_page
 
 
-def test_parts_that_many_positions_share_stand_once():
+def test_equal_parts_of_pictures_are_shared():
     nodes = Nodes()
     tile = Tile("a1", "", "Amber Drake", {"top": 3})
     first = nodes.add(Tiles((tile, tile), 2))
@@ -46,7 +46,7 @@ STEPS = f"""
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
+def test_replay_shows_every_move_of_every_game(browser, tmp_path, game):
     record = random_record(game, 11, share=30)
     path = tmp_path / "game.html"
     path.write_text(replay_page(record), encoding="utf-8")
@@ -67,7 +67,7 @@ def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
         assert read_document(code_document(page.locator("#code").input_value())).require().moves == record.moves
 
 
-def test_the_replay_is_stepped_through_by_keys_and_by_its_address(browser, tmp_path, shell: Shell):
+def test_replay_is_controlled_by_keys_and_address(browser, tmp_path, shell: Shell):
     shell.good("page", EXAMPLES / "game.toml", "-o", tmp_path / "game.html")
     address = (tmp_path / "game.html").as_uri()
     with open_page(browser, f"{address}#5", DESK) as page:
@@ -83,7 +83,7 @@ def test_the_replay_is_stepped_through_by_keys_and_by_its_address(browser, tmp_p
         )
 
 
-def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell: Shell):
+def test_replay_shows_marks_and_values_of_analysis(browser, tmp_path, shell: Shell):
     written = shell.folder / "analysed.toml"
     shell.good("analyze", EXAMPLES / "game.toml", "-o", written)
     record = read_game(written)
@@ -106,7 +106,7 @@ def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell:
 # --- at the command line -----------------------------------------------------------------------------------------
 
 
-def test_page_takes_codes_and_refuses_what_it_cannot_show(shell: Shell):
+def test_page_accepts_codes_and_rejects_unsupported_sources(shell: Shell):
     deck = shell.good("code", EXAMPLES / "deck.toml").out.strip()
     shell.good("page", deck, "-o", shell.folder / "table.html")
     assert (shell.folder / "table.html").read_text("utf-8").startswith("<!doctype html>")

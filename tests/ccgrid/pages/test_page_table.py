@@ -15,7 +15,7 @@ from ccgrid.engine.records.files import code_document, record_code
 from ccgrid.engine.records.record import Record, read_document
 
 
-def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser, table, shell: Shell):
+def test_game_moves_between_page_code_and_terminal(browser, table, shell: Shell):
     with open_page(browser, table, PHONE) as page:
         a_game_by_taps(page)
         code = page.locator("#code").input_value()
@@ -44,7 +44,7 @@ def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser,
         assert tuple(shown) == Record(setup, further.moves).final().scores()
 
 
-def test_the_page_keeps_its_game_when_it_is_reloaded_even_before_a_card_was_chosen(browser, table):
+def test_reloaded_page_keeps_its_game(browser, table):
     with open_page(browser, table, PHONE) as page:
         a_game(page, 2)
         page.locator("#grid .can").first.tap()
@@ -62,7 +62,7 @@ def test_the_page_keeps_its_game_when_it_is_reloaded_even_before_a_card_was_chos
         assert page.locator("#moves li").count() == 2
 
 
-def test_undo_takes_back_the_card_that_was_turned_up_then_the_move(browser, table):
+def test_undo_reverts_revealed_card_then_move(browser, table):
     with open_page(browser, table, PHONE) as page:
         a_game(page, 1)
         before = page.locator("#code").input_value()
@@ -79,7 +79,7 @@ def test_undo_takes_back_the_card_that_was_turned_up_then_the_move(browser, tabl
         assert page.locator("#lay").is_visible()
 
 
-def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, table):
+def test_page_without_real_cards_deals_and_reveals(browser, table):
     with open_page(browser, table, DESK) as page:
         page.locator("#shuffle").click()
         while page.locator("#grid .can").count():
@@ -94,7 +94,7 @@ def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, ta
     assert game.result == game.final().scores()
 
 
-def test_a_code_that_is_damaged_or_of_another_deck_is_refused_and_does_no_harm(browser, table, shell: Shell):
+def test_damaged_code_or_code_of_another_deck_is_rejected(browser, table, shell: Shell):
     other = shell.good("code", EXAMPLES / "game.toml").out.strip()
     with open_page(browser, table, PHONE) as page:
         a_game(page)
@@ -116,7 +116,7 @@ def test_a_code_that_is_damaged_or_of_another_deck_is_refused_and_does_no_harm(b
         assert page.locator("#moves li").count() == 3
 
 
-def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):
+def test_unsupported_variant_is_left_to_the_terminal(browser, tmp_path):
     deck = [zone_card(card) for card in random_deck(random.Random(2))]
     setup = find_game("grid").deal(("Ann", "Bob"), [deck], Dice(2), options={"komi": 5})
     code = record_code(Record(setup)).line
@@ -125,7 +125,7 @@ def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):
         assert page.locator("#lay").is_visible()
 
 
-def test_a_table_by_variants_is_played_by_taps_and_other_games_are_refused_in_words(browser, table, shell: Shell):
+def test_variant_table_is_playable_and_rejects_other_games(browser, table, shell: Shell):
     varied = shell.folder / "varied.html"
     options = ("--option", "komi=5", "--option", "order=1-2-2")
     shell.good("page", EXAMPLES / "deck.toml", "-o", varied, *options)

@@ -49,7 +49,7 @@ def placed(page: str) -> list[tuple[float, float]]:
 
 
 @every_paper
-def test_nine_cards_lie_edge_to_edge_in_the_middle_of_a_page(paper):
+def test_nine_cards_are_centred_without_gaps(paper):
     pages = list(card_pages([CardFace(str(number)) for number in range(20)], paper))
     assert [len(placed(page)) for page in pages] == [6, 7, 7]
     places = placed(next(card_pages([CardFace("Drake")] * 9, paper)))
@@ -58,7 +58,7 @@ def test_nine_cards_lie_edge_to_edge_in_the_middle_of_a_page(paper):
     assert places[4] == pytest.approx((places[0][0] + WIDTH, places[0][1] + HEIGHT), abs=0.02)
 
 
-def test_no_page_has_few_cards_left() -> None:
+def test_cards_are_distributed_evenly_over_pages() -> None:
     for cards in range(3, 100):
         pages = [len(placed(page)) for page in card_pages([CardFace("Drake")] * cards, PAPERS[0])]
         assert (sum(pages), max(pages) <= 9, max(pages) - min(pages) <= 1) == (cards, True, True)
@@ -80,7 +80,7 @@ def test_cards_have_the_colour_of_their_game_or_faction() -> None:
     assert bastion != lancers
 
 
-def test_rules_on_paper_have_no_options_of_commands_and_no_files() -> None:
+def test_printed_rules_omit_options_and_files() -> None:
     for game in GAMES:
         text = re.sub(r"<t[hd].*?</t[hd]>", "", sheet(game.name, [], PAPERS[0], parts=["rules"]).partition("<body>")[2])
         assert not re.search(r"--|[Tt][Oo][Mm][Ll]|ccgrid|\[setup\]|[a-z] ?= ?", re.sub(r"<[^>]*>", "", text)), (
@@ -89,7 +89,7 @@ def test_rules_on_paper_have_no_options_of_commands_and_no_files() -> None:
 
 
 @every_paper
-def test_a_mark_stands_at_both_ends_of_every_cut_and_on_no_card(paper):
+def test_every_cut_has_crop_marks_at_both_ends(paper):
     page = next(card_pages([CardFace("Drake")] * 9, paper))
     found = re.findall(r'class="mark (\w+)" style="left:([\d.]+)mm;top:([\d.]+)mm;\w+:([\d.]+)mm', page)
     upright = sorted((float(left), float(top), float(long)) for kind, left, top, long in found if kind == "upright")
@@ -107,7 +107,7 @@ def test_a_mark_stands_at_both_ends_of_every_cut_and_on_no_card(paper):
 
 
 @every_game
-def test_a_sheet_has_its_list_its_cards_a_board_a_score_sheet_and_the_rules(game):
+def test_sheet_has_all_sections(game):
     text = sheet(game, deck_of(game), PAPERS[0])
     kinds = re.findall(r'<section class="page ([a-z ]+)"', text)
     cards = sum(len(deck.cards) for deck in deck_of(game)) or (30 if game == "matrix" else 0)
@@ -118,14 +118,14 @@ def test_a_sheet_has_its_list_its_cards_a_board_a_score_sheet_and_the_rules(game
     assert "<script" not in text
 
 
-def test_every_number_stands_in_its_zone():
+def test_every_number_is_in_its_zone():
     card = Card("", "", "Amber Drake", {zone: number for number, zone in enumerate(ZONES)}, 28)
     text = sheet("grid", [SheetDeck("One", [card])], PAPERS[0], parts=["cards"])
     shown = dict(re.findall(r'<b class="zone ([a-z-]+)">(\d+)</b>', text))
     assert shown == {zone: str(number) for number, zone in enumerate(ZONES)}
 
 
-def test_the_list_says_zones_score_game_and_box():
+def test_deck_list_shows_zones_score_game_and_box():
     card = Card("mtg:m15/235", "mtg", "Amber Drake", {"top-left": 4}, 9, "m15", "", "235")
     text = sheet("grid", [SheetDeck("One", [card], {"mtg:m15/235": "Shelf, row 2"})], PAPERS[0], parts=["list"])
     assert (
@@ -134,7 +134,7 @@ def test_the_list_says_zones_score_game_and_box():
     )
 
 
-def test_matrix_has_thirty_cards_two_of_each_kind_the_nine_numbers_and_an_overview():
+def test_matrix_sheet_has_thirty_cards_numbers_and_overview():
     faces = find_game("matrix").pictures.sheet.own(2)
     assert [face.name for face in faces[:20]] == [kind for kind in KINDS for _ in range(2)]
     assert [face.large for face in faces[20:29]] == [str(number) for number in range(1, 10)]
@@ -142,14 +142,14 @@ def test_matrix_has_thirty_cards_two_of_each_kind_the_nine_numbers_and_an_overvi
     assert len(find_game("matrix").pictures.sheet.own(4)) == 50
 
 
-def test_a_score_sheet_of_the_grid_game_has_room_for_eleven_moves_a_player():
+def test_grid_score_sheet_has_eleven_rows_per_player():
     text = sheet("grid", [], PAPERS[0], parts=["scores"])
     table = text[text.index("<table") : text.index("</table>")]
     assert re.findall(r"<tr><th>(\d+)</th>", table) == [str(number) for number in range(1, 12)]
     assert table.count('class="player"') == 2
 
 
-def test_names_do_nothing_and_keep_their_script():
+def test_names_on_sheets_are_escaped():
     names = (*SCRIPTS, "<script>alert(1)</script>", "half \ud83d")
     cards = [Card("", "", name, {"top": 3}, 3) for name in names]
     text = sheet("grid", [SheetDeck("<b>Deck</b>", cards)], PAPERS[0])
@@ -169,7 +169,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".cut")].flatMap((card) => {
 
 @every_paper
 @every_game
-def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_page(browser, tmp_path, game, paper):
+def test_rendered_cards_are_63_by_88_mm_and_rules_fit_one_page(browser, tmp_path, game, paper):
     path = write(tmp_path / "sheet.html", sheet(game, deck_of(game), paper))
     with open_page(browser, path.as_uri(), DESK) as page:
         for box in page.locator(".cut").evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect())"):
@@ -183,7 +183,7 @@ def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_
             assert wide <= 0, kind
 
 
-def test_the_longest_names_stay_on_their_cards(browser, tmp_path):
+def test_longest_names_fit_their_cards(browser, tmp_path):
     names = ("Gardienne des Mémoires Perdues de Brocéliande", "W" * 60, "word " * 40, SCRIPTS[0] * 4)
     cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 99) for name in names]
     path = write(tmp_path / "sheet.html", sheet("grid", [SheetDeck("Long", cards)], PAPERS[0], parts=["cards"]))
@@ -198,7 +198,7 @@ def photograph(colour: str) -> bytes:
     return bytes(made.getvalue())
 
 
-def test_a_card_of_which_you_have_a_picture_is_printed_with_it_below_its_numbers(browser, tmp_path):
+def test_own_picture_is_printed_below_the_numbers(browser, tmp_path):
     cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 80) for name in ("Amber Drake", "Brass Heron")]
     own = {"Amber Drake": photograph("orange")}
     text = sheet("grid", [SheetDeck("Own", cards, pictures=own)], PAPERS[0], parts=["cards"])
@@ -237,7 +237,7 @@ def uncompressed(made: bytes) -> bytes:
 @needs_pdf
 @every_paper
 @every_game
-def test_a_pdf_has_a_page_for_each_page_of_its_paper(game, paper):
+def test_pdf_has_as_many_pages_as_the_sheet(game, paper):
     text = sheet(game, deck_of(game), paper)
     made = to_pdf(text)
     assert made.startswith(b"%PDF-")
@@ -245,7 +245,7 @@ def test_a_pdf_has_a_page_for_each_page_of_its_paper(game, paper):
 
 
 @needs_pdf
-def test_a_pdf_has_the_pictures_of_cards_and_fetches_nothing():
+def test_pdf_contains_pictures_without_requests():
     deck = SheetDeck("Own", [Card("", "", "Amber Drake", {"top": 7}, 7)], pictures={"Amber Drake": photograph("red")})
     made = uncompressed(to_pdf(sheet("grid", [deck], PAPERS[0], parts=["cards"])))
     assert made.count(b"/DCTDecode") == 1
@@ -253,7 +253,7 @@ def test_a_pdf_has_the_pictures_of_cards_and_fetches_nothing():
     assert b"/DCTDecode" not in uncompressed(to_pdf(asked))
 
 
-def test_without_the_extra_a_pdf_is_refused_with_what_to_do(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_pdf_without_extra_names_the_extra(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ccgrid.pages.sheet.find_spec", lambda name: None)
     refused = shell("sheet", "grid", "--pdf", "-o", shell.folder / "sheet.pdf")
     assert (refused.status, install_command("pdf") in refused.err) == (3, True)
@@ -264,7 +264,7 @@ def test_without_the_extra_a_pdf_is_refused_with_what_to_do(shell: Shell, monkey
 
 
 @pytest.mark.parametrize("source", ["grid", "ninecard", "tactics", "matrix", "cinder", EXAMPLES / "deck.toml"])
-def test_a_sheet_is_made_of_a_game_a_faction_or_a_deck(shell: Shell, source):
+def test_sheet_is_made_from_game_faction_or_deck(shell: Shell, source):
     shell.good("sheet", source, "-o", shell.folder / "sheet.html", "--paper", "letter")
     text = (shell.folder / "sheet.html").read_text("utf-8")
     assert "215.9mm 279.4mm" in text
@@ -272,7 +272,7 @@ def test_a_sheet_is_made_of_a_game_a_faction_or_a_deck(shell: Shell, source):
     assert text.count('class="cut') == cards.get(str(source), 20)
 
 
-def test_a_sheet_is_made_of_a_code_and_tells_the_boxes(shell: Shell):
+def test_sheet_is_made_from_code_and_lists_boxes(shell: Shell):
     shell.good(
         "import", "mtg", write_rows(shell.folder / "cards.jsonl", [row(n, f"Drake {n}", 3) for n in range(1, 21)])
     )
@@ -286,7 +286,7 @@ def test_a_sheet_is_made_of_a_code_and_tells_the_boxes(shell: Shell):
     assert (shell.folder / "sheet.html").read_text("utf-8").count('class="cut') == 20
 
 
-def test_a_sheet_takes_the_pictures_that_belong_to_the_catalogue(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_sheet_uses_pictures_of_its_catalogue(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     cards = write_rows(shell.folder / "cards.jsonl", [row(n, f"Drake {n}", 3) for n in range(1, 21)])
     shell.good("import", "mtg", cards)
     (shell.folder / "deck.txt").write_text("".join(f"1 Drake {n}\n" for n in range(1, 21)), encoding="utf-8")
@@ -306,6 +306,6 @@ def test_a_sheet_takes_the_pictures_that_belong_to_the_catalogue(shell: Shell, m
         (("tactics", "--seats", 3), 2, "not for 3 players"),
     ],
 )
-def test_what_cannot_be_printed_is_refused(shell: Shell, arguments, status, words):
+def test_unprintable_source_is_rejected(shell: Shell, arguments, status, words):
     refused = shell("sheet", *arguments, "-o", shell.folder / "sheet.html")
     assert (refused.status, words in refused.err) == (status, True), refused.err

@@ -26,17 +26,17 @@ def answered(monkeypatch: pytest.MonkeyPatch, answers: list[str | type[BaseExcep
     ("answers", "agreed"),
     [(["y"], True), ([" YES "], True), (["no"], False), (["maybe"], False), ([EOFError], False)],
 )
-def test_only_a_yes_is_one(monkeypatch: pytest.MonkeyPatch, answers: list[str], agreed: bool) -> None:
+def test_only_yes_confirms(monkeypatch: pytest.MonkeyPatch, answers: list[str], agreed: bool) -> None:
     assert answered(monkeypatch, answers) is agreed
     assert answered(monkeypatch, answers, usual=True) is agreed
 
 
-def test_enter_says_what_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_line_gives_the_usual_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not answered(monkeypatch, [""])
     assert answered(monkeypatch, [""], usual=True)
 
 
-def test_a_question_mark_explains_the_answers_and_asks_again(
+def test_question_mark_explains_and_asks_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert answered(monkeypatch, ["?", "?", "yes"])

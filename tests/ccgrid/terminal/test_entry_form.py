@@ -61,7 +61,7 @@ def ended(form: Form, copies: str = "", box: str = "") -> str:
     return said
 
 
-def test_the_form_says_what_it_understood_and_draws_at_the_end_or_when_asked(shell: Shell) -> None:
+def test_form_confirms_each_line_and_draws_the_card(shell: Shell) -> None:
     form = form_at(shell)
     assert "tl t tr" in form.answer("Printed", "tl 4")
     said = form.answer("Printed", "br 2,3")
@@ -85,7 +85,7 @@ def test_the_form_says_what_it_understood_and_draws_at_the_end_or_when_asked(she
 @pytest.mark.parametrize(
     "line", ["top left 4, bottom right 7", "tl 4 br 7", "4 top left, 7 bottom right", "top-left=4 bottom-right=7"]
 )
-def test_the_form_understands_what_people_type(shell: Shell, line: str) -> None:
+def test_form_accepts_every_spelling_of_zones(shell: Shell, line: str) -> None:
     form = form_at(shell)
     form.answer("Printed", line)
     assert "top left 4, bottom right 7. Legal." in form.answer("Printed", "")
@@ -93,7 +93,7 @@ def test_the_form_understands_what_people_type(shell: Shell, line: str) -> None:
     assert shell.card(ID)["zones"] == {"top-left": 4, "bottom-right": 7}
 
 
-def test_a_collector_number_counts_where_it_is_printed(shell: Shell) -> None:
+def test_collector_number_counts_in_its_zone(shell: Shell) -> None:
     form = form_at(shell, "9", "bl")
     form.answer("Printed", "tl 4")
     form.answer("Printed", "")
@@ -106,7 +106,7 @@ def test_a_collector_number_counts_where_it_is_printed(shell: Shell) -> None:
     assert shell("card", "edit", ID, "--number-at", "middle").status == 2
 
 
-def test_the_form_offers_the_next_card_of_the_same_game_and_set_and_puts_copies_into_a_box(shell: Shell) -> None:
+def test_form_continues_with_same_set_and_boxes_copies(shell: Shell) -> None:
     form = form_at(shell)
     form.answer("Printed", "tl 4")
     form.answer("Printed", "")
@@ -123,13 +123,13 @@ def test_the_form_offers_the_next_card_of_the_same_game_and_set_and_puts_copies_
     assert (entry["id"], entry["copies"], entry["location"]) == (ID, 3, "Attic 2")
 
 
-def test_copies_are_owned_in_the_same_step(shell: Shell) -> None:
+def test_copies_are_added_in_the_same_step(shell: Shell) -> None:
     assert "You own 2 of it, in Attic." in shell.good(*GRIFFIN, "--own", "2", "--box", "Attic").err
     [entry] = shell.entries()
     assert (entry["id"], entry["copies"]) == (ID, 2)
 
 
-def test_cards_entered_by_hand_are_listed_and_no_others(shell: Shell) -> None:
+def test_only_custom_cards_are_listed(shell: Shell) -> None:
     shell.import_rows(rows(3))
     assert "No card was entered" in shell.good("card", "list").out
     shell.good(*GRIFFIN)
@@ -137,7 +137,7 @@ def test_cards_entered_by_hand_are_listed_and_no_others(shell: Shell) -> None:
     assert "tl4 br7" in shell.good("card", "list").out
 
 
-def test_the_form_of_an_edit_begins_with_the_card_as_it_is(shell: Shell) -> None:
+def test_edit_form_starts_with_current_card(shell: Shell) -> None:
     shell.good(*GRIFFIN)
     form = Form(shell, "edit", ID)
     assert "score 11" in form.answer("Printed", "tl")
@@ -148,7 +148,7 @@ def test_the_form_of_an_edit_begins_with_the_card_as_it_is(shell: Shell) -> None
     assert (card["name"], card["zones"]) == ("Basilisk", {"bottom-right": 7})
 
 
-def test_a_form_that_is_left_changes_nothing(shell: Shell) -> None:
+def test_cancelled_form_changes_nothing(shell: Shell) -> None:
     shell.good(*GRIFFIN)
     before = shell.good("export", "--json").out
     form = Form(shell, "edit", ID)

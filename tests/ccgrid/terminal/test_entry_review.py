@@ -56,38 +56,38 @@ def reviewed(scan: Scan, keys: Iterable[str], answers: Iterable[str] = ()) -> tu
     return answer.what, answer.entry, chosen
 
 
-def test_enter_accepts_what_was_read() -> None:
+def test_enter_accepts_the_reading() -> None:
     what, entry, _ = reviewed(SCAN, ["enter"])
     assert what == "accept"
     assert (entry.game, entry.name) == ("arcadia", "Amber Griffin")
     assert entry.printed == {"top-left": "4", "bottom-right": "7", "face": "3"}
 
 
-def test_the_first_doubt_is_chosen_and_a_digit_replaces_what_is_there() -> None:
+def test_first_doubt_is_selected_and_digit_replaces_number() -> None:
     what, entry, chosen = reviewed(SCAN, ["1", "enter"])
     assert chosen[0] == "bottom-right"
     assert entry.printed["bottom-right"] == "1"
     assert what == "accept"
 
 
-def test_arrows_choose_a_place_and_more_digits_make_a_longer_number() -> None:
+def test_arrows_select_zones_and_digits_extend_numbers() -> None:
     _, entry, chosen = reviewed(SCAN, ["up", "left", "left", "left", "1", "0", "enter"])
     assert chosen[1:5] == ["right", "face", "left", "right"]
     assert entry.printed["right"] == "10"
 
 
-def test_delete_empties_a_place() -> None:
+def test_delete_clears_a_zone() -> None:
     _, entry, _ = reviewed(SCAN, ["delete", "enter"])
     assert "bottom-right" not in entry.printed
 
 
-def test_space_leaves_a_card_for_later_and_q_ends() -> None:
+def test_space_skips_card_and_q_quits() -> None:
     assert reviewed(SCAN, [" "])[0] == "later"
     assert reviewed(SCAN, ["q"])[0] == "quit"
     assert reviewed(SCAN, [""])[0] == "quit"
 
 
-def test_a_card_without_game_or_name_is_asked_for_them_before_it_is_accepted() -> None:
+def test_missing_game_and_name_are_asked_before_accepting() -> None:
     nameless = Scan("a.png", "0" * 64, ScannedCard("", SEEN.numbers))
     what, entry, _ = reviewed(nameless, ["enter"], ["Griffin", "Arcadia"])
     assert (what, entry.name, entry.game) == ("accept", "Griffin", "arcadia")
@@ -97,21 +97,21 @@ def test_the_name_can_be_corrected() -> None:
     assert reviewed(SCAN, ["n", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
 
 
-def test_what_may_stand_in_a_zone_in_doubt_is_listed_likeliest_first() -> None:
+def test_candidates_of_doubtful_zone_are_listed_by_likelihood() -> None:
     doubting = ScannedCard(
         "Griffin", SEEN.numbers[:1], (ScanDoubt(10, 60, "left", 7, (1,)), ScanDoubt(50, 95, "bottom"))
     )
     assert describe(Scan("a.jpg", "", doubting)) == "Not sure of: left (7 or 1?), bottom."
 
 
-def test_numbers_in_doubt_are_marked_in_the_picture_and_named_under_it() -> None:
+def test_doubtful_numbers_are_marked_and_listed() -> None:
     text = draw_scan(SCAN, SCAN.entry(), "top-left").plain
     assert "[4]" in text
     assert "7?" in text
     assert describe(SCAN) == "Not sure of: bottom-right."
 
 
-def test_what_was_read_stands_beside_the_card_and_below_it_where_the_window_is_narrow() -> None:
+def test_reading_is_next_to_card_or_below_in_narrow_window() -> None:
     wide = draw_beside(SCAN, SCAN.entry(), "", 80).plain.splitlines()
     assert len(wide) == 17
     assert any(line.endswith("bottom-right  7         7  90, 92   70%?") for line in wide)
@@ -125,7 +125,7 @@ def accepted_id(
     return keep(scan, position, cards, entry, folder / "c.db", lambda: None, copies=copies, kind=kind).card_id
 
 
-def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path) -> None:
+def test_accepted_card_becomes_custom_card_in_its_box(tmp_path: Path) -> None:
     card_id = accepted_id(tmp_path, SCAN, SCAN.entry(), own=True, place=Place("Attic 2"))
     with Store(tmp_path / "c.db") as store:
         assert store.cards([card_id])[0].zones == {"top-left": 4, "bottom-right": 7}
@@ -133,7 +133,7 @@ def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path
     assert tuple(row) == (card_id, 1, "Attic 2")
 
 
-def test_what_was_accepted_is_one_change_which_undo_takes_back_and_redo_makes_again(tmp_path: Path) -> None:
+def test_accepted_card_is_one_undoable_change(tmp_path: Path) -> None:
     database = tmp_path / "c.db"
     accepted_id(tmp_path, SCAN, SCAN.entry(), own=True)
 
@@ -151,7 +151,7 @@ def test_what_was_accepted_is_one_change_which_undo_takes_back_and_redo_makes_ag
     assert there() == (1, 1, True)
 
 
-def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_path: Path) -> None:
+def test_accepted_known_card_changes_only_the_collection(tmp_path: Path) -> None:
     with Store(tmp_path / "c.db", create=True) as store:
         card = add_card(store, CustomCard("arcadia", "Amber Griffin", printed={"top-left": "4"}))
     scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
@@ -163,7 +163,7 @@ def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_
     assert not MatchedScan(tmp_path / "c.db").is_whole("0" * 64)
 
 
-def test_an_accepted_card_is_settled_by_what_is_in_the_picture(tmp_path: Path) -> None:
+def test_accepted_card_is_remembered_by_its_picture(tmp_path: Path) -> None:
     accepted_id(tmp_path, SCAN, SCAN.entry(), cards=2, own=False)
     settled = MatchedScan(tmp_path / "c.db")
     assert settled.has(SCAN.digest, 0)
@@ -191,31 +191,31 @@ def known(store: Store, name: str, collector: str = "") -> tuple[str, bool] | No
     return None if found is None else (found.card.id, found.sure)
 
 
-def test_a_card_is_known_by_its_name(store: Store) -> None:
+def test_card_is_recognised_by_name(store: Store) -> None:
     assert known(store, "Amber Griffin") == ("arcadia:hand/amber-griffin", True)
 
 
-def test_a_misread_name_is_sure_only_with_its_collector_number(store: Store) -> None:
+def test_misread_name_is_certain_only_with_collector_number(store: Store) -> None:
     assert known(store, "Arnber Griffin") == ("arcadia:hand/amber-griffin", False)
     assert known(store, "Arnber Griffin", "4") == ("arcadia:hand/amber-griffin", True)
 
 
-def test_another_collector_number_makes_a_name_unsure(store: Store) -> None:
+def test_contradicting_collector_number_makes_name_uncertain(store: Store) -> None:
     assert known(store, "Amber Griffin", "5") == ("arcadia:hand/amber-griffin", False)
 
 
-def test_of_several_printings_the_collector_number_chooses(store: Store) -> None:
+def test_collector_number_selects_the_printing(store: Store) -> None:
     assert known(store, "Brass Heron", "31") == ("arcadia:hand/brass-heron-2", True)
     found = known(store, "Brass Heron")
     assert found is not None
     assert not found[1]
 
 
-def test_a_card_that_nobody_knows_is_not_taken_for_another(store: Store) -> None:
+def test_unknown_card_is_not_matched(store: Store) -> None:
     assert known(store, "Granite Basilisk") is None
 
 
-def test_contradictions_are_listed_zone_by_zone_and_doubts_are_none() -> None:
+def test_contradictions_are_listed_by_zone_without_doubts() -> None:
     card = Card("a:1", "a", "Griffin", {"top-left": 5, "left": 2}, 7)
     assert contradictions(SEEN, card) == [
         "top-left: the catalogue has 5, the picture 4",
@@ -244,7 +244,7 @@ def test_contradictions_are_listed_zone_by_zone_and_doubts_are_none() -> None:
         ("7", "7"),
     ],
 )
-def test_keys_of_windows_are_the_same_keys(monkeypatch: pytest.MonkeyPatch, typed: str, key: str) -> None:
+def test_windows_keys_have_the_same_names(monkeypatch: pytest.MonkeyPatch, typed: str, key: str) -> None:
     waiting = list(typed)
     keyboard = SimpleNamespace(getwch=lambda: waiting.pop(0), kbhit=lambda: bool(waiting))
     monkeypatch.setitem(sys.modules, "msvcrt", keyboard)
@@ -283,7 +283,7 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
     assert child.exitstatus == 0
 
 
-def test_numbers_that_the_data_lack_are_filled_in_on_the_card_itself(tmp_path: Path) -> None:
+def test_missing_numbers_are_filled_in_on_known_card(tmp_path: Path) -> None:
     bare = bare_griffin(tmp_path)
     scan = Scan("a.png", "0" * 64, SEEN, "plain", card=bare)
     assert scan.entry().printed["top-left"] == "4"
@@ -294,7 +294,7 @@ def test_numbers_that_the_data_lack_are_filled_in_on_the_card_itself(tmp_path: P
         assert store.connection.execute("SELECT count(*) FROM cards").fetchone() == (1,)
 
 
-def test_a_card_of_the_data_is_corrected_and_not_entered_again(tmp_path: Path) -> None:
+def test_known_card_is_corrected_not_duplicated(tmp_path: Path) -> None:
     bare = bare_griffin(tmp_path)
     scan = Scan("a.png", "0" * 64, ScannedCard("Griffin", ()), "plain", card=bare)
     assert accepted_id(tmp_path, scan, scan.entry(), own=False) == bare.id

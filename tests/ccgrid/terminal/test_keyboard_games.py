@@ -58,9 +58,7 @@ def play_on(game: Terminal, choose: Callable[[str], str]) -> str:
 @pytest.mark.parametrize(
     "game", ["grid", *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES if game != "grid")]
 )
-def test_a_game_is_played_to_its_end_and_the_record_scores_to_the_same(
-    shell: Shell, sit: Sit, game: str, players: str
-) -> None:
+def test_finished_game_scores_the_same_from_its_record(shell: Shell, sit: Sit, game: str, players: str) -> None:
     rng = random.Random(4)
     at = sit(game, "--players", players, "--record", "game.toml", *GAMES[game], lines=24)
     end = play_on(at, lambda who: str(rng.randint(1, 3)))
@@ -96,7 +94,7 @@ def test_people_and_computers_play_together(shell: Shell, sit: Sit, game: str, p
 # --- hidden hands -------------------------------------------------------------------------------------------------
 
 
-def test_between_two_people_the_screen_is_covered_and_no_hand_is_shown_to_the_other(shell: Shell, sit: Sit) -> None:
+def test_screen_is_cleared_between_players_with_hidden_hands(shell: Shell, sit: Sit) -> None:
     rng = random.Random(2)
     decks = [write_deck(shell.folder / f"{o}.toml", named(random_side_deck(rng), o), "tactics") for o in ("an", "bo")]
     record = shell.folder / "game.toml"
@@ -123,7 +121,7 @@ def test_between_two_people_the_screen_is_covered_and_no_hand_is_shown_to_the_ot
     assert turns == len(moves)
 
 
-def test_the_next_player_is_told_what_was_played_and_not_what_was_laid_face_down(shell: Shell, sit: Sit) -> None:
+def test_next_player_sees_moves_but_not_face_down_cards(shell: Shell, sit: Sit) -> None:
     rng = random.Random(4)
     decks = [write_deck(shell.folder / f"{o}.toml", named(random_battle_deck(rng), o), "ninecard") for o in "ab"]
     at = sit(
@@ -147,7 +145,7 @@ def test_the_next_player_is_told_what_was_played_and_not_what_was_laid_face_down
     assert "energy 1 of 1 ready" in second
 
 
-def test_what_one_player_typed_cannot_be_called_back_by_the_next(sit: Sit) -> None:
+def test_input_history_is_cleared_between_players(sit: Sit) -> None:
     at = sit("tactics", "--players", "Ann,Bob")
     at.prompt(COVERED)
     at.answer("", r"Ann|Bob")
@@ -159,7 +157,7 @@ def test_what_one_player_typed_cannot_be_called_back_by_the_next(sit: Sit) -> No
     assert "secret" not in at.raw[before:]
 
 
-def test_one_person_against_the_computer_hands_nothing_over(sit: Sit) -> None:
+def test_keyboard_is_not_handed_over_against_computer(sit: Sit) -> None:
     at = sit("tactics", "--players", "You,greedy")
     shown = at.prompt("You")
     assert "Your hand" in shown
@@ -169,7 +167,7 @@ def test_one_person_against_the_computer_hands_nothing_over(sit: Sit) -> None:
     assert "\x1b[?1049h" not in at.raw
 
 
-def test_two_players_of_matrix_have_no_secrets_and_hand_nothing_over_but_three_do(sit: Sit) -> None:
+def test_matrix_hands_over_keyboard_only_with_three_players(sit: Sit) -> None:
     two = sit("matrix", "--players", "Ann,Bob")
     two.prompt("Ann|Bob")
     assert CLEAR not in two.raw
@@ -180,7 +178,7 @@ def test_two_players_of_matrix_have_no_secrets_and_hand_nothing_over_but_three_d
 # --- undo, hint, save and load ------------------------------------------------------------------------------------
 
 
-def test_while_the_keyboard_is_handed_over_the_last_move_can_be_taken_back(sit: Sit) -> None:
+def test_last_move_can_be_undone_during_handover(sit: Sit) -> None:
     at = sit("tactics", "--players", "Ann,Bob")
     at.prompt(COVERED)
     opening = at.answer("", r"Ann|Bob")
@@ -192,7 +190,7 @@ def test_while_the_keyboard_is_handed_over_the_last_move_can_be_taken_back(sit: 
     assert at.answer("", first).split("Your hand")[1] == opening.split("Your hand")[1]
 
 
-def test_undo_goes_back_to_ones_own_last_decision_and_never_to_anothers(sit: Sit) -> None:
+def test_undo_reverts_to_own_last_decision(sit: Sit) -> None:
     at = sit("tactics", "--players", "Ann,Bob")
     at.prompt(COVERED)
     opening = at.answer("", r"Ann|Bob")
@@ -207,9 +205,7 @@ def test_undo_goes_back_to_ones_own_last_decision_and_never_to_anothers(sit: Sit
     assert undone.split("Your hand")[1] == opening.split("Your hand")[1]
 
 
-def test_within_a_turn_of_ninecard_undo_takes_back_one_step_and_news_tells_the_turn_before(
-    sit: Sit, creatures: Path
-) -> None:
+def test_ninecard_undo_reverts_one_step_and_news_shows_last_turn(sit: Sit, creatures: Path) -> None:
     at = sit("ninecard", "--players", "You,greedy", "--deck", creatures)
     at.prompt("You")
     opening = at.answer("board", "You")
@@ -228,7 +224,7 @@ def test_within_a_turn_of_ninecard_undo_takes_back_one_step_and_news_tells_the_t
 
 
 @pytest.mark.parametrize("game", ["ninecard", "tactics", "matrix"])
-def test_a_game_is_saved_in_the_middle_and_goes_on(shell: Shell, sit: Sit, creatures: Path, game: str) -> None:
+def test_game_is_saved_midway_and_continues(shell: Shell, sit: Sit, creatures: Path, game: str) -> None:
     at = sit(game, "--players", "You,greedy", *(("--deck", creatures) if game == "ninecard" else ()))
     at.prompt("You")
     at.answer("1", "You")
@@ -242,7 +238,7 @@ def test_a_game_is_saved_in_the_middle_and_goes_on(shell: Shell, sit: Sit, creat
     shell.good("validate", shell.folder / "my game.toml")
 
 
-def test_while_the_keyboard_is_handed_over_one_can_save_and_leave(shell: Shell, sit: Sit) -> None:
+def test_save_and_quit_work_during_handover(shell: Shell, sit: Sit) -> None:
     at = sit("tactics", "--players", "Ann,Bob")
     at.prompt(COVERED)
     assert "Name a file" in at.answer("save", COVERED)
@@ -252,7 +248,7 @@ def test_while_the_keyboard_is_handed_over_one_can_save_and_leave(shell: Shell, 
     assert read_game(shell.folder / "game.toml").moves == ()
 
 
-def test_who_resigns_in_a_secret_game_ends_it(shell: Shell, sit: Sit) -> None:
+def test_resigning_ends_game_with_hidden_hands(shell: Shell, sit: Sit) -> None:
     at = sit("tactics", "--players", "Ann,Bob", "--record", "game.toml")
     at.prompt(COVERED)
     at.answer("", "Ann|Bob")
@@ -280,7 +276,7 @@ def typing(shell: Shell) -> Type:
 
 
 @pytest.mark.parametrize("game", ["ninecard", "tactics", "matrix"])
-def test_through_a_pipe_each_move_has_a_line_and_nothing_clears_a_screen(typing: Type, game: str) -> None:
+def test_piped_game_prints_lines_without_clearing(typing: Type, game: str) -> None:
     result = typing("\n" + "1\n" * 3, game, "--players", "Ann,Bob")
     assert "\x1b" not in result.out
     assert re.search(r"^ *1  \w.*  .+$", result.out, re.MULTILINE)
@@ -329,7 +325,7 @@ def test_options_are_played_and_recorded(shell: Shell, typing: Type) -> None:
         (["tactics", "--best-of", "3", "--same-deal"], "a match has 2, 4 and so on games, not 3"),
     ],
 )
-def test_what_does_not_fit_together_is_explained(shell: Shell, command: str, arguments: list[str], words: str) -> None:
+def test_contradictory_options_are_explained(shell: Shell, command: str, arguments: list[str], words: str) -> None:
     players = ["--players", "random,random"] if command == "simulate" else []
     result = shell(command, *arguments, *players)
     is_misused = words in ("no option", "bastion") or words.startswith(("Choose --match", "--same-deal is"))
@@ -374,7 +370,7 @@ def test_a_match_of_tactics_adds_the_points_of_three_games_and_keeps_their_recor
     assert match.scores() == tuple(scores), "each game was begun by whom the rules want"
 
 
-def test_the_best_of_three_ends_when_nobody_can_catch_up(shell: Shell) -> None:
+def test_best_of_three_ends_when_decided(shell: Shell) -> None:
     file = shell.folder / "match.jsonl"
     options = ("--players", "greedy,random", "--best-of", "3", "--seed", "8", "--record", file)
     out = shell.good("play", "tactics", *options).out
@@ -396,7 +392,7 @@ def test_a_match_is_saved_in_a_file_of_many_games(shell: Shell) -> None:
     shell("play", "tactics", "--match", "--record", "game.toml").fails("would hold one game", "game.jsonl")
 
 
-def test_who_leaves_a_match_finds_its_games_in_the_file(shell: Shell, typing: Type) -> None:
+def test_quit_match_is_saved_in_its_file(shell: Shell, typing: Type) -> None:
     file = shell.folder / "match.jsonl"
     result = typing("1\nquit\n", "tactics", "--match", "--record", file)
     assert result.status == 0
@@ -421,7 +417,7 @@ def test_every_game_is_simulated_and_its_records_are_valid(shell: Shell, game: s
     assert {**again, "games_per_second": 0} == {**answer, "games_per_second": 0}
 
 
-def test_matches_are_simulated_and_counted_beside_their_games(shell: Shell) -> None:
+def test_simulated_matches_are_counted(shell: Shell) -> None:
     file = shell.folder / "games.jsonl"
     arguments = ("simulate", "tactics", "--match", "-n", "5", "--players", "greedy,random", "--seed", "4")
     answer = shell.good(*arguments, "--json", "--records", file).json
@@ -504,7 +500,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize("option", ["--piles", "--ending"])
 @pytest.mark.parametrize("game", ENDINGS)
-def test_who_recorded_the_end_alone_is_scored(shell: Shell, game: str, option: str) -> None:
+def test_record_of_the_end_alone_is_scored(shell: Shell, game: str, option: str) -> None:
     text, scores = ENDINGS[game]
     file = shell.folder / "end.toml"
     file.write_text(text)

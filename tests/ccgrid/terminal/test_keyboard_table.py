@@ -76,7 +76,7 @@ class TypedLines:
 # --- whose turn it is ---------------------------------------------------------------------------------------------
 
 
-def test_people_are_asked_in_turn() -> None:
+def test_players_are_asked_in_turn() -> None:
     assert TypedLines("1", "1", "1").at(table(players="Ann Bob Cay", first=1)).asked == ["Bob", "Cay", "Ann", "Bob"]
 
 
@@ -88,7 +88,7 @@ def test_a_computer_player_moves_without_being_asked() -> None:
     assert at.moves[0] == typed.plies[0][1]
 
 
-def test_a_game_between_computers_asks_nobody_and_ends() -> None:
+def test_game_between_computers_asks_nothing() -> None:
     at = table(computers={0: GreedyPlayer(), 1: RandomPlayer()})
     typed = TypedLines()
     sit_down(at, typed.voice(), None)
@@ -130,13 +130,13 @@ def test_a_move_is_read_as_notation_loosely_or_as_its_number() -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "3", "99", "00000000012", "1" * 4000])
-def test_a_number_that_no_move_has_is_answered_with_those_there_are(text: str) -> None:
+def test_unknown_move_number_lists_valid_numbers(text: str) -> None:
     with pytest.raises(MalformedMoveError, match="moves are numbered 1 to 2"):
         one_capture().read(text)
 
 
 @pytest.mark.parametrize("text", ["²", "-1", "1.0", "b2xb9", "½", "١x"])
-def test_what_only_looks_like_a_number_is_no_move(text: str) -> None:
+def test_text_like_a_number_is_not_a_move(text: str) -> None:
     with pytest.raises(MalformedMoveError, match="not a move; write moves like a1xb2"):
         one_capture().read(text)
 
@@ -170,7 +170,7 @@ def test_quit_leaves_the_table(word: str) -> None:
     assert len(TypedLines(word, "1").at(table()).asked) == 1
 
 
-def test_a_line_of_megabytes_costs_nothing() -> None:
+def test_very_long_line_is_rejected_quickly() -> None:
     at = table()
     [said] = TypedLines("a1" + " " * 10_000_000 + "z").at(at).said
     assert said == "This line has 10,000,003 characters, too many for a move."
@@ -183,7 +183,7 @@ def test_a_line_of_megabytes_costs_nothing() -> None:
 # --- undo and hint ------------------------------------------------------------------------------------------------
 
 
-def test_undo_takes_back_one_move_between_people() -> None:
+def test_undo_reverts_one_move_between_persons() -> None:
     at = table()
     start = at.state
     typed = TypedLines("1", "undo").at(at)
@@ -192,7 +192,7 @@ def test_undo_takes_back_one_move_between_people() -> None:
     assert typed.asked == ["Ann", "Bob", "Ann"]
 
 
-def test_undo_goes_back_to_ones_own_decision_across_the_computers_answer() -> None:
+def test_undo_reverts_computer_move_too() -> None:
     at = table(computers={1: GreedyPlayer()})
     start = at.state
     typed = TypedLines("1", "undo").at(at)
@@ -200,14 +200,14 @@ def test_undo_goes_back_to_ones_own_decision_across_the_computers_answer() -> No
     assert typed.said == ["Undid 2 moves."]
 
 
-def test_undo_can_go_back_to_the_beginning_and_no_further() -> None:
+def test_undo_stops_at_the_start() -> None:
     at = table(computers={0: GreedyPlayer()})  # who begins
     typed = TypedLines("1", "1", "undo", "undo", "undo").at(at)
     assert len(at.moves) == 1
     assert typed.said == ["Undid 2 moves.", "Undid 2 moves.", "There is nothing to undo."]
 
 
-def test_undo_goes_back_into_a_game_that_was_taken_up() -> None:
+def test_undo_works_in_continued_game() -> None:
     at = table()
     TypedLines("1", "1").at(at)
     again = resume_session(at.record(), {}, Dice(1))
@@ -245,7 +245,7 @@ def test_a_finished_game_claims_its_result() -> None:
     assert at.record().result == at.state.scores()
 
 
-def test_a_resignation_ends_the_game_and_stands_in_the_notes(tmp_path: Path) -> None:
+def test_resignation_ends_game_and_is_recorded(tmp_path: Path) -> None:
     at = table()
     sit_down(at, TypedLines("1", "resign").voice(), None)
     at.save(tmp_path / "game.toml")
@@ -253,7 +253,7 @@ def test_a_resignation_ends_the_game_and_stands_in_the_notes(tmp_path: Path) -> 
     assert (record.notes, record.result) == ({"resigned": "Bob"}, None)
 
 
-def test_a_resigned_game_can_be_taken_up_and_is_resigned_no_longer() -> None:
+def test_resigned_game_can_be_continued() -> None:
     at = table()
     sit_down(at, TypedLines("1", "resign").voice(), None)
     again = resume_session(at.record(), {}, Dice(1))
@@ -261,7 +261,7 @@ def test_a_resigned_game_can_be_taken_up_and_is_resigned_no_longer() -> None:
     assert again.record().notes == {}
 
 
-def test_what_the_players_noted_survives_going_on_with_a_game() -> None:
+def test_notes_survive_continuing_a_game() -> None:
     noted = replace(table().record(), event="Autumn typed", notes={"sleeves": "black"}, result=None)
     again = resume_session(noted, {}, Dice(1))
     again.play(again.state.legal_moves()[0])
@@ -269,7 +269,7 @@ def test_what_the_players_noted_survives_going_on_with_a_game() -> None:
     assert (record.event, record.date, record.seed, record.notes) == ("Autumn typed", TODAY, 5, {"sleeves": "black"})
 
 
-def test_the_table_knows_where_the_game_is_saved_until_somebody_moves(tmp_path: Path) -> None:
+def test_saved_file_is_forgotten_after_a_move(tmp_path: Path) -> None:
     at = table()
     path = tmp_path / "game.toml"
     assert at.saved_to is None
@@ -281,14 +281,14 @@ def test_the_table_knows_where_the_game_is_saved_until_somebody_moves(tmp_path: 
     assert at.saved_to == path
 
 
-def test_save_alone_takes_the_file_that_the_game_began_with(tmp_path: Path) -> None:
+def test_save_without_file_uses_the_record(tmp_path: Path) -> None:
     path = tmp_path / "typed.jsonl"
     assert TypedLines("save").at(table(), path).said == [f"Saved to {path}"]
     assert read_game(path).moves == ()
     assert TypedLines("save").at(table()).said == ["Name a file: save game.toml"]
 
 
-def test_a_tilde_is_the_home_of_whom_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tilde_is_expanded_in_saved_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     TypedLines("save ~/my game.toml").at(table())
@@ -298,9 +298,7 @@ def test_a_tilde_is_the_home_of_whom_it_names(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize(
     "name", [".", "..", "/", "no/such/folder/game.toml", "~nobody-of-this-name/x", "a\0b", "a\0/b", "x" * 300]
 )
-def test_a_place_that_cannot_be_written_is_reported_and_the_game_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_failed_save_is_reported_and_game_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     typed = TypedLines(f"save {name}", "1").at(table())
     [said] = typed.said
@@ -310,7 +308,7 @@ def test_a_place_that_cannot_be_written_is_reported_and_the_game_goes_on(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_record_with_a_wrong_move_is_not_taken_up() -> None:
+def test_record_with_illegal_move_is_not_continued() -> None:
     wrong = replace(table().record(), moves=("a1xa1",))
     with pytest.raises(IllegalMoveError):
         resume_session(wrong, {}, Dice(1))

@@ -60,7 +60,7 @@ def test_input_that_ends_leaves_the_game_unfinished(shell: Shell, typing: Type) 
     assert result.err == f"The game is not over. To continue: ccgrid play --load {file}\n"
 
 
-def test_a_game_nobody_began_is_not_written_over_another(shell: Shell, typing: Type) -> None:
+def test_unstarted_game_does_not_overwrite_file(shell: Shell, typing: Type) -> None:
     file = shell.folder / "game.toml"
     file.write_text("mine")
     typing("", "--players", "Ann,Bob", "--record", file)
@@ -72,7 +72,7 @@ def test_the_same_seed_deals_the_same_cards_and_dice(typing: Type) -> None:
     assert typing("1\nhint\n1\n", "--players", "You,random").out == first
 
 
-def test_players_of_one_policy_are_told_apart_and_found_again(shell: Shell, typing: Type) -> None:
+def test_players_with_one_policy_get_distinct_names(shell: Shell, typing: Type) -> None:
     file = shell.folder / "game.toml"
     typing("1\nquit\n", "--players", "greedy,Ann,greedy", "--record", file)
     assert read_game(file).setup.players == ("greedy-1", "Ann", "greedy-3")
@@ -81,17 +81,17 @@ def test_players_of_one_policy_are_told_apart_and_found_again(shell: Shell, typi
     assert "greedy-3> " not in out
 
 
-def test_a_person_whose_name_begins_like_a_policy_is_asked(typing: Type) -> None:
+def test_person_named_like_a_policy_is_asked(typing: Type) -> None:
     assert "greedy-fan> " in typing("1\n", "--players", "greedy-fan,Bob").out
 
 
-def test_a_game_that_is_over_is_taken_up_to_show_its_end(typing: Type) -> None:
+def test_loading_finished_game_shows_its_end(typing: Type) -> None:
     result = typing("", "--load", GRID_RECORD)
     assert result.status == 0
     assert result.out.endswith("Ann wins.\n")
 
 
-def test_a_record_that_is_not_valid_is_not_taken_up(shell: Shell, typing: Type) -> None:
+def test_invalid_record_is_not_continued(shell: Shell, typing: Type) -> None:
     record: Record = read_game(GRID_RECORD)
     write_records(shell.folder / "game.jsonl", {**record.to_document(), "moves": ["a1xb1"]})
     result = typing("", "--load", shell.folder / "game.jsonl")
@@ -104,7 +104,7 @@ def test_a_record_brings_its_players_and_cards(shell: Shell, options: list[str])
     assert shell("play", "--load", GRID_RECORD, *options).status == 2
 
 
-def test_a_place_that_cannot_be_written_is_refused_before_anybody_plays(shell: Shell, typing: Type) -> None:
+def test_unwritable_file_is_rejected_before_the_game(shell: Shell, typing: Type) -> None:
     typing("1\n", "--record", shell.folder / "no" / "game.toml").fails("is not a folder")
     typing("1\n", "--record", shell.folder).fails("is a folder")
 
@@ -118,13 +118,13 @@ def test_a_place_that_cannot_be_written_is_refused_before_anybody_plays(shell: S
         (["grid", "--players", "Ann,"], 3, "a player has no name"),
     ],
 )
-def test_what_cannot_be_played_is_refused(typing: Type, arguments: list[str], status: int, words: str) -> None:
+def test_unplayable_request_is_rejected(typing: Type, arguments: list[str], status: int, words: str) -> None:
     result = typing("", *arguments)
     assert result.status == status
     assert words in result.err
 
 
-def test_an_interrupt_while_a_computer_plays_leaves_the_table(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_during_computer_move_quits(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*arguments: object) -> str:
         os.kill(os.getpid(), signal.SIGINT)
         return ""
@@ -142,7 +142,7 @@ TEXTS = [f"{number:>2}  a1xb2  +{number} Amber Drake of the Dusk" for number in 
 
 
 @pytest.mark.parametrize(("most", "lines"), [(30, 20), (20, 20), (10, 10), (7, 7), (5, 5), (1, 5), (0, 5), (-3, 5)])
-def test_moves_stand_in_as_few_columns_as_the_screen_allows(most: int, lines: int) -> None:
+def test_moves_are_listed_in_columns_that_fit(most: int, lines: int) -> None:
     shown = in_columns(TEXTS, 80, most)
     assert len(shown) == lines
     assert max(map(cell_len, shown)) <= 80
@@ -156,7 +156,7 @@ def test_a_narrow_screen_has_one_column_and_no_moves_have_no_line() -> None:
     assert in_columns([], 80, 3) == []
 
 
-def test_you_resign(shell: Shell) -> None:
+def test_message_about_own_resignation_uses_you(shell: Shell) -> None:
     out = shell.good("play", "--players", "You,easy", "--seed", "1", typed="resign\n").out
     assert "\nYou resign.\n" in out
 

@@ -86,7 +86,7 @@ def test_a_match_is_played_again_from_its_first_game_that_another_starts() -> No
     assert again.play.session.computers.keys() == {0}
 
 
-def test_there_is_no_rematch_with_cards_that_nobody_knows() -> None:
+def test_no_rematch_with_unknown_cards() -> None:
     setup = find_game("grid").deal(NAMES[:2], [deck_for("grid", random.Random(1))], Dice(1))
     cards = setup.to_table()["cards"]
     document = {"game": "grid", "players": NAMES[:2], "first": "Ann", "moves": []}
@@ -94,7 +94,7 @@ def test_there_is_no_rematch_with_cards_that_nobody_knows() -> None:
     assert rematch(reopen(few, 1), 2) is None
 
 
-def test_at_a_terminal_one_is_asked_and_each_game_is_in_its_own_file(shell: Shell) -> None:
+def test_rematch_is_offered_and_has_its_own_file(shell: Shell) -> None:
     deck = write_deck(shell.folder / "deck.toml", deck_for("grid", random.Random(3)), "grid")
     game = Terminal(shell, "--deck", deck, "--seed", "3", "--players", "Ann,Bob", "--record", "game.toml")
     starters = []
@@ -118,7 +118,7 @@ def test_at_a_terminal_one_is_asked_and_each_game_is_in_its_own_file(shell: Shel
     assert not (shell.folder / "game-4.toml").exists()
 
 
-def test_a_pipe_is_not_asked(shell: Shell) -> None:
+def test_no_rematch_is_offered_in_a_pipe(shell: Shell) -> None:
     out = shell.good("play", "matrix", "--players", "Ann,Bob", "--seed", "1", typed="1\nresign\ny\n").out
     assert "resigns." in out
     assert "Another" not in out

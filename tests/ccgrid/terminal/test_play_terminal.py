@@ -111,7 +111,7 @@ def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
     game.check_widths()
 
 
-def test_against_the_computer_undo_goes_back_to_ones_own_decision(sit: Sit) -> None:
+def test_undo_against_computer_reverts_own_decision(sit: Sit) -> None:
     game = sit("--players", "You,greedy")
     legal = moves_in(game.prompt("You"))
     after = game.answer(legal[0], "You")
@@ -122,7 +122,7 @@ def test_against_the_computer_undo_goes_back_to_ones_own_decision(sit: Sit) -> N
 
 
 @pytest.mark.parametrize("leave", ["quit", "end of input", "interrupt"])
-def test_who_leaves_is_told_how_to_go_on_and_can(shell: Shell, sit: Sit, leave: str) -> None:
+def test_quitting_prints_how_to_continue(shell: Shell, sit: Sit, leave: str) -> None:
     file = shell.folder / "game.toml"
     game = sit("--players", "Ann,Bob", "--record", file)
     game.prompt()
@@ -146,7 +146,7 @@ def test_who_leaves_is_told_how_to_go_on_and_can(shell: Shell, sit: Sit, leave: 
     assert len(read_game(file).moves) == 2
 
 
-def test_who_resigns_ends_the_game_and_the_record_says_so(shell: Shell, sit: Sit) -> None:
+def test_resigning_ends_game_and_is_recorded(shell: Shell, sit: Sit) -> None:
     file = shell.folder / "game.toml"
     game = sit("--players", "Ann,Bob", "--record", file)
     game.prompt()
@@ -172,7 +172,7 @@ def test_the_board_and_the_moves_fit_on_the_screen(shell: Shell, sit: Sit, lines
     game.check_widths()
 
 
-def test_hostile_names_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> None:
+def test_malicious_names_are_escaped(shell: Shell, sit: Sit) -> None:
     names = [HOSTILE[number % len(HOSTILE)] for number in range(20)]
     cards = [replace(made, name=name) for made, name in zip(random_deck(random.Random(8)), names, strict=True)]
     game = sit("--deck", write_deck(shell.folder / "deck.toml", cards), "--seed", "3", "--players", "Ann,greedy")
@@ -182,7 +182,7 @@ def test_hostile_names_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> Non
     assert_harmless(game)
 
 
-def test_hostile_players_of_a_record_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> None:
+def test_malicious_players_of_a_record_are_escaped(shell: Shell, sit: Sit) -> None:
     record = read_game(GRID_RECORD)
     file = shell.folder / "game.jsonl"
     for name in HOSTILE:
@@ -203,7 +203,7 @@ def assert_harmless(game: Terminal) -> None:
     game.check_widths()
 
 
-def test_the_coach_says_at_once_what_a_move_gives_away_and_the_game_is_not_rated(shell: Shell, sit: Sit) -> None:
+def test_coach_comments_immediately_and_game_is_not_rated(shell: Shell, sit: Sit) -> None:
     game = sit("--players", "You,fair", "--coach")
     game.prompt()
     shown = ""

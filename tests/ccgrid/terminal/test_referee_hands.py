@@ -60,7 +60,7 @@ def checked(shell: Shell, real: Record) -> Record:
     return record
 
 
-def test_tactics_is_refereed_and_hands_stay_with_the_people(shell: Shell, table: Sit) -> None:
+def test_tactics_is_refereed_without_naming_hands(shell: Shell, table: Sit) -> None:
     rng = random.Random(2)
     decks = [random_side_deck(rng) for _ in NAMES]
     real = random_record("tactics", decks, 5)
@@ -103,7 +103,7 @@ def test_matrix_is_refereed_from_the_nine_numbers(shell: Shell, table: Sit) -> N
     assert checked(shell, real).setup == real.setup
 
 
-def test_ninecard_is_refereed_with_lives_a_forecast_and_a_hand_that_is_shown(shell: Shell, table: Sit) -> None:
+def test_ninecard_is_refereed_with_forecast_and_revealed_hand(shell: Shell, table: Sit) -> None:
     decks = [battle_deck() for _ in NAMES]
     real = random_record("ninecard", decks, 4, life=6, limit=8, facedown=True)
     files = deck_files(shell, decks, "ninecard")
@@ -130,7 +130,7 @@ def test_ninecard_is_refereed_with_lives_a_forecast_and_a_hand_that_is_shown(she
     assert UNKNOWN in str(checked(shell, real).setup.to_table()["decks"])
 
 
-def test_what_was_said_wrong_of_a_hand_is_corrected(shell: Shell, table: Sit) -> None:
+def test_wrong_card_of_a_hand_is_corrected(shell: Shell, table: Sit) -> None:
     game = table("bastion", "cinder", "--players", "Ann,Bob", "--record", "game.toml")
     game.prompt(ASKED)
     game.answer("gate b2", ASKED)
@@ -152,7 +152,7 @@ def test_what_was_said_wrong_of_a_hand_is_corrected(shell: Shell, table: Sit) ->
     assert "Undone: Gate Warden@b3." in again.answer("undo", "Ann")
 
 
-def test_what_lies_on_no_table_is_refused(shell: Shell) -> None:
+def test_unsupported_real_table_is_rejected(shell: Shell) -> None:
     shell("table", "tactics").fails("Name one deck for all, or one for each player: ccgrid table bastion cinder")
     shell("table", "nosuch").fails(
         '"nosuch" is not a file, a game or a faction. Games: grid, ninecard, tactics, matrix'

@@ -60,7 +60,7 @@ def dealt(table: Sit, cards: Cards, *more: str) -> Terminal:
     return game
 
 
-def test_a_whole_game_is_refereed_from_a_shuffled_order(shell: Shell, table: Sit, cards: Cards) -> None:
+def test_game_is_refereed_to_its_end(shell: Shell, table: Sit, cards: Cards) -> None:
     rng, state = random.Random(1), cards.state
     game = dealt(table, cards)
     shown = game.answer(", ".join(map(cards.text, cards.order[:4])), ANY)
@@ -101,7 +101,7 @@ def legal_after(state: GridState, move: str) -> GridState:
     return state.play_unchecked(move)
 
 
-def test_what_was_said_is_corrected_and_taken_back(shell: Shell, table: Sit, cards: Cards) -> None:
+def test_referee_corrects_and_undoes_lines(shell: Shell, table: Sit, cards: Cards) -> None:
     game, state = dealt(table, cards), cards.state
     game.answer(cards.nine(), ANY)
     pairs = [(one, other) for one in state.legal_moves() for other in state.legal_moves() if one[:2] == other[:2]]
@@ -129,7 +129,7 @@ def test_what_was_said_is_corrected_and_taken_back(shell: Shell, table: Sit, car
     assert f"Undone: {one}." in game.answer("undo", "Ann")
 
 
-def test_a_correction_after_which_the_game_could_not_have_gone_so_changes_nothing(table: Sit, cards: Cards) -> None:
+def test_impossible_correction_changes_nothing(table: Sit, cards: Cards) -> None:
     game, state = dealt(table, cards), cards.state
     game.answer(cards.nine(), ANY)
     move = state.legal_moves()[0]
@@ -140,7 +140,7 @@ def test_a_correction_after_which_the_game_could_not_have_gone_so_changes_nothin
     assert f"{cards.order[9].name}" in game.answer("board", "Bob")
 
 
-def test_a_game_that_was_left_goes_on_where_real_cards_are_asked_for(table: Sit, shell: Shell, cards: Cards) -> None:
+def test_unfinished_refereed_game_continues(table: Sit, shell: Shell, cards: Cards) -> None:
     game, state = dealt(table, cards), cards.state
     game.answer(cards.nine(), ANY)
     for turn in range(2):
@@ -167,7 +167,7 @@ def test_a_game_that_was_left_goes_on_where_real_cards_are_asked_for(table: Sit,
     again.answer(cards.number(cards.order[11]), "Bob|Ann")
 
 
-def test_a_game_whose_program_was_killed_goes_on(table: Sit, cards: Cards) -> None:
+def test_refereed_game_continues_after_kill(table: Sit, cards: Cards) -> None:
     game, state = dealt(table, cards), cards.state
     game.answer(cards.nine(), ANY)
     game.child.kill(signal.SIGKILL)
@@ -180,7 +180,7 @@ def test_a_game_whose_program_was_killed_goes_on(table: Sit, cards: Cards) -> No
     assert "Draw pile 10." in again.answer(cards.number(cards.order[9]), "Bob")
 
 
-def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell, cards: Cards) -> None:
+def test_moves_beyond_known_cards_are_continued(table: Sit, shell: Shell, cards: Cards) -> None:
     game, state = dealt(table, cards), cards.state
     game.answer(cards.nine(), ANY)
     game.answer("save begun.toml", "Ann")
@@ -192,7 +192,7 @@ def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell,
     assert f"Draw pile {state.pile - 1}." in again.answer(cards.text(cards.order[9]), "Bob")
 
 
-def test_variants_are_played_and_cards_that_cover_others_are_asked_for(table: Sit, shell: Shell) -> None:
+def test_variants_ask_for_covering_cards(table: Sit, shell: Shell) -> None:
     deck = [card(f"Card {chr(65 + number)}", top=0, bottom=0, score=9) for number in range(20)]
     deck[9] = card("Card J", right=9, top=0, bottom=0)
     options = [word for text in ("komi=5", "order=1-2-2", "empty-pile") for word in ("--option", text)]
@@ -223,7 +223,7 @@ def test_variants_are_played_and_cards_that_cover_others_are_asked_for(table: Si
     assert "Ann 9, Bob 5" in again.answer("board", "Bob")
 
 
-def test_the_tabulator_completes_cards_that_nobody_has_seen(shell: Shell, table: Sit) -> None:
+def test_tab_completes_unseen_cards(shell: Shell, table: Sit) -> None:
     deck = [card(f"Card {chr(65 + number)}{number}", right=number % 10, left=1) for number in range(20)]
     game = table(write_deck(shell.folder / "deck.toml", deck), "--players", "Ann,Bob")
     game.prompt(CARD)
@@ -231,7 +231,7 @@ def test_the_tabulator_completes_cards_that_nobody_has_seen(shell: Shell, table:
     assert "a1 Card C2, b1 Card D3." in game.prompt(CARD)
 
 
-def test_a_table_needs_a_deck_people_and_no_computer(shell: Shell, cards: Cards) -> None:
+def test_table_needs_deck_and_persons(shell: Shell, cards: Cards) -> None:
     assert shell("table").status == 2
     shell("table", cards.file, "--players", "Ann,greedy").fails("greedy is a computer player")
     shell("table", cards.file, "--players", "Ann,Bob", "--first", "Cid").fails("Cid does not play")

@@ -16,7 +16,7 @@ from ccgrid.terminal.keyboard import PlayerQuit, voice
 from ccgrid.terminal.referee import handle_line
 
 
-def test_corrections_of_matrix_put_the_board_the_last_move_and_an_earlier_card_right():
+def test_matrix_corrections_fix_board_move_and_card():
     referee = at_table("matrix", "north b", "corners a1 c3")
     assert referee.correct("that was c1 not c3") == "The last move is switch-corners a1 c1, not switch-corners a1 c3."
     assert referee.correct("no, that was south not north") == "shift-south, not shift-north."
@@ -31,7 +31,7 @@ def test_corrections_of_matrix_put_the_board_the_last_move_and_an_earlier_card_r
     assert referee.correct("what was that") is None
 
 
-def test_a_correction_of_tactics_after_which_a_move_is_impossible_changes_nothing():
+def test_tactics_correction_with_impossible_move_changes_nothing():
     referee = at_table("tactics", "gate b2", "kiln a1", "moat b1")
     record = referee.session.record()
     with pytest.raises(EngineError, match=r"Move 3 would be against the rules\. .*a1 is taken"):
@@ -41,7 +41,7 @@ def test_a_correction_of_tactics_after_which_a_move_is_impossible_changes_nothin
     assert referee.session.record() == record
 
 
-def test_who_plays_a_card_may_call_it_by_its_number_misspelt_or_shortly_and_not_twice():
+def test_card_is_named_by_number_part_or_misspelling_once():
     referee = at_table("tactics", "1 b2")
     assert referee.session.moves == ["Gate Warden@b2"]
     assert referee.move("kiln snger a1") == "Kiln Singer@a1"
@@ -49,7 +49,7 @@ def test_who_plays_a_card_may_call_it_by_its_number_misspelt_or_shortly_and_not_
         referee.move("gate warden c3")
 
 
-def test_corrections_of_ninecard_put_columns_cells_and_cards_right():
+def test_ninecard_corrections_fix_columns_cells_and_cards():
     referee = wolf_game()
     for move in ("energy fire 1", "energy fire 2", "energy fire 3", "wolf 0 a"):
         referee.move(move)
@@ -66,7 +66,7 @@ def test_corrections_of_ninecard_put_columns_cells_and_cards_right():
         referee.correct("b1 is wolf 5")
 
 
-def test_the_forecast_says_what_every_attack_would_come_to():
+def test_forecast_lists_result_of_every_attack():
     referee = wolf_game(life=3)
     for number in range(3):
         referee.move(f"energy fire {number}")
@@ -88,7 +88,7 @@ def plain(lines):
     return ["".join(part if isinstance(part, str) else part.text for part in words) for words in lines]
 
 
-def test_a_card_that_may_be_either_players_is_named_with_its_numbers():
+def test_ambiguous_card_is_named_with_its_numbers():
     referee = at_table("tactics", "cellar b2", "cinder a1")
     with pytest.raises(
         CatalogError, match=r"may be Cellar Steward \(3 8 5 5\) or 7 Cinder Fool \(8 3 1 5\): type more"
@@ -132,7 +132,7 @@ def typed(referee, rng):
 
 
 @pytest.mark.parametrize("game", GAMES.having("referee"))
-def test_whatever_is_typed_is_understood_or_refused_and_the_record_stays_valid(game):
+def test_any_input_keeps_the_record_valid(game):
     for seed in range(4):
         rng = random.Random(seed)
         record, decks, options = random_game(game, rng.choice(find_game(game).player_counts), seed)

@@ -22,7 +22,7 @@ def headings(capsys: pytest.CaptureFixture[str], replay: Replay, *keys: str, at:
     return re.findall(r"(?:^|q quits\n)(?:The (start)|(\d+)\.)", out)
 
 
-def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_keys_step_through_the_replay(capsys: pytest.CaptureFixture[str]) -> None:
     reading = read_single_game(GRID_RECORD)
     replay = Replay.of(reading, reading.require(), 16)
     keys = ("right", "enter", " ", "left", "home", "left", "end", "right", "up", "?", "x")
@@ -30,7 +30,7 @@ def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytes
     assert places == [0, 1, 2, 3, 2, 0, 0, 16, 16, 15, 15, 15]
 
 
-def test_a_wrong_move_is_reported_at_the_last_position_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_illegal_move_is_reported_at_the_last_position(capsys: pytest.CaptureFixture[str]) -> None:
     reading = read_document(grid_document(moves=["c2xb1", "a1xb1"], result=None))
     replay = Replay.of(reading, reading.record, reading.plies)
     pressed = iter(("home", "q"))
@@ -40,7 +40,7 @@ def test_a_wrong_move_is_reported_at_the_last_position_alone(capsys: pytest.Capt
     assert "Mistake" not in second
 
 
-def test_a_real_terminal_shows_one_position_after_the_other_and_draws_it_anew_for_another_size(shell: Shell) -> None:
+def test_replay_redraws_after_resize(shell: Shell) -> None:
     pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     from helpers.terminals import STYLE, Terminal
 

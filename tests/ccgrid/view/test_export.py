@@ -42,7 +42,7 @@ def read(duckdb: Any, file: Any) -> tuple[dict[str, str], list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("options", [("-o", "cards.parquet"), ("--format", "parquet", "-o", "cards")])
-def test_parquet_has_every_card_with_all_zones_and_types(filled: Shell, options: tuple[str, ...]) -> None:
+def test_parquet_contains_every_card_with_all_zones_and_types(filled: Shell, options: tuple[str, ...]) -> None:
     duckdb = pytest.importorskip("duckdb")
     target = filled.folder / options[-1]
     filled.good("export", *options[:-1], target)
@@ -53,7 +53,7 @@ def test_parquet_has_every_card_with_all_zones_and_types(filled: Shell, options:
     assert [card["top"] for card in table if card["top"] is not None] == [7]
 
 
-def test_parquet_goes_into_a_pipe_and_not_over_other_files(filled: Shell) -> None:
+def test_parquet_is_written_to_pipe_but_not_over_other_files(filled: Shell) -> None:
     duckdb = pytest.importorskip("duckdb")
     target, other = filled.folder / "cards.parquet", filled.folder / "other.parquet"
     filled.good("export", "-o", target)
@@ -70,7 +70,7 @@ def test_parquet_goes_into_a_pipe_and_not_over_other_files(filled: Shell) -> Non
         filled("export", "-o", other, "--force").fails("is not a list of cards")
 
 
-def test_the_library_says_nothing_when_the_process_ends(filled: Shell) -> None:
+def test_duckdb_reports_nothing_at_exit(filled: Shell) -> None:
     pytest.importorskip("duckdb")
     target = filled.folder / "cards.parquet"
     command = [sys.executable, "-m", "ccgrid", "export", "-o", str(target), "--db", str(filled.database)]
@@ -82,9 +82,7 @@ def test_parquet_needs_a_file(filled: Shell) -> None:
     filled("export", "--format", "parquet").names_unknown("-o")
 
 
-def test_without_what_writes_it_parquet_is_refused_with_the_extra(
-    filled: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parquet_without_extra_names_the_extra(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     filled("export", "-o", filled.folder / "cards.parquet").fails(install_command("parquet"))
     assert not list(filled.folder.glob("*.parquet"))

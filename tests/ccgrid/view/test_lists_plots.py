@@ -24,7 +24,7 @@ def home(shell: Shell) -> Shell:
     return shell
 
 
-def test_every_card_is_counted_once_by_set_and_by_year(home: Shell) -> None:
+def test_plots_count_every_card_once_per_set_and_year(home: Shell) -> None:
     spread = home.good("stats", "--plot", "--json").json
     assert sum(one["cards"] for one in spread["sets"]) == spread["cards"] == 9
     assert sum(one["cards"] for one in spread["years"]) == 9
@@ -36,7 +36,7 @@ def test_every_card_is_counted_once_by_set_and_by_year(home: Shell) -> None:
     assert "sets" not in home.good("stats", "--json").json
 
 
-def test_the_drawing_shows_shares_and_shades(home: Shell) -> None:
+def test_plots_show_shares_and_shades(home: Shell) -> None:
     shown = home.good("stats", "--plot").out
     for words in ("Cards by game", "Cards by set", "Cards by year", "77 %", "100 %", "Legal cards by number and zone"):
         assert words in shown
@@ -44,7 +44,7 @@ def test_the_drawing_shows_shares_and_shades(home: Shell) -> None:
     assert home("stats", "--plot", "year:1950").status == home("stats", "year:1950").status
 
 
-def test_the_picture_is_whole_xml_and_is_written_over_only_by_force(home: Shell) -> None:
+def test_svg_is_valid_xml_and_overwritten_only_with_force(home: Shell) -> None:
     picture = home.folder / "stats.svg"
     home.good("stats", "-o", picture)
     root = ET.fromstring(picture.read_text(encoding="utf-8"))
@@ -60,14 +60,14 @@ def test_the_picture_is_whole_xml_and_is_written_over_only_by_force(home: Shell)
     home("stats", "-o", other, "--force").fails("is not a picture of ccgrid")
 
 
-def test_a_picture_of_another_kind_is_refused_with_the_way_to_it(home: Shell) -> None:
+def test_unsupported_picture_format_is_rejected_with_advice(home: Shell) -> None:
     result = home("stats", "--plot", "-o", home.folder / "stats.jpg")
     assert result.status == 2
     assert "Name a file ending in .svg" in result.err
     assert not (home.folder / "stats.jpg").exists()
 
 
-def test_the_picture_is_drawn_as_png_too(home: Shell) -> None:
+def test_plots_can_be_written_as_png(home: Shell) -> None:
     svg_to_bytes = pytest.importorskip("resvg_py").svg_to_bytes
     picture = home.folder / "stats.PNG"
     if "needs one of the fonts" in home("stats", "-o", picture).err:
@@ -82,7 +82,7 @@ def test_the_picture_is_drawn_as_png_too(home: Shell) -> None:
     home("stats", "-o", picture, "--force").fails("is not a picture of ccgrid")
 
 
-def test_without_its_extra_png_is_refused_with_the_way_to_it(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_png_without_extra_names_the_extra(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     home("stats", "-o", home.folder / "stats.png").fails(install_command("png"), ".svg")
     assert not list(home.folder.glob("*.png"))

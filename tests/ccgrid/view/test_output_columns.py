@@ -26,11 +26,11 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
-def test_a_table_that_fits_is_as_wide_as_its_texts() -> None:
+def test_fitting_table_is_as_wide_as_its_texts() -> None:
     assert fit_columns(COLUMNS, ROWS, 100) == {0: 18, 1: 38, 2: 10, 3: 5}
 
 
-def test_texts_break_before_columns_are_left_out_and_those_that_matter_least_go_first() -> None:
+def test_spare_columns_are_omitted_only_if_wrapping_is_not_enough() -> None:
     assert fit_columns(COLUMNS, ROWS, 77) == {0: 18, 1: 38, 2: 10, 3: 5}
     assert set(fit_columns(COLUMNS, ROWS, 76)) == {0, 1, 2, 3}
     assert set(fit_columns(COLUMNS, ROWS, 48)) == {0, 1, 3}
@@ -38,7 +38,7 @@ def test_texts_break_before_columns_are_left_out_and_those_that_matter_least_go_
 
 
 @pytest.mark.parametrize("cells", range(20, 90))
-def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
+def test_table_is_never_wider_than_terminal(cells: int) -> None:
     widths = fit_columns(COLUMNS, ROWS, cells)
     assert sum(widths.values()) + 2 * (len(widths) - 1) <= cells
     for row in ROWS:
@@ -47,7 +47,7 @@ def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
 
 
 @pytest.mark.parametrize("cells", range(16, 90))
-def test_an_id_breaks_into_lines_before_it_is_cut(cells: int) -> None:
+def test_id_is_wrapped_before_it_is_cut(cells: int) -> None:
     columns = (OutputColumn("id", whole=True), OutputColumn("name"))
     rows = [("riftbound:ogn-spiritforged/119a/fr", "Shadow of the Highland Keep")]
     ids, _ = wrapped_cells(columns, rows[0], fit_columns(columns, rows, cells), "…")
@@ -55,25 +55,25 @@ def test_an_id_breaks_into_lines_before_it_is_cut(cells: int) -> None:
 
 
 @pytest.mark.parametrize("cells", range(12, 60))
-def test_names_break_between_words_and_lose_nothing(cells: int) -> None:
+def test_names_are_wrapped_between_words_without_loss(cells: int) -> None:
     lines = break_lines(ROWS[1][1], cells)
     assert " ".join(lines) == ROWS[1][1]
     assert max(map(cell_len, lines)) <= cells
 
 
-def test_texts_break_behind_hyphens_and_slashes_and_between_wide_characters() -> None:
+def test_texts_are_wrapped_after_hyphens_slashes_and_wide_characters() -> None:
     assert break_lines("wyvern:02kingdom/237", 18) == ["wyvern:02kingdom/", "237"]
     assert break_lines("宝石の指輪", 6) == ["宝石の", "指輪"]
 
 
-def test_only_a_word_longer_than_a_line_is_broken_and_a_text_of_many_lines_is_cut() -> None:
+def test_only_words_longer_than_a_line_are_broken() -> None:
     assert break_lines("a " + "b" * 12, 5) == ["a", "bbbbb", "bbbbb", "bb"]
     [text] = wrapped_cells((OutputColumn("name", wrap=True),), ("x" * 200,), {0: 10}, "…")
     assert len(text.split("\n")) == MOST_LINES
     assert text.endswith("…")
 
 
-def test_on_a_terminal_secondary_columns_go_and_names_stay(narrow: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_secondary_columns_are_omitted_on_narrow_terminal(narrow: None, capsys: pytest.CaptureFixture[str]) -> None:
     show_table(COLUMNS, ROWS)
     out = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert max(map(cell_len, out.splitlines())) <= 40
@@ -82,28 +82,28 @@ def test_on_a_terminal_secondary_columns_go_and_names_stay(narrow: None, capsys:
     assert "Magic 2010" not in out
 
 
-def test_a_column_in_which_nothing_stands_goes_before_any_other() -> None:
+def test_empty_column_is_omitted_first() -> None:
     columns = (OutputColumn("name", wrap=True), OutputColumn("kind"), OutputColumn("place", wrap=True))
     rows = [("Adun Oakenshield", "", "Attic 2, the long one, row 3")]
     assert set(fit_columns(columns, rows, 60)) == {0, 1, 2}
     assert set(fit_columns(columns, rows, 32)) == {0, 2}
 
 
-def test_columns_become_narrower_step_by_step_so_that_none_is_squeezed_for_another() -> None:
+def test_columns_are_narrowed_evenly() -> None:
     columns = (OutputColumn("place", wrap=True), OutputColumn("name", wrap=True), OutputColumn("set"))
     rows = [("Attic 2, the long one, row 3", "Deathstream, Black Dragon", "From_Nightmares 19-059R")]
     widths = fit_columns(columns, rows, 50)
     assert min(widths[0], widths[1]) >= 10
 
 
-def test_names_of_dots_and_underscores_break_behind_them() -> None:
+def test_names_are_wrapped_after_dots_and_underscores() -> None:
     assert break_lines("Fo...llow...Me", 9) == ["Fo...", "llow...Me"]
     assert break_lines("From_Nightmares", 12) == ["From_", "Nightmares"]
     assert break_lines("Monkey D.Dragon", 12) == ["Monkey", "D.Dragon"], "a single dot is no place to break"
 
 
 @pytest.mark.parametrize("cells", [60, 80])
-def test_an_id_stands_on_one_line_of_a_table(shell: Shell, monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
+def test_id_is_on_one_line_of_a_table(shell: Shell, monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
     monkeypatch.setenv("COLUMNS", str(cells))
     monkeypatch.setenv("FORCE_COLOR", "1")
     shell.good("import", "starter")

@@ -31,14 +31,14 @@ def shown(shell: Shell, *arguments: object, columns: int = 80) -> str:
 
 @needs_terminal
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])
-def test_a_simulation_says_from_the_beginning_how_many_games_there_will_be(shell: Shell, game: str) -> None:
+def test_progress_of_simulation_shows_total_from_the_start(shell: Shell, game: str) -> None:
     out = shown(shell, "simulate", game, "--games", "30", "--workers", "1", "--seed", "1")
     assert re.search(r"Playing .*\b\d+ of 30\b", out)
     assert "/?" not in out
 
 
 @needs_terminal
-def test_a_match_an_import_and_a_list_of_cards_are_counted(shell: Shell) -> None:
+def test_progress_counts_matches_imports_and_lists(shell: Shell) -> None:
     cards = [row(number, f"Card {number}") for number in range(1, 3001)]
     file = write_rows(shell.folder / "cards.jsonl", cards)
     assert re.search(r"Magic: The Gathering: reading .*\d \w+ of \d", shown(shell, "import", "mtg", file))
@@ -51,7 +51,7 @@ def test_a_match_an_import_and_a_list_of_cards_are_counted(shell: Shell) -> None
 
 
 @needs_terminal
-def test_a_file_again_a_look_at_everything_and_a_look_at_what_is_owned_are_counted(shell: Shell) -> None:
+def test_progress_counts_repeated_files_and_checks(shell: Shell) -> None:
     file = write_rows(shell.folder / "cards.jsonl", [row(1, "Fog")])
     shell.good("import", "mtg", file)
     shell.good("collection", "add", "Fog")
@@ -60,7 +60,7 @@ def test_a_file_again_a_look_at_everything_and_a_look_at_what_is_owned_are_count
     assert re.search(r"Comparing .*\b0 of 1\b", shown(shell, "collection", "verify"))
 
 
-def test_whoever_stops_work_is_told_how_far_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+def test_interrupted_work_reports_its_progress(capsys: pytest.CaptureFixture[str]) -> None:
     def stop(report: ProgressBar, done: int, total: int | None = None) -> None:
         report(done, total)
         raise KeyboardInterrupt
@@ -73,7 +73,7 @@ def test_whoever_stops_work_is_told_how_far_it_was(capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == "Downloading: 1.5 MB done.\n"
 
 
-def test_an_import_that_is_stopped_changes_nothing_and_says_so(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_import_changes_nothing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(30))
     before = shell.good("export", "--json").out
     read = scryfall.read
@@ -91,9 +91,7 @@ def test_an_import_that_is_stopped_changes_nothing_and_says_so(shell: Shell, mon
     assert shell.good("export", "--json").out == before
 
 
-def test_a_list_of_owned_cards_that_is_stopped_adds_none_and_says_so(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_collection_import_adds_nothing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(200))
     own = shell.folder / "own.csv"
     own.write_text("Count,Name\n" + "".join(f"1,{card['name']}\n" for card in rows(200)))
@@ -112,7 +110,7 @@ def test_a_list_of_owned_cards_that_is_stopped_adds_none_and_says_so(
     assert shell.entries() == []
 
 
-def test_of_cards_from_a_pipe_that_is_stopped_none_is_added(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_pipe_adds_nothing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(9))
 
     class Pipe:

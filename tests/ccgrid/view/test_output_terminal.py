@@ -78,7 +78,7 @@ def terminal(tmp_path: Path) -> Screen:
     return run
 
 
-def test_a_terminal_gets_colour_and_no_line_of_more_than_80_columns(terminal: Screen) -> None:
+def test_terminal_output_is_coloured_and_at_most_80_columns(terminal: Screen) -> None:
     lines = terminal("everything(CARD)\nshow_card(CARD, NUMBERS)")
     assert any(COLOUR.search(line) for line in lines)
     assert max(cell_len(ANSI.sub("", line)) for line in lines) <= 80
@@ -99,7 +99,7 @@ def test_force_color_colours_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert COLOUR.search(capsys.readouterr().out)
 
 
-def test_a_terminal_obeys_no_name(terminal: Screen) -> None:
+def test_names_cannot_control_terminal(terminal: Screen) -> None:
     lines = terminal("for name in HOSTILE.values(): everything(named(name))")
     for line in lines:
         assert_harmless(re.sub(r"\x1b\[[0-9;]*m", "", line))
@@ -107,7 +107,7 @@ def test_a_terminal_obeys_no_name(terminal: Screen) -> None:
     assert len(lines) < 4000, "a hostile name is not printed over a hundred screens"
 
 
-def test_progress_moves_on_a_terminal_and_leaves_nothing_behind(terminal: Screen) -> None:
+def test_progress_bar_is_animated_and_removed(terminal: Screen) -> None:
     lines = terminal("with progress('Reading [/red] cards') as report:\n    report(5, 10)\nshow('done')")
     assert "Reading [/red] cards" in "".join(ANSI.sub("", line) for line in lines)
     assert ANSI.sub("", "\n".join(lines)).rstrip().endswith("done")
@@ -117,7 +117,7 @@ def test_progress_moves_on_a_terminal_and_leaves_nothing_behind(terminal: Screen
 
 
 # Pipes, terminals, encodings
-def test_a_pipe_gets_aligned_text_without_rules_and_without_cutting(capsys: pytest.CaptureFixture[str]) -> None:
+def test_pipe_gets_aligned_text_in_full(capsys: pytest.CaptureFixture[str]) -> None:
     long = "Ring of Gix " * 20 + "end"
     show_table(
         [OutputColumn("name"), OutputColumn("score", "right")], [("Myrmidons", 4), ("Jace", 10), (long, 5), (None, 7)]
@@ -131,13 +131,13 @@ def test_a_pipe_gets_aligned_text_without_rules_and_without_cutting(capsys: pyte
     ]
 
 
-def test_a_pipe_gets_long_sentences_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_pipe_gets_long_sentences_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     show("word " * 100 + "end")
     assert len(capsys.readouterr().out.splitlines()) == 1
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_no_name_is_obeyed_in_a_pipe(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_are_escaped_in_pipe(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     everything(named(HOSTILE[kind]))
     assert_harmless(capsys.readouterr().out)
 
@@ -149,7 +149,7 @@ def test_markup_in_names_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_json_holds_every_name_exactly(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_contains_names_unchanged(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     show_json({"name": HOSTILE[kind]})
     out = capsys.readouterr().out
     assert out.count("\n") == 1
@@ -157,7 +157,7 @@ def test_json_holds_every_name_exactly(kind: str, capsys: pytest.CaptureFixture[
     assert json.loads(out) == {"name": HOSTILE[kind]}
 
 
-def test_json_writes_letters_as_letters(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_does_not_escape_letters(capsys: pytest.CaptureFixture[str]) -> None:
     show_json(["Lûs", "宝"])
     assert capsys.readouterr().out == '["Lûs", "宝"]\n'
 
@@ -174,7 +174,7 @@ def ascii_output() -> Iterator[io.BytesIO]:
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_an_ascii_locale_breaks_nothing(kind: str) -> None:
+def test_output_works_in_ascii_locale(kind: str) -> None:
     with ascii_output() as written:
         everything(named(HOSTILE[kind]))
         show_json({"name": HOSTILE[kind]})
@@ -183,7 +183,7 @@ def test_an_ascii_locale_breaks_nothing(kind: str) -> None:
     assert json.loads(out.splitlines()[-1]) == {"name": HOSTILE[kind]}
 
 
-def test_in_an_ascii_locale_intervals_are_written_with_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_intervals_are_spelled_in_ascii_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
     for name in ("stdin", "stderr"):
@@ -195,7 +195,7 @@ def test_in_an_ascii_locale_intervals_are_written_with_letters(monkeypatch: pyte
     assert b"\n50.0 +- 1.5 %" in written.getvalue()
 
 
-def test_pictures_in_an_ascii_locale_keep_their_frame() -> None:
+def test_pictures_have_ascii_frames_in_ascii_locale() -> None:
     with ascii_output():
         lines = draw(board([named("宝石の指輪宝石の指輪")] * 9, marked=["a1"])).plain.splitlines()
     assert lines[0].startswith("+->a1<---")
@@ -203,7 +203,7 @@ def test_pictures_in_an_ascii_locale_keep_their_frame() -> None:
     assert "".join(lines).isascii()
 
 
-def test_notes_and_progress_are_for_terminals_but_remarks_for_everybody(capsys: pytest.CaptureFixture[str]) -> None:
+def test_notes_and_progress_are_shown_only_on_terminals(capsys: pytest.CaptureFixture[str]) -> None:
     note("Reading the catalogue")
     with progress("Downloading", unit="bytes") as report:
         report(1, 2)
@@ -213,7 +213,7 @@ def test_notes_and_progress_are_for_terminals_but_remarks_for_everybody(capsys: 
 
 
 @pytest.mark.parametrize("stderr", [False, True])
-def test_the_one_way_out_lets_nothing_act(stderr: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_write_escapes_control_characters(stderr: bool, capsys: pytest.CaptureFixture[str]) -> None:
     write("Evil\x1b[2J\u202e\nName\r", stderr=stderr)
     assert capsys.readouterr()[stderr] == "Evil\\x1b[2J\\u202e\nName\\r\n"
 
@@ -221,14 +221,14 @@ def test_the_one_way_out_lets_nothing_act(stderr: bool, capsys: pytest.CaptureFi
 # --- Tables -------------------------------------------------------------------------------------------------------
 
 
-def test_every_reason_is_explained_with_its_rule() -> None:
+def test_every_reason_names_its_rule() -> None:
     reasons = ["digital", "oversized", "no-number", "layout:split", *(f"multiple-numbers:{zone}" for zone in ZONES)]
     assert set(ZONE_PHRASES) == set(ZONES)
     for reason in reasons:
         assert re.search(r"\(rule (9|10|11)\)$", reason_text(reason))
 
 
-def test_a_barred_card_says_why_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_illegal_card_shows_reason(capsys: pytest.CaptureFixture[str]) -> None:
     show_card(CARD, NUMBERS)
     out = capsys.readouterr().out
     assert "Barred from decks: two numbers in the bottom-right corner (rule 9)\n" in out
@@ -236,7 +236,7 @@ def test_a_barred_card_says_why_in_words(capsys: pytest.CaptureFixture[str]) -> 
 
 
 # Results
-def test_an_import_tells_amounts_that_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_import_summary_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
     reports.show_import(ImportSummary(**IMPORT))
     out = capsys.readouterr().out
     assert "Imported mtg (2026-11-20)" in out
@@ -252,12 +252,12 @@ def test_stats_count_cards_and_zones_per_game(capsys: pytest.CaptureFixture[str]
     assert re.search(r"^mtg +0 +0 +0 +0 +0 +0 +54 +0$", out, re.MULTILINE)
 
 
-def test_an_empty_catalogue_has_stats_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_catalogue_has_stats(capsys: pytest.CaptureFixture[str]) -> None:
     reports.show_catalogue_stats(CatalogueStats(cards=0, legal=0, games=[]))
     assert capsys.readouterr().out == "0 cards, 0 of them legal.\n"
 
 
-def test_a_deck_check_lists_every_problem(capsys: pytest.CaptureFixture[str]) -> None:
+def test_deck_check_lists_every_problem(capsys: pytest.CaptureFixture[str]) -> None:
     reports.show_deck_check(deck_check([CARD] * 20, []))
     assert capsys.readouterr().out == "Legal: a deck of 20 cards.\n"
     problems = [Problem(None, "19 cards, not 20"), Problem("Jace", "no-number")]
@@ -286,13 +286,13 @@ def test_equal_scores_are_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
     assert "A draw." in capsys.readouterr().out
 
 
-def test_a_wrong_record_shows_where_it_is_wrong_and_no_scores(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_record_shows_error_without_scores(capsys: pytest.CaptureFixture[str]) -> None:
     errors = [LocatedError(where='moves[6] "b2xc3"', message="c3 has 5 facing b2's 4")]
     reports.show_score(msgspec.structs.replace(SCORE, ok=False, errors=errors))
     assert capsys.readouterr().out == 'Not valid: evening.toml\n  moves[6] "b2xc3": c3 has 5 facing b2\'s 4\n'
 
 
-def test_a_simulation_shows_shares_of_the_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulation_shows_shares(capsys: pytest.CaptureFixture[str]) -> None:
     reports.show_simulation(SIMULATION)
     out = capsys.readouterr().out
     assert re.search(r"^south +random +500 +50\.0 % +10 +45\.68$", out, re.MULTILINE)

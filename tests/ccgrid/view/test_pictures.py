@@ -34,7 +34,7 @@ def drawn(picture: Picture, cells: int = 79, *, low: bool = False) -> list[str]:
     return draw(picture, cells, low=low).plain.splitlines()
 
 
-def test_every_seat_has_a_colour_and_a_sign_on_its_cards_and_beside_its_score() -> None:
+def test_seats_have_colours_and_symbols() -> None:
     tiles = tuple(Tile(f"a{seat + 1}", name, name, seat=seat) for seat, name in enumerate("STUV"))
     drawing = draw(Stack((Tiles(tiles, 4), Standings(tuple("STUV"), signs=True))), 79)
     styles = [dict(line) for line in drawing.lines]
@@ -49,25 +49,25 @@ def test_every_seat_has_a_colour_and_a_sign_on_its_cards_and_beside_its_score() 
 # --- words --------------------------------------------------------------------------------------------------------
 
 
-def test_a_name_in_a_text_is_cut_to_its_cells_and_what_acts_in_it_is_shown() -> None:
+def test_names_in_texts_are_cut_and_escaped() -> None:
     assert say(("Hand of ", Name("Bartholomew the Elder", 12), ":")) == "Hand of Bartholomew…:"
     assert say(("Hand of ", Name("\x1b[2J\n"))) == "Hand of \\x1b[2J\\n"
     assert say(Name(WIDE_NAME, 5).text) == WIDE_NAME
     assert say((Name(WIDE_NAME, 5),)) == "宝石…"
 
 
-def test_a_name_in_a_sentence_takes_30_cells_and_one_without_a_limit_all_of_them() -> None:
+def test_name_in_sentence_is_limited_to_30_cells_by_default() -> None:
     assert say((Name("x" * 99),)) == "x" * 29 + "…"
     assert say((Name("x" * 99, None),)) == "x" * 99
 
 
-def test_names_without_a_limit_share_what_the_rest_of_a_line_leaves() -> None:
+def test_names_without_limit_share_the_rest_of_a_line() -> None:
     assert say((Name("x" * 99, None), ": 3 points"), 20) == "xxxxxxxxx…: 3 points"
     assert say((Name("x" * 99, None), " and ", Name("y" * 99, None)), 15) == "xxxx… and yyyy…"
     assert say((Name("Ann", None), ": 3 points"), 40) == "Ann: 3 points"
 
 
-def test_texts_are_put_together_and_joined_without_losing_which_part_is_a_name() -> None:
+def test_joined_texts_keep_names_marked() -> None:
     taken = joined(", ", (together(Name(name), " on a1") for name in ("Bow", "Lamp")))
     assert taken == (Name("Bow"), " on a1", ", ", Name("Lamp"), " on a1")
     assert say(together("takes ", taken)) == "takes Bow on a1, Lamp on a1"
@@ -77,18 +77,18 @@ def test_texts_are_put_together_and_joined_without_losing_which_part_is_a_name()
 # --- lines --------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_with_a_value_has_it_at_its_right_end() -> None:
+def test_value_of_line_is_right_aligned() -> None:
     assert drawn(Line(("  ", Name("Gate Warden of the Hills", None)), "1 2 3 4"), 24) == ["  Gate Warden o… 1 2 3 4"]
     assert drawn(Line("Bow", "10"), 10) == ["Bow     10"]
 
 
 @pytest.mark.parametrize(("style", "expected"), [("plain", ""), ("caption", "dim"), ("strong", "bold")])
-def test_a_line_is_as_loud_as_it_says(style: str, expected: str) -> None:
+def test_line_has_its_style(style: str, expected: str) -> None:
     line = Line("Seen from south", style=style)  # type: ignore[arg-type]
     assert draw(line).lines == ((("Seen from south", expected),),)
 
 
-def test_a_listing_breaks_between_its_entries_and_cuts_one_that_no_line_holds() -> None:
+def test_listing_is_wrapped_between_entries() -> None:
     entries = ("2 shift-north", "swap-odd", "rotate-counterclockwise-for-ever")
     assert drawn(Listing("Ann holds", entries), 30) == [
         "Ann holds 2 shift-north,",
@@ -97,7 +97,7 @@ def test_a_listing_breaks_between_its_entries_and_cuts_one_that_no_line_holds() 
     ]
 
 
-def test_two_players_standings_are_in_a_line() -> None:
+def test_standings_of_two_players_share_a_line() -> None:
     entries = (("S ", Name("Bartholomew the Elder", None), ": 3 points"), "N Bob: 4 points", "W Cid: 5 points")
     assert drawn(Standings(entries), 50) == ["S Bartholomew…: 3 points  N Bob: 4 points", "W Cid: 5 points"]
 
@@ -115,7 +115,7 @@ TILES = Tiles(
 )
 
 
-def test_tiles_show_numbers_in_their_zones_whose_they_are_and_what_changed() -> None:
+def test_tiles_show_numbers_owner_and_change() -> None:
     assert drawn(TILES, 46) == [
         "┌─ a1 S Ann ───┬─▶b1 N Bart…◀─┬─ c1 ─────────┐",
         "│      1       │              │              │",
@@ -144,7 +144,7 @@ def test_low_tiles_have_one_line_for_the_name() -> None:
     ]
 
 
-def test_low_tiles_with_room_have_their_caption_in_the_rim_and_two_lines_for_the_name() -> None:
+def test_low_tiles_with_caption_in_rim_have_two_lines_for_the_name() -> None:
     tiles = Tiles((Tile("a1", "", "Dusk Cartographer", {"right": 10, "left": 3}, ("score 12",)), Tile("b1")), 2)
     assert drawn(tiles, 39, low=True) == [
         "┌─ a1 ── score 12 ─┬─ b1 ─────────────┐",
@@ -157,7 +157,7 @@ def test_low_tiles_with_room_have_their_caption_in_the_rim_and_two_lines_for_the
     assert "score 12" in drawn(tiles, 31, low=True)[3], "where it has no room it stays below the name"
 
 
-def test_what_stands_beside_tiles_is_listed_below_them_where_there_is_little_room() -> None:
+def test_column_next_to_tiles_moves_below_on_narrow_terminal() -> None:
     tiles = Tiles((Tile("a1"), Tile("b1"), Tile("c1")), 3)
     both = Beside(tiles, Line("beside"), Listing("Below:", ("one", "two")))
     assert "beside" in drawn(both, 79)[0]
@@ -165,11 +165,11 @@ def test_what_stands_beside_tiles_is_listed_below_them_where_there_is_little_roo
     assert "beside" not in "".join(drawn(both, 59))
 
 
-def test_no_deck_is_a_picture_too() -> None:
+def test_empty_deck_has_a_picture() -> None:
     assert len(drawn(deck_tiles([]))) == 1
 
 
-def test_a_deck_of_ninecard_is_its_creatures_by_their_cost_and_its_energy(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ninecard_deck_lists_creatures_by_cost_and_energy(capsys: pytest.CaptureFixture[str]) -> None:
     fights = (("Wolf", 1, 2), ("Ant", 0, 1), ("Forest", None, None), ("Wolf", 1, 2))
     cards = [Card("", "", name, {}, 0, attack=attack, defense=defense) for name, attack, defense in fights]
     show_deck("ninecard", "Woods", cards)
@@ -203,7 +203,7 @@ NUMBERS = TextGrid(
 )
 
 
-def test_a_grid_of_numbers_has_labels_marks_what_changed_and_names_who_sits_around_it() -> None:
+def test_number_grid_has_labels_marks_and_players() -> None:
     assert drawn(NUMBERS) == [
         "         N Bob 3",
         "    ┌── a ──┬── b ──┐",
@@ -215,7 +215,7 @@ def test_a_grid_of_numbers_has_labels_marks_what_changed_and_names_who_sits_arou
     ]
 
 
-def test_who_sits_at_the_sides_stands_beside_the_middle_row() -> None:
+def test_side_players_are_next_to_the_middle_row() -> None:
     sides = TextGrid(NUMBERS.lines, around={"west": "W Cid 5", "east": "E Dan 6"})
     assert drawn(sides)[3] == "W Cid 5           2 │   1   │   2   │  E Dan 6"
     assert drawn(sides)[1] == "                  1 │   7   │  ▶8◀  │"
@@ -234,7 +234,7 @@ FACING = TextGrid(
 )
 
 
-def test_a_grid_of_names_fills_the_line_and_stays_open_to_what_it_faces() -> None:
+def test_name_grid_fills_the_width_and_is_open_to_the_facing_grid() -> None:
     assert drawn(FACING, 40) == [
         "  ┌─────── a ───────┬─────── b ───────┐",
         "2 │                 │                 │",
@@ -245,7 +245,7 @@ def test_a_grid_of_names_fills_the_line_and_stays_open_to_what_it_faces() -> Non
     ]
 
 
-def test_where_there_are_few_lines_what_is_spare_is_left_out() -> None:
+def test_spare_parts_are_omitted_on_low_terminals() -> None:
     assert drawn(FACING, 40, low=True) == drawn(FACING, 40)[2:]
     parts = Stack((Line("one"), Spare(Line("two")), Line("three")))
     assert drawn(parts) == ["one", "two", "three"]
@@ -255,7 +255,7 @@ def test_where_there_are_few_lines_what_is_spare_is_left_out() -> None:
 # --- beside and below each other ----------------------------------------------------------------------------------
 
 
-def test_beside_a_grid_of_numbers_stands_what_has_room_there() -> None:
+def test_picture_is_next_to_number_grid_if_it_fits() -> None:
     stack = Stack((Line(), Listing("Ann holds", ("2 shift-north", "swap-odd"))))
     assert drawn(Beside(NUMBERS, stack), 50) == [
         "         N Bob 3",
@@ -268,19 +268,19 @@ def test_beside_a_grid_of_numbers_stands_what_has_room_there() -> None:
     ]
 
 
-def test_tiles_leave_a_column_for_what_stands_beside_them() -> None:
+def test_tiles_leave_a_column_for_the_picture_next_to_them() -> None:
     [first, *_] = drawn(Beside(Stack((Line("Seen from south"), TILES)), Tiles((Tile("1"),), 1)))
     assert first.endswith("  ┌─ 1 ──────────────────┐")
     lines = drawn(Beside(TILES, Line("Your hand is empty.")))
     assert lines[0] == "┌─ a1 S Ann ─────┬─▶b1 N Bartho…◀─┬─ c1 ───────────┐  Your hand is empty."
 
 
-def test_what_stands_beside_may_be_the_longer_one() -> None:
+def test_right_picture_may_be_longer() -> None:
     stack = Stack((Line("a"), Line("b"), Line("c")))
     assert drawn(Beside(Line("left"), stack), 30) == ["left    a", "        b", "        c"]
 
 
-def test_a_table_is_printed_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_picture_table_is_printed_as_table(capsys: pytest.CaptureFixture[str]) -> None:
     table = PictureTable(
         (TableColumn("copies", is_number=True), TableColumn("creature", wraps=True)), ((2, "Wolf"), (10, "\n"))
     )

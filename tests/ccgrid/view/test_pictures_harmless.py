@@ -19,17 +19,17 @@ from ccgrid.view.text import pad, shorten, visible, width, wrap
 
 # Text
 @given(st.text())
-def test_visible_text_is_one_harmless_line(text: str) -> None:
+def test_visible_text_is_one_line_without_control_characters(text: str) -> None:
     assert_harmless(visible(text))
     assert "\n" not in visible(text)
 
 
 @given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs", "Mn"])))
-def test_harmless_text_stays_as_it_is(text: str) -> None:
+def test_plain_text_is_unchanged(text: str) -> None:
     assert visible(text) == text
 
 
-def test_every_character_that_hides_or_acts_is_escaped() -> None:
+def test_every_invisible_or_control_character_is_escaped() -> None:
     acting = [
         c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
     ]
@@ -62,16 +62,16 @@ def test_wrapped_lines_fit(text: str, cells: int, lines: int) -> None:
 
 
 @given(st.text(st.characters(categories=["L", "N"]), max_size=30).map(visible))
-def test_wrapping_loses_nothing_that_there_is_room_for(text: str) -> None:
+def test_wrapping_keeps_text_that_fits(text: str) -> None:
     assert "".join(wrap(text, 10, 10)) == text
 
 
-def test_a_name_is_broken_between_words() -> None:
+def test_name_is_wrapped_between_words() -> None:
     assert wrap("Jace, Vryn's Prodigy", 14, 2) == ["Jace, Vryn's", "Prodigy"]
 
 
 # Pictures
-def test_a_card_shows_its_numbers_at_their_places_and_two_in_a_corner_marked() -> None:
+def test_card_shows_numbers_in_zones_and_marks_double_numbers() -> None:
     assert draw_card(CARD, NUMBERS).plain.splitlines() == [
         "┌──────────────────────────────┐",
         "│4             0               │",
@@ -93,17 +93,17 @@ def test_a_card_shows_its_numbers_at_their_places_and_two_in_a_corner_marked() -
     ]
 
 
-def test_many_numbers_in_a_zone_are_cut_but_marked() -> None:
+def test_many_numbers_in_a_zone_are_cut_and_marked() -> None:
     numbers = [{"zone": "top", "value": value, "counts": True} for value in range(7)]
     assert "0 1 2+!" in draw_card(CARD, numbers).plain
 
 
-def test_numbers_that_do_not_count_are_not_drawn() -> None:
+def test_uncounted_numbers_are_not_drawn() -> None:
     numbers = [{"zone": "bottom-right", "value": value, "counts": False} for value in (7, 8)]
     assert "7" not in draw_card(CARD, numbers).plain
 
 
-def test_a_board_names_its_cells_marks_the_last_move_and_shows_empty_cells() -> None:
+def test_board_labels_cells_and_marks_last_move() -> None:
     card = Card(id="x:1", game="x", name="Myrmidons", zones={"top-left": 4, "right": 10}, score=14)
     assert draw(board([card, None, card, card], columns=2, marked=["b1", "a2"])).plain.splitlines() == [
         "┌─ a1 ─────────────────────────────────┬─▶b1◀─────────────────────────────────┐",
@@ -123,7 +123,7 @@ def test_a_board_names_its_cells_marks_the_last_move_and_shows_empty_cells() -> 
 
 
 @pytest.mark.parametrize("columns", [2, 3, 4, 5])
-def test_a_board_of_any_size_is_a_rectangle_of_at_most_80_columns(columns: int) -> None:
+def test_board_is_a_rectangle_of_at_most_80_columns(columns: int) -> None:
     lines = draw(board([CARD] * columns**2, columns), low=columns > 3).plain.splitlines()
     assert len({cell_len(line) for line in lines}) == 1
     assert cell_len(lines[0]) <= 80
@@ -131,7 +131,7 @@ def test_a_board_of_any_size_is_a_rectangle_of_at_most_80_columns(columns: int) 
         assert len(lines) <= 24, "a board is seen at once in a terminal of 24 lines"
 
 
-def test_a_deck_numbers_its_cards_and_fills_its_last_row() -> None:
+def test_deck_numbers_its_cards_and_fills_its_last_row() -> None:
     lines = draw(deck_tiles([CARD] * 18)).plain.splitlines()
     assert " 18 " in "".join(lines)
     assert " 19 " not in "".join(lines)
@@ -139,7 +139,7 @@ def test_a_deck_numbers_its_cards_and_fills_its_last_row() -> None:
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_no_name_breaks_the_frame_of_a_picture(kind: str) -> None:
+def test_names_do_not_break_frames(kind: str) -> None:
     card = named(HOSTILE[kind])
     for picture in (draw(board([card] * 9)), draw(deck_tiles([card] * 20)), draw_card(card)):
         assert_harmless(picture.plain)
@@ -159,7 +159,7 @@ def test_no_name_breaks_the_frame_of_a_picture(kind: str) -> None:
     st.integers(3, 8),
     st.integers(1, 5),
 )
-def test_any_tile_is_drawn_as_a_rectangle(tile: Tile, height: int, columns: int) -> None:
+def test_every_tile_is_a_rectangle(tile: Tile, height: int, columns: int) -> None:
     lines = draw_tiles([tile] * columns, columns, height=height).plain.split("\n")
     assert len(lines) == height + 2
     assert len({cell_len(line) for line in lines}) == 1

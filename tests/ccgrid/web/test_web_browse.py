@@ -32,7 +32,7 @@ def _datasette() -> None:
 
 
 @pytest.mark.usefixtures("_datasette")
-def test_pages_of_cards_lead_to_tables_that_show_the_collection_as_it_is_now(tmp_path: Path, database: Path):
+def test_tables_show_the_current_collection(tmp_path: Path, database: Path):
     with server(tmp_path / "tables", database=database) as served:
         ann = served.guest()
         assert LINK in ann.get("/cards").text
@@ -47,7 +47,7 @@ def test_pages_of_cards_lead_to_tables_that_show_the_collection_as_it_is_now(tmp
 
 
 @pytest.mark.usefixtures("_datasette")
-def test_tables_are_read_only_and_as_guarded_as_every_page(tmp_path: Path, database: Path):
+def test_tables_are_read_only_and_need_the_token(tmp_path: Path, database: Path):
     with server(tmp_path / "tables", database=database) as served:
         ann, here = served.guest(), f"{served.address}/browse/"
         assert ann.get("/browse/catalogue.json", sql="select 1").status_code in (403, 404)
@@ -61,7 +61,7 @@ def test_tables_are_read_only_and_as_guarded_as_every_page(tmp_path: Path, datab
 
 
 @pytest.mark.usefixtures("_datasette")
-def test_a_catalogue_that_is_not_there_is_named_and_the_copy_goes_with_the_server(
+def test_missing_catalogue_is_reported_and_copy_is_deleted(
     tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ):
     scratch = tmp_path / "scratch"
@@ -76,7 +76,7 @@ def test_a_catalogue_that_is_not_there_is_named_and_the_copy_goes_with_the_serve
     assert list(scratch.iterdir()) == []
 
 
-def test_without_the_extra_there_is_no_link(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch):
+def test_tables_are_not_linked_without_extra(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch):
     for module in (house_module, serve):
         monkeypatch.setattr(module, "find_spec", lambda name: None)
     with server(tmp_path / "tables", database=database) as served:
@@ -86,7 +86,7 @@ def test_without_the_extra_there_is_no_link(tmp_path: Path, database: Path, monk
 
 
 @pytest.mark.usefixtures("_datasette")
-def test_tables_open_in_a_browser_without_a_complaint(browser: Any, tmp_path: Path, database: Path):
+def test_tables_open_in_browser_without_errors(browser: Any, tmp_path: Path, database: Path):
     with server(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE, DESK) as pages:
         for page in pages:
             page.goto(f"{served.address}/boxes")

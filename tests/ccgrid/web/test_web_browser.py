@@ -68,7 +68,7 @@ def touched(page: Any, table: SharedTable, move: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.names)
-def test_two_phones_play_a_whole_game_while_a_third_screen_watches(browser: Any, tmp_path: Path, game: str):
+def test_two_phones_play_and_a_third_screen_watches(browser: Any, tmp_path: Path, game: str):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, watcher):
         table = table_at(served, ann, game)
         here = f"{served.address}/table/{table.number}"
@@ -91,7 +91,7 @@ def test_two_phones_play_a_whole_game_while_a_third_screen_watches(browser: Any,
         assert len(table.games) == 1
 
 
-def test_a_touch_that_is_no_move_says_why_and_a_game_is_played_by_keys(browser: Any, tmp_path: Path):
+def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         ann.goto(f"{served.address}/play/grid")
         ann.get_by_role("button", name="Open the table").click()
@@ -114,7 +114,7 @@ def test_a_touch_that_is_no_move_says_why_and_a_game_is_played_by_keys(browser: 
         assert ann.locator("#live").text_content()
 
 
-def test_a_phone_that_slept_catches_up_and_goes_on_after_the_server_was_stopped(browser: Any, tmp_path: Path):
+def test_phone_reconnects_after_sleep_and_server_restart(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
         table = table_at(served, ann, "matrix")
         bob.goto(f"{served.address}/table/{table.number}")
@@ -140,7 +140,7 @@ def test_a_phone_that_slept_catches_up_and_goes_on_after_the_server_was_stopped(
             assert len(table.session.moves) == 2
 
 
-def test_the_list_of_photographs_catches_up_after_sleep_and_sends_what_was_not_sent(browser: Any, tmp_path: Path):
+def test_photograph_list_resumes_uploads_after_sleep(browser: Any, tmp_path: Path):
     pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
     from helpers.made_up_pictures import draw, packed
 
@@ -164,7 +164,7 @@ def test_the_list_of_photographs_catches_up_after_sleep_and_sends_what_was_not_s
         assert sorted(one.name for one in served.scans) == ["one.jpg", "two.jpg"]
 
 
-def test_who_has_no_token_or_a_wrong_one_is_shown_nothing(browser: Any, tmp_path: Path):
+def test_browser_without_valid_token_sees_nothing(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served:
         page = browser.new_page()
         for address in (served.address, f"{served.address}/?token=wrong", f"{served.address}/table/1"):
@@ -175,9 +175,7 @@ def test_who_has_no_token_or_a_wrong_one_is_shown_nothing(browser: Any, tmp_path
 
 
 @pytest.mark.parametrize("game", GAMES.names)
-def test_every_page_of_a_game_fits_every_screen_and_all_that_is_touched_has_a_name_and_room(
-    browser: Any, tmp_path: Path, game: str
-):
+def test_game_pages_fit_screens_and_controls_are_accessible(browser: Any, tmp_path: Path, game: str):
     with server(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
         page.goto(f"{served.address}/play/{game}")
         page.locator("[name=computer]").nth(1).select_option("easy")
@@ -194,7 +192,7 @@ def test_every_page_of_a_game_fits_every_screen_and_all_that_is_touched_has_a_na
         check_fits(page, f"{served.address}/table/1/games/1")
 
 
-def test_every_page_of_cards_does_so_too_and_is_searched_as_one_types(browser: Any, tmp_path: Path):
+def test_card_pages_fit_screens_and_search_while_typing(browser: Any, tmp_path: Path):
     cards = write_rows(tmp_path / "cards.jsonl", [row(number, f"Long named Drake {number}") for number in range(1, 60)])
     database = make_catalogue(tmp_path / "catalogue.db", cards)
     with (
@@ -211,7 +209,7 @@ def test_every_page_of_cards_does_so_too_and_is_searched_as_one_types(browser: A
         assert page.locator("[name=q]").input_value() == "drake 7 is:owned"
 
 
-def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(browser: Any, tmp_path: Path):
+def test_five_photographs_become_corrected_cards_in_a_box(browser: Any, tmp_path: Path):
     pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
     from helpers.made_up_pictures import draw, packed
 
@@ -257,7 +255,7 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
             assert card.zones == {zone: int(value) for zone, value in zones.items()}
 
 
-def test_what_is_said_of_the_last_card_covers_no_button(browser: Any, tmp_path: Path):
+def test_message_about_last_card_covers_no_button(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (page,):
         seen = (SeenNumber("7", 7, "top", 50, 7, 0.9),)
         read = ReadCard(ScannedCard("Drake 7", seen), b"", 343, 480)

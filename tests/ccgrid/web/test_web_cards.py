@@ -24,7 +24,7 @@ def names(guest: Guest, query: str) -> list[str]:
     return re.findall(r'<a href="/card\?id=[^"]+">([^<]*)</a>', guest.get("/cards", q=query, part="1").text)
 
 
-def test_cards_are_found_by_queries_and_a_wrong_one_says_why(served: RunningServer):
+def test_queries_find_cards_and_errors_are_explained(served: RunningServer):
     ann = served.guest()
     assert names(ann, "tr>=10 is:legal") == ["Drake 10", "Drake 21", "Drake 32", "Drake 43", "Drake 54"]
     assert names(ann, "brass feryman") == ["Brass &lt;b&gt;Ferryman"]
@@ -35,7 +35,7 @@ def test_cards_are_found_by_queries_and_a_wrong_one_says_why(served: RunningServ
     assert ann.get("/cards", q="x" * 100_000).status_code in (200, 400)
 
 
-def test_a_card_has_a_page_with_its_numbers_printings_and_copies(served: RunningServer, database: Path):
+def test_card_page_shows_numbers_printings_and_copies(served: RunningServer, database: Path):
     ann = served.guest()
     page = ann.get("/card", id="mtg:dsk/7").text
     assert 'class="number top-right">7</b>' in page
@@ -48,7 +48,7 @@ def test_a_card_has_a_page_with_its_numbers_printings_and_copies(served: Running
     assert ann.get("/card", id="mtg:dsk/999").status_code == 404
 
 
-def test_copies_are_added_taken_away_and_changes_undone(served: RunningServer, database: Path):
+def test_copies_are_added_and_removed_and_changes_undone(served: RunningServer, database: Path):
     ann, card = served.guest(), "mtg:dsk/7"
 
     def owned() -> list[tuple[int, str]]:
@@ -67,7 +67,7 @@ def test_copies_are_added_taken_away_and_changes_undone(served: RunningServer, d
     assert "Drake 7" in ann.get("/cards", q='box:"Attic"').text
 
 
-def test_copies_are_edited_on_the_page_of_their_card_and_the_change_undone(served: RunningServer, database: Path):
+def test_copies_are_edited_on_card_page_and_change_undone(served: RunningServer, database: Path):
     ann, card = served.guest(), "mtg:dsk/7"
     collection.add_copies(database, card, 2, "Attic")
 
@@ -90,7 +90,7 @@ def test_copies_are_edited_on_the_page_of_their_card_and_the_change_undone(serve
     assert copies() == [("", "normal", "en", "Attic", "")]
 
 
-def test_numbers_are_corrected_on_the_page_of_a_card_and_the_change_undone(served: RunningServer, database: Path):
+def test_numbers_are_corrected_on_card_page_and_change_undone(served: RunningServer, database: Path):
     ann, card = served.guest(), "mtg:dsk/7"
 
     def zones() -> dict[str, int]:
@@ -108,7 +108,7 @@ def test_numbers_are_corrected_on_the_page_of_a_card_and_the_change_undone(serve
     assert zones() == before
 
 
-def test_the_decks_that_a_card_is_in_are_named(served: RunningServer, database: Path):
+def test_card_page_lists_decks(served: RunningServer, database: Path):
     ann, card = served.guest(), "mtg:dsk/7"
     ann.post("/copies/add", card=card, copies="2", box="Attic")
     with open_collection(database, lambda: None) as collection, collection.change("pull an evening's deck"):
@@ -119,7 +119,7 @@ def test_the_decks_that_a_card_is_in_are_named(served: RunningServer, database: 
 
 
 @pytest.mark.parametrize("fields", [{"copies": "0"}, {"copies": "-1"}, {"copies": "x"}, {"box": "x" * 201}])
-def test_what_cannot_be_owned_is_refused(served: RunningServer, database: Path, fields: dict[str, str]):
+def test_invalid_copies_are_rejected(served: RunningServer, database: Path, fields: dict[str, str]):
     ann = served.guest()
     refused = ann.post("/copies/add", **{"card": "mtg:dsk/7", "copies": "1", "box": "", **fields})
     assert refused.status_code == 409
@@ -128,14 +128,14 @@ def test_what_cannot_be_owned_is_refused(served: RunningServer, database: Path, 
     assert collection.boxes(database) == []
 
 
-def test_changes_need_the_token_of_a_page(served: RunningServer, database: Path):
+def test_changes_need_the_form_token(served: RunningServer, database: Path):
     ann = served.guest()
     sent = {"card": "mtg:dsk/7", "copies": "1"}
     assert ann.session.post(f"{served.address}/copies/add", data=sent, timeout=60).status_code == 409
     assert collection.boxes(database) == []
 
 
-def test_rows_in_doubt_are_settled_one_by_one_and_undone(served: RunningServer, database: Path, tmp_path: Path):
+def test_uncertain_rows_are_resolved_and_undone(served: RunningServer, database: Path, tmp_path: Path):
     file = tmp_path / "mine.csv"
     file.write_text(
         "Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n"

@@ -37,7 +37,7 @@ def made(guest: Guest, **fields: str) -> str:
     return waited(guest, guest.post("/decks/new", **{"game": "grid", "kind": "random", "name": "Ours", **fields}).text)
 
 
-def test_a_deck_is_made_rated_with_reasons_changed_and_removed(served: RunningServer, tmp_path: Path, database: Path):
+def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path: Path, database: Path):
     ann = served.guest()
     assert "It is legal." in made(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
@@ -61,7 +61,7 @@ def test_a_deck_is_made_rated_with_reasons_changed_and_removed(served: RunningSe
     assert not file.exists()
 
 
-def test_a_deck_is_searched_for_while_one_waits_and_says_what_it_promises(tmp_path: Path):
+def test_deck_search_shows_progress_and_expected_play(tmp_path: Path):
     with server(tmp_path / "tables") as served:
         found = made(served.guest(), kind="balanced")
     assert "It is legal." in found
@@ -69,7 +69,7 @@ def test_a_deck_is_searched_for_while_one_waits_and_says_what_it_promises(tmp_pa
 
 
 @pytest.mark.parametrize("kind", ["lively", "good"])
-def test_a_deck_of_another_kind_is_asked_for_by_the_name_of_its_kind(served: RunningServer, kind: str, monkeypatch):
+def test_deck_kind_is_requested_by_name(served: RunningServer, kind: str, monkeypatch):
     requests = []
 
     def find(request: DeckRequest, seed: int, **more: object) -> Iterator[DeckProposal]:
@@ -81,14 +81,14 @@ def test_a_deck_of_another_kind_is_asked_for_by_the_name_of_its_kind(served: Run
     assert [(one.game, one.kind, one.is_owned) for one in requests] == [("grid", kind, True)]
 
 
-def test_a_server_ends_while_a_deck_is_searched_for(tmp_path: Path):
+def test_server_stops_during_deck_search(tmp_path: Path):
     with server(tmp_path / "tables") as served:
         guest = served.guest()
         guest.post("/decks/new", game="grid", kind="good", name="", query="")
     assert not list((tmp_path / "tables" / "decks").glob("*"))
 
 
-def test_a_search_does_not_keep_others_waiting_and_is_stopped(tmp_path: Path):
+def test_deck_search_does_not_block_and_can_be_stopped(tmp_path: Path):
     with server(tmp_path / "tables") as served:
         ann, bob = served.guest(), served.guest()
         ann.post("/decks/new", game="grid", kind="good", name="", query="")
@@ -101,7 +101,7 @@ def test_a_search_does_not_keep_others_waiting_and_is_stopped(tmp_path: Path):
     assert len(list((tmp_path / "tables" / "decks").glob("*"))) == 1
 
 
-def test_what_cannot_be_made_says_why(served: RunningServer):
+def test_impossible_deck_is_explained(served: RunningServer):
     ann = served.guest()
     assert "The catalogue has" in made(ann, query="tr>=10")
     assert "20 legal cards" in made(ann, owned="yes")
@@ -111,7 +111,7 @@ def test_what_cannot_be_made_says_why(served: RunningServer):
     assert made(ann, name="<b>Ours").count("<b>Ours") == 0
 
 
-def test_an_illegal_deck_says_what_is_wrong(served: RunningServer, tmp_path: Path):
+def test_illegal_deck_lists_problems(served: RunningServer, tmp_path: Path):
     ann = served.guest()
     made(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
@@ -121,9 +121,7 @@ def test_an_illegal_deck_says_what_is_wrong(served: RunningServer, tmp_path: Pat
     assert "Rate it" not in page
 
 
-def test_a_pull_list_says_where_the_cards_lie_and_marks_them_as_out(
-    served: RunningServer, database: Path, tmp_path: Path
-):
+def test_pull_list_shows_locations_and_checks_cards_out(served: RunningServer, database: Path, tmp_path: Path):
     ann = served.guest()
     made(ann)
     cards = DeckShelf(tmp_path / "tables" / "decks", database).find(1).deck.cards
@@ -139,7 +137,7 @@ def test_a_pull_list_says_where_the_cards_lie_and_marks_them_as_out(
     assert ("Ours", 1) in collection.owned_card(database, cards[0].id).decks
 
 
-def test_a_table_is_opened_with_a_deck_of_ones_own(served: RunningServer, database: Path, tmp_path: Path):
+def test_table_is_opened_with_own_deck(served: RunningServer, database: Path, tmp_path: Path):
     ann = served.guest()
     made(ann)
     page = ann.get("/play/grid", deck="1").text
@@ -152,7 +150,7 @@ def test_a_table_is_opened_with_a_deck_of_ones_own(served: RunningServer, databa
     assert [one.number for one in DeckShelf(tmp_path / "tables" / "decks", database)] == [1]
 
 
-def test_your_own_picture_of_a_card_is_shown_in_its_deck_on_the_board_and_in_the_replay(
+def test_own_picture_is_shown_in_deck_board_and_replay(
     served: RunningServer, database: Path, tmp_path: Path, monkeypatch
 ):
     ann = served.guest()

@@ -44,7 +44,7 @@ def said(guest: Guest, table: RealTable, what: str, **fields: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.having("referee"))
-def test_any_phone_tells_the_referee_what_all_see(tmp_path: Path, game: str):
+def test_any_phone_enters_moves_for_all(tmp_path: Path, game: str):
     with server(tmp_path) as served:
         ann, bob = served.guest(), served.guest()
         table = open_table(served, ann, tmp_path, game, **({"first": "2"} if find_game(game).has_first else {}))
@@ -75,7 +75,7 @@ def test_any_phone_tells_the_referee_what_all_see(tmp_path: Path, game: str):
         assert stranger.status_code == 409
 
 
-def test_a_hint_is_for_who_asks_and_names_the_hand(tmp_path: Path):
+def test_hint_is_shown_only_to_the_requester(tmp_path: Path):
     with server(tmp_path) as served:
         ann, bob = served.guest(), served.guest()
         table = open_table(served, ann, tmp_path, "tactics")
@@ -84,7 +84,7 @@ def test_a_hint_is_for_who_asks_and_names_the_hand(tmp_path: Path):
         assert "Next best" not in bob.get(f"/real/{table.number}").text
 
 
-def test_without_a_deck_the_referee_says_what_is_missing(tmp_path: Path):
+def test_real_table_without_deck_reports_it(tmp_path: Path):
     with server(tmp_path) as served:
         ann = served.guest()
         assert 'href="/decks">make one' in ann.get("/play/grid", cards="real").text
@@ -105,7 +105,7 @@ def tapped(page: Any, table: RealTable, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["matrix", "tactics", "grid"])
-def test_a_game_is_entered_by_taps_on_two_phones_while_a_third_screen_shows_it(browser: Any, tmp_path: Path, game: str):
+def test_two_phones_enter_a_real_game_and_a_third_screen_shows_it(browser: Any, tmp_path: Path, game: str):
     decks = decks_for(tmp_path, game)
     with server(tmp_path) as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, board):
         ann.goto(f"{served.address}/play/{game}")
@@ -136,7 +136,7 @@ def test_a_game_is_entered_by_taps_on_two_phones_while_a_third_screen_shows_it(b
         check_fits(ann, f"{served.address}/table/1/games/1")
 
 
-def test_what_is_typed_stays_while_others_tell_and_goes_on_after_a_stop(browser: Any, tmp_path: Path):
+def test_typed_text_survives_updates_and_server_restart(browser: Any, tmp_path: Path):
     with server(tmp_path) as served, guests(browser, served, PHONE) as (page,):
         table = open_table(served, served.guest(), tmp_path, "matrix")
         page.goto(f"{served.address}/real/1")

@@ -68,9 +68,7 @@ def owned(database: Path) -> list[tuple[int, str, str, str]]:
         return sorted((one.copies, one.name, one.condition, one.place.box) for one in store.holdings())
 
 
-def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it_back(
-    served: RunningServer, database: Path
-):
+def test_photograph_becomes_card_with_picture_and_undo_reverts_it(served: RunningServer, database: Path):
     ann = served.guest()
     assert send(ann, drawn(1)).json() == {"number": 1}
     (photograph,) = read(served)
@@ -98,7 +96,7 @@ def holdings(database: Path) -> list[Any]:
         return list(store.holdings())
 
 
-def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(served: RunningServer, database: Path):
+def test_photograph_is_matched_to_catalogue_unless_corrected(served: RunningServer, database: Path):
     ann = served.guest()
     for number in (0, 0):
         send(ann, drawn(number))
@@ -119,7 +117,7 @@ def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(serv
     assert sorted(one.card_id for one in holdings(database)) == ["mtg:dsk/1", "mtg:hand/amber-drakes"]
 
 
-def test_cards_are_left_out_dropped_and_looked_for_by_another_name(served: RunningServer, database: Path):
+def test_photographed_cards_are_skipped_dropped_and_searched(served: RunningServer, database: Path):
     ann = served.guest()
     send(ann, drawn(2))
     send(ann, drawn(3))
@@ -132,7 +130,7 @@ def test_cards_are_left_out_dropped_and_looked_for_by_another_name(served: Runni
     assert holdings(database) == []
 
 
-def test_what_waits_is_there_after_the_server_was_stopped_and_is_read_then(tmp_path: Path, database: Path):
+def test_pending_photographs_survive_server_restart(tmp_path: Path, database: Path):
     with server(tmp_path / "tables", database=database) as first:
         send(first.guest(), drawn(4))
     with server(tmp_path / "tables", database=database) as second:
@@ -152,7 +150,7 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def test_a_hostile_picture_harms_nothing_but_itself(served: RunningServer):
+def test_malicious_picture_fails_alone(served: RunningServer):
     ann = served.guest()
     contents = [bomb(), b"\xff\xd8\xff" + b"junk" * 1000, drawn(0)[:3000], b"<svg onload=alert(1)>", drawn(1)]
     for number, content in enumerate(contents):
@@ -163,7 +161,7 @@ def test_a_hostile_picture_harms_nothing_but_itself(served: RunningServer):
     assert photographs[4].cards[0].read.name == NAMES[1]
 
 
-def test_a_picture_that_kills_or_stops_its_reader_is_reported_and_the_next_is_read(served: RunningServer, monkeypatch):
+def test_picture_that_crashes_or_hangs_the_reader_is_reported(served: RunningServer, monkeypatch):
     from ccgrid.services import scan_queue
 
     program = "import sys, time; time.sleep(60) if 'slow' in open(sys.argv[3]).read() else sys.exit(1)"
@@ -175,7 +173,7 @@ def test_a_picture_that_kills_or_stops_its_reader_is_reported_and_the_next_is_re
     assert ["cannot be read" in one.reason for one in read(served)] == [True, True]
 
 
-def test_pictures_are_bounded_in_size_and_number_and_taken_from_own_pages_only(served: RunningServer, monkeypatch):
+def test_uploads_are_limited_and_need_the_form_token(served: RunningServer, monkeypatch):
     ann = served.guest()
     monkeypatch.setattr(served.scans, "read_waiting", lambda: time.sleep(0.1))
     said = send(ann, b"x" * (scan_queue.LARGEST + 1))
@@ -194,7 +192,7 @@ def test_pictures_are_bounded_in_size_and_number_and_taken_from_own_pages_only(s
         served.scans.drop(one.number)
 
 
-def test_own_pictures_are_drawn_where_cards_lie_also_those_of_which_a_deck_has_several():
+def test_own_pictures_are_drawn_for_all_copies():
     from ccgrid.web.pictures import Drawer
 
     tiles = Tiles((Tile(name="Amber Drake #2", zones={"top": 7}, label="a1"), Tile(name="Brass Heron", label="b1")), 2)
@@ -203,7 +201,7 @@ def test_own_pictures_are_drawn_where_cards_lie_also_those_of_which_a_deck_has_s
     assert 'src="/pictures/0123-0"' in html
 
 
-def test_names_on_pictures_are_only_shown(served: RunningServer):
+def test_names_read_from_pictures_are_escaped(served: RunningServer):
     ann = served.guest()
     send(ann, b"no picture", "<script>alert(1)</script>.jpg")
     read(served)
@@ -226,16 +224,14 @@ def guessed(served: RunningServer) -> tuple[Guest, dict[str, str]]:
     return ann, fields(page)
 
 
-def test_a_card_that_bears_a_name_is_taken_for_it_and_the_next_is_of_the_same_game(
-    served: RunningServer, database: Path
-):
+def test_name_on_picture_selects_card_and_next_game(served: RunningServer, database: Path):
     ann, given = guessed(served)
     following = ann.post("/scan/1/0/keep", **given)
     assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
     assert fields(following.text)["game"] == "mtg"
 
 
-def test_a_guess_whose_numbers_are_corrected_is_a_card_of_its_own(served: RunningServer, database: Path):
+def test_corrected_guess_becomes_custom_card(served: RunningServer, database: Path):
     ann, given = guessed(served)
     ann.post("/scan/1/0/keep", **{**given, "zone-top": "5", "game": "mtg"})
     (holding,) = holdings(database)

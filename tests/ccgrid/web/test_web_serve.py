@@ -17,7 +17,7 @@ def started(shell: Shell, *options: str):
     return shell.start("serve", "--port", "0", *options)
 
 
-def test_it_prints_the_way_in_runs_once_and_ends_with_ctrl_c(shell: Shell):
+def test_server_prints_address_runs_once_and_stops_with_ctrl_c(shell: Shell):
     process = started(shell, "--json")
     address = json.loads(process.stdout.readline())["address"]
     assert requests.get(address, timeout=60).status_code == 200
@@ -29,7 +29,7 @@ def test_it_prints_the_way_in_runs_once_and_ends_with_ctrl_c(shell: Shell):
     assert (process.returncode, said) == (0, "")
 
 
-def test_a_phone_comes_in_by_a_qr_code_and_with_a_new_token_no_more(shell: Shell):
+def test_new_token_locks_out_phones(shell: Shell):
     addresses = []
     for options in ((), ("--new-token",)):
         process = started(shell, "--lan", *options)
@@ -45,7 +45,7 @@ def test_a_phone_comes_in_by_a_qr_code_and_with_a_new_token_no_more(shell: Shell
     assert len(tokens) == 2
 
 
-def test_without_the_extra_it_says_what_to_install(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_serve_without_extra_names_the_extra(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: None)
     refused = shell("serve")
     assert (refused.status, install_command("web") in refused.err) == (3, True)

@@ -50,7 +50,7 @@ def names_in(value: object) -> set[str]:
 
 
 @every_game
-def test_a_whole_game_is_played_and_no_hidden_card_leaves_the_server_for_another_seat(served: RunningServer, game: str):
+def test_hidden_cards_are_never_sent_to_other_seats(served: RunningServer, game: str):
     ann, bob, eve = served.guest(), served.guest(), served.guest()
     table = open_table(served, ann, game, "Ann", "Bob")
     assert bob.act(table.number, "seat", seat=1) == ""
@@ -81,7 +81,7 @@ def test_a_whole_game_is_played_and_no_hidden_card_leaves_the_server_for_another
     assert secrets or start.is_open(0) or not names_in(start)
 
 
-def test_only_whoever_has_the_token_is_answered_by_its_own_name_and_pages(served: RunningServer):
+def test_requests_need_token_host_and_origin(served: RunningServer):
     address = served.address
     assert requests.get(address, timeout=60).status_code == 403
     assert "ccgrid serve" in requests.get(address, timeout=60).text
@@ -97,7 +97,7 @@ def test_only_whoever_has_the_token_is_answered_by_its_own_name_and_pages(served
     assert {"HttpOnly", "SameSite=Strict"} <= {part.strip() for part in cookie.split(";")}
 
 
-def test_what_changes_something_needs_a_page_of_this_server_and_its_token(served: RunningServer):
+def test_changes_need_a_page_of_this_server_and_its_token(served: RunningServer):
     ann = served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
     move, where = table.session.state.legal_moves()[0], f"{served.address}/table/{table.number}/move"
@@ -115,7 +115,7 @@ def test_what_changes_something_needs_a_page_of_this_server_and_its_token(served
     assert table.session.moves == []
 
 
-def test_pages_run_no_script_of_others_and_show_names_as_they_are(served: RunningServer):
+def test_pages_block_foreign_scripts_and_escape_names(served: RunningServer):
     ann = served.guest()
     evil = "<script>alert(1)</script>"
     answer = ann.post("/tables", game="matrix", name=[evil, "B&b"], computer=["", ""])
@@ -129,13 +129,13 @@ def test_pages_run_no_script_of_others_and_show_names_as_they_are(served: Runnin
 
 
 @pytest.mark.parametrize("name", ["cmd:touch x", "greedy", "strong:5s", "x" * 300, "a\nb"])
-def test_no_name_from_a_browser_starts_a_program_or_is_a_player_of_another_kind(served: RunningServer, name: str):
+def test_player_names_from_browsers_cannot_start_programs(served: RunningServer, name: str):
     ann = served.guest()
     assert ann.post("/tables", game="matrix", name=[name, "Ann"], computer=["", ""]).status_code == 409
     assert list(served.tables) == []
 
 
-def test_a_seat_is_one_guests_alone_and_free_when_it_is_left(served: RunningServer):
+def test_seat_belongs_to_one_guest_until_left(served: RunningServer):
     ann, bob, eve = served.guest(), served.guest(), served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
     assert bob.act(table.number, "seat", seat=1) == ""
@@ -149,7 +149,7 @@ def test_a_seat_is_one_guests_alone_and_free_when_it_is_left(served: RunningServ
     assert table.seat_of(bob.session.cookies.get(f"ccgrid-guest-{served.address.rpartition(':')[2]}")) is None
 
 
-def test_moves_out_of_turn_late_or_wrong_are_refused_with_the_reason(served: RunningServer):
+def test_invalid_moves_are_rejected_with_reason(served: RunningServer):
     ann, bob = served.guest(), served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
     bob.act(table.number, "seat", seat=1)
@@ -165,7 +165,7 @@ def test_moves_out_of_turn_late_or_wrong_are_refused_with_the_reason(served: Run
     assert table.session.moves == []
 
 
-def test_moves_are_taken_back_when_all_others_agree(served: RunningServer):
+def test_undo_needs_agreement_of_all_others(served: RunningServer):
     ann, bob = served.guest(), served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
     bob.act(table.number, "seat", seat=1)
@@ -183,7 +183,7 @@ def test_moves_are_taken_back_when_all_others_agree(served: RunningServer):
     assert (table.session.moves, table.undo_request) == ([], None)
 
 
-def test_the_computer_answers_hints_are_given_and_after_the_end_one_plays_again(served: RunningServer):
+def test_computer_plays_hints_work_and_rematch_starts(served: RunningServer):
     ann = served.guest()
     answer = ann.post("/tables", game="matrix", name=["Ann", ""], computer=["", "easy"])
     table = served.tables.find(int(answer.url.rpartition("/")[2]))
@@ -207,7 +207,7 @@ def test_the_computer_answers_hints_are_given_and_after_the_end_one_plays_again(
 
 
 @every_game
-def test_a_game_that_is_over_is_looked_at_again_with_what_was_best(served: RunningServer, game: str):
+def test_finished_game_is_replayed_and_analysed(served: RunningServer, game: str):
     ann, bob = served.guest(), served.guest()
     table = open_table(served, ann, game, "Ann", "Bob")
     bob.act(table.number, "seat", seat=1)
@@ -232,7 +232,7 @@ def test_a_game_that_is_over_is_looked_at_again_with_what_was_best(served: Runni
     assert ann.get(f"/table/{table.number}/games/2").status_code == 404
 
 
-def test_the_puzzle_of_the_day_is_answered_and_explained(served: RunningServer, monkeypatch):
+def test_daily_puzzle_is_answered_and_explained(served: RunningServer, monkeypatch):
     monkeypatch.setattr(training, "daily_seed", lambda day: 740_000)
     ann, found = served.guest(), ""
     for _ in range(60):
@@ -247,7 +247,7 @@ def test_the_puzzle_of_the_day_is_answered_and_explained(served: RunningServer, 
     assert "not a move" in ann.get("/puzzle/matrix/why", touch="words:jump").text
 
 
-def test_a_server_ends_while_a_puzzle_is_looked_for(tmp_path: Path, monkeypatch):
+def test_server_stops_during_puzzle_search(tmp_path: Path, monkeypatch):
     asked = threading.Event()
 
     def endless(request: object, count: int, seed: int, *, progress, **more: object) -> None:
@@ -261,7 +261,7 @@ def test_a_server_ends_while_a_puzzle_is_looked_for(tmp_path: Path, monkeypatch)
         assert asked.is_set()
 
 
-def test_a_stopped_server_goes_on_with_the_seats_and_the_game(tmp_path: Path):
+def test_restarted_server_keeps_seats_and_game(tmp_path: Path):
     with server(tmp_path / "tables") as first:
         ann = first.guest()
         table = open_table(first, ann, "tactics", "Ann", "Bob")
@@ -280,7 +280,7 @@ def test_a_stopped_server_goes_on_with_the_seats_and_the_game(tmp_path: Path):
         assert guest.shown(table.number) == shown
 
 
-def test_whoever_looks_hears_of_every_change(served: RunningServer):
+def test_watchers_are_notified_of_every_change(served: RunningServer):
     ann = served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
     with ann.session.get(f"{served.address}/table/{table.number}/events", stream=True, timeout=60) as events:
@@ -290,7 +290,7 @@ def test_whoever_looks_hears_of_every_change(served: RunningServer):
         assert next(lines) == f"data: {table.version}"
 
 
-def test_fifty_watchers_hear_of_a_move(served: RunningServer):
+def test_fifty_watchers_are_notified(served: RunningServer):
     ann = served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
     where = f"{served.address}/table/{table.number}/events"
@@ -304,7 +304,7 @@ def test_fifty_watchers_hear_of_a_move(served: RunningServer):
         watcher.close()
 
 
-def test_pages_that_are_not_there_say_so(served: RunningServer):
+def test_missing_pages_are_reported(served: RunningServer):
     ann = served.guest()
     assert "What wins at" in ann.get("/learn/grid").text
     for path in ("/table/99", "/nothing", "/rules/chess", "/play/chess", "/static/app.py"):
@@ -312,7 +312,7 @@ def test_pages_that_are_not_there_say_so(served: RunningServer):
     assert ann.get("/tables").status_code == 405
 
 
-def test_all_that_a_page_needs_is_small(served: RunningServer):
+def test_pages_and_assets_are_small(served: RunningServer):
     ann = served.guest()
     table = open_table(served, ann, "tactics", "Ann", "Bob")
     page = ann.get(f"/table/{table.number}").text
