@@ -15,7 +15,7 @@ from ccgrid.catalog.errors import CatalogError
 T = TypeVar("T")
 
 _METADATA_SUFFIXES: Final = (".dist-info", ".egg-info")
-_GROUPS: Final = ("ccgrid.games", "ccgrid.players", "ccgrid.sources", "ccgrid.formats")
+_GROUPS: Final = ("ccgrid.games", "ccgrid.players", "ccgrid.sources", "ccgrid.layouts", "ccgrid.formats")
 _OUR_GROUP: Final = b"[ccgrid."
 """The beginning of the line in `entry_points.txt` that names one of our groups."""
 

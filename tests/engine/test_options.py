@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import CARDS, variants_of
@@ -107,7 +108,7 @@ def test_record_with_invalid_option_value_is_rejected(game, option):
 def test_rules_json_lists_options_and_wrong_one_is_usage_error(shell: Shell):
     for game in GAMES.names:
         options = shell.good("rules", game, "--json").json["options"]
-        assert options == [option.to_dict() for option in find_game(game).options]
+        assert options == [msgspec.to_builtins(option.answer()) for option in find_game(game).options]
     wrong = shell("simulate", "grid", "-n", "1", "--option", "center=true")
     assert (wrong.status, wrong.out) == (2, "")
     assert 'grid has no option "center": it has komi, order, empty-pile' in wrong.err

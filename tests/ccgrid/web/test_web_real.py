@@ -17,8 +17,8 @@ from ccgrid.web.deck_shelf import DeckShelf
 
 def decks_for(folder: Path, game: str) -> list[str]:
     """What is chosen as decks in the form: numbers of decks of one's own, or names of factions."""
-    if find_game(game).factions:
-        return ["bastion", "cinder"]
+    if ready := find_game(game).factions:
+        return [deck.name for deck in ready.bundled()][:2]
     if find_game(game).decks is None:
         return []
     number, _ = DeckShelf(folder / "decks", None).new(DeckRequest(game=game), "", 1)
