@@ -31,17 +31,18 @@ from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.set_counts import SetCount
 from ccgrid.catalog.store.statistics import CatalogueStats, PlottedStats
 from ccgrid.engine.decks import ShownFaction
+from ccgrid.engine.insight.analysis import GameAnalysis
 from ccgrid.engine.many.arena import ArenaResult
 from ccgrid.engine.many.comparison import ComparisonResult
 from ccgrid.engine.many.tally import SimulationResult
 from ccgrid.engine.records.record import RecordCheck, Replay
-from ccgrid.engine.search.proving import ProofJson
-from ccgrid.engine.search.thinking import ThoughtJson
+from ccgrid.engine.search.proving import ProofAnswer
+from ccgrid.engine.search.thinking import Advice
 from ccgrid.pages.page import WrittenPage
 from ccgrid.pages.sheet import WrittenSheet
 from ccgrid.services.config_changes import Configuration
 from ccgrid.services.deck_editing import EditedDeck
-from ccgrid.services.deck_search import NewDeck, RatedDeckJson
+from ccgrid.services.deck_search import NewDeck, RatedDeck
 from ccgrid.services.decks import FactionCheckResult, ListedFaction
 from ccgrid.services.doctor import Examination
 from ccgrid.services.imports import ListedSource
@@ -56,9 +57,8 @@ from ccgrid.services.new_game import NewGame
 from ccgrid.services.patches import Patch, PatchReport
 from ccgrid.services.progress import Standings
 from ccgrid.services.records import WrittenLine
-from ccgrid.services.reviews import AnalyzedGameJson
 from ccgrid.services.simulations import StartedWorkers
-from ccgrid.services.training import Lessons, PosedPuzzleJson
+from ccgrid.services.training import Lessons, PosedPuzzle
 from ccgrid.view.games import Rules
 from ccgrid.web.serve import ServedPages
 
@@ -127,7 +127,7 @@ ANSWERS: Final = {
     "deck check": _one(DeckCheck),
     "deck show": _one(CheckedDeck),
     "deck edit": _one(EditedDeck),
-    "deck rate": _one(RatedDeckJson),
+    "deck rate": _one(RatedDeck),
     "faction list": _lines(ListedFaction),
     "faction show": _one(ShownFaction),
     "faction check": _one(FactionCheckResult),
@@ -148,10 +148,10 @@ ANSWERS: Final = {
     "sheet": _one(WrittenSheet),
     "page": _one(WrittenPage),
     "code": _lines(WrittenLine),
-    "solve": _one(ProofJson),
-    "advise": _one(ThoughtJson),
-    "analyze": _one(AnalyzedGameJson),
-    "puzzle": _lines(PosedPuzzleJson),
+    "solve": _one(ProofAnswer),
+    "advise": _one(Advice),
+    "analyze": _one(GameAnalysis),
+    "puzzle": _lines(PosedPuzzle),
 }
 """The answers of each command with `--json`, by the words that call it; a new command gets a line here."""
 

@@ -42,14 +42,14 @@ def bench_decks() -> None:
             search = GridDeckSearch(pool, seed)
             found = search.lively() if kind == "lively" else search.balanced()
             wall, busy = time.perf_counter() - wall, time.process_time() - busy
-            rating = rate("grid", found.cards, 5_000, 1_000 + seed).to_dict()
+            rating = rate("grid", found.cards, 5_000, 1_000 + seed).figures()
             tally = simulate(Lineup("grid", GREEDY, FixedDecks((found.cards,)), 2_000 + seed), FRESH).tally
             usual = found.usual
-            choices = rating["mean_choices"] / usual.per_turn(usual.choices)
+            choices = rating.mean_choices / usual.per_turn(usual.choices)
             first = (tally.first_player_wins + tally.draws / 2) / FRESH
             print(
-                f"  seed {seed}: numbers met in {rating['met']:.1%} of captures (random decks {usual.met_share:.1%}), "
-                f"choices {choices:.2f} times, games ended with a pile {rating['dead']:.2%}, who starts {first:.2%}; "
+                f"  seed {seed}: numbers met in {rating.met:.1%} of captures (random decks {usual.met_share:.1%}), "
+                f"choices {choices:.2f} times, games ended with a pile {rating.dead:.2%}, who starts {first:.2%}; "
                 f"{wall:.0f} s, {busy:.0f} s of processor time",
                 flush=True,
             )

@@ -446,4 +446,4 @@ def rate(
         show_json(rating)
     else:
         view.decks.show_rating(rating)
-    end_interrupted(rating.get("interrupted"))
+    end_interrupted(rating.interrupted)

@@ -81,7 +81,7 @@ def solve(
         read_position(record, after, database, as_json=as_json), think, terminal.prompts.bounds_reporter(), remark
     )
     if as_json:
-        show_json(proof.to_dict())
+        show_json(proof.answer())
     else:
         view.insight.show_proof(proof)
     if proof.interrupted:
@@ -122,7 +122,7 @@ def advise(
         state = services.positions.position_with_hand(_read(record, database, as_json=as_json), after, hand)
     thought = services.advice.advice_on(state, think, seed_or_random(seed), is_open=is_open)
     if as_json:
-        show_json(thought.to_dict())
+        show_json(thought.answer())
     else:
         view.insight.show_advice(thought)
 
@@ -157,7 +157,7 @@ def analyze(
         engine.write_game(services.reviews.with_notes(game, analysis), output)
         tell_written(output, f". To see it: ccgrid replay {shell_word(output)}")
     if as_json:
-        show_json(services.reviews.analysis_json(game, analysis))
+        show_json(analysis.answer(game.setup.game))
     else:
         view.insight.show_analysis(analysis)
         view.insight.show_turning_point(services.reviews.review(game, analysis))

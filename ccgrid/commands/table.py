@@ -293,7 +293,7 @@ def _show_puzzles(
         tell_written(output, f". Prove it with: ccgrid solve {shell_word(output)}" if len(found) == 1 else "")
     if as_json:
         for one in found:
-            show_json(services.training.puzzle_json(one, day, seed))
+            show_json(services.training.posed_puzzle(one, day, seed))
     elif output is None and seed is None:
         terminal.puzzles.solve_puzzles(found, services.training.remember_answer)
     elif output is None:

@@ -1,10 +1,10 @@
 """Decks that play well, or several that share no card, out of all legal or all owned cards."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -25,9 +25,9 @@ from ccgrid.engine.insight.deck_rating import (
     MAX_UNEVENNESS,
     MIN_MET_SHARE,
     MIN_RELATIVE_CHOICES,
-    DeckRatingJson,
     DeckSearch,
     FoundDeck,
+    RatingFigures,
     ThresholdDistances,
     default_games,
     find_rating,
@@ -67,8 +67,8 @@ _MIXED_IN: Final = 3
 """So many card games are named to be mixed in."""
 
 
-class RatedDeckJson(DeckRatingJson):
-    """How a deck of this name plays, and what that means and what to do, in sentences."""
+class RatedDeck(RatingFigures, frozen=True, kw_only=True):
+    """The rating of a deck with this name, and its meaning and advice in sentences."""
 
     name: str
     verdict: list[str]
@@ -89,7 +89,7 @@ def rate_deck(
     progress: Callable[[int, int], object],
     resume: Path | None = None,
     tell: Callable[[str], object] = lambda _: None,
-) -> RatedDeckJson:
+) -> RatedDeck:
     """The figures of `deck rate --json`, with a verdict in sentences.
 
     Args:
@@ -142,24 +142,24 @@ def rate_deck(
         progress=more,
         resume=resume,
         tell=tell,
-    ).to_dict()
-    return {"name": deck.name, **rating, "verdict": explain_rating(game_name, deck.cards, rating, database)}
+    ).figures()
+    verdict = explain_rating(game_name, deck.cards, rating, database)
+    return with_fields(rating, RatedDeck, name=deck.name, verdict=verdict)
 
 
-def explain_rating(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: Path | None) -> list[str]:
+def explain_rating(game: str, cards: Sequence[Card], rating: RatingFigures, database: Path | None) -> list[str]:
     """What the figures mean and what to do, in sentences, the most important first."""
     decks = find_game(game).decks
     if decks and (reason := decks.dead_deck_reason(cards)):
         return [f"A dead deck: {reason}. Put other cards in."]
     rated, card_games = find_rating(game), {card.game for card in cards}
-    sentences = [*rated.verdict(cards, rating, lambda zone: _with_numbers_at(zone, card_games, database))]
-    ahead, unsure = abs(rating["first_share"] - 0.5), 2 * rating["first_stderr"]
+    figures = msgspec.structs.asdict(rating)
+    sentences = [*rated.verdict(cards, figures, lambda zone: _with_numbers_at(zone, card_games, database))]
+    ahead, unsure = abs(rating.first_share - 0.5), 2 * rating.first_stderr
     if ahead > max(MAX_UNEVENNESS, unsure):
         takes = f"The first player gets {_starts(rating)}"
-        if rated.evens and rating["komi"]:
-            takes += (
-                f"; balance it with the variant {rated.evens}={rating['komi']} (then {_percent(rating['komi_share'])})"
-            )
+        if rated.evens and rating.komi:
+            takes += f"; balance it with the variant {rated.evens}={rating.komi} (then {_percent(rating.komi_share)})"
         elif rated.evens:
             takes += f": {rated.evens}, for the other player, does not balance that"
         sentences.append(f"{takes}.")
@@ -168,23 +168,23 @@ def explain_rating(game: str, cards: Sequence[Card], rating: DeckRatingJson, dat
         sentences.append(f"Too few games to say whether that is even: --games {_games_to_tell(rating)}.")
     else:
         sentences.append(f"Even: the first player gets {_starts(rating)}.")
-    if rating["draws"] > 0.2:
-        sentences.append(f"{_percent(rating['draws'])} of games are drawn.")
+    if rating.draws > 0.2:
+        sentences.append(f"{_percent(rating.draws)} of games are drawn.")
     return sentences
 
 
-def _games_to_tell(rating: DeckRatingJson) -> int:
+def _games_to_tell(rating: RatingFigures) -> int:
     """In how many games the share of the first player is known to a percent, in round numbers."""
-    games: int = math.ceil(rating["games"] * (rating["first_stderr"] / 0.01) ** 2)
+    games: int = math.ceil(rating.games * (rating.first_stderr / 0.01) ** 2)
     step: int = 10 ** max(len(str(games)) - 1, 2)
     return -(-games // step) * step
 
 
-def _starts(rating: DeckRatingJson) -> str:
+def _starts(rating: RatingFigures) -> str:
     """What who starts takes, and between whom: others who think more, or less, may find it otherwise."""
-    one, other = rating["players"]
+    one, other = rating.players
     who = f"two {one} players" if one == other else f"{one} and {other} players"
-    return f"{_percent(rating['first_share'])} of the points between {who}"
+    return f"{_percent(rating.first_share)} of the points between {who}"
 
 
 def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
@@ -222,11 +222,11 @@ _POOL: Final = -2
 """The fork of the seed's dice that draws them."""
 
 
-class FoundRatingJson(DeckRatingJson):
-    """How a deck that was searched for plays, measured in fresh games, beside what random decks of its cards do.
+class FoundRating(RatingFigures, frozen=True, kw_only=True):
+    """The rating of a deck that was searched for, from fresh games, with the figures of random decks of its cards.
 
     Attributes:
-        first_games: in so many games `first_share` was measured.
+        first_games: The number of games in which `first_share` was measured.
     """
 
     first_games: int
@@ -243,7 +243,7 @@ class NewDeck(ShownDeck, frozen=True, kw_only=True):
         meets: of each card with how many of the others its numbers can be compared, where it was measured.
     """
 
-    rating: FoundRatingJson | msgspec.UnsetType = msgspec.UNSET
+    rating: FoundRating | msgspec.UnsetType = msgspec.UNSET
     explanation: list[str] | msgspec.UnsetType = msgspec.UNSET
     meets: list[int] | msgspec.UnsetType = msgspec.UNSET
 
@@ -256,7 +256,7 @@ class DeckProposal:
     """
 
     cards: tuple[Card, ...]
-    rating: FoundRatingJson | None
+    rating: FoundRating | None
     promise: tuple[str, ...]
     explanation: tuple[str, ...]
     meets: tuple[int, ...]
@@ -329,7 +329,7 @@ def _search(
         both = (_CHECKED_BY, _CHECKED_BY)
         checked = rate(request.game, found.cards, _CHECKED, Dice(seed).fork(_CHECK).seed, policies=both, runner=runner)
         proposal = _proposal(request, found)
-        return replace(proposal, promise=(*proposal.promise, *_check_lines(checked.to_dict())))
+        return replace(proposal, promise=(*proposal.promise, *_check_lines(checked.figures())))
     cards = search.random()
     if number == 0:  # the same deck as without a search
         dice = Dice(seed)
@@ -373,82 +373,80 @@ def _too_few(request: DeckRequest, found: int, there: int) -> str:
 
 def _proposal(request: DeckRequest, found: FoundDeck) -> DeckProposal:
     # The words go by the share that was measured in the most games.
-    figures, usual = found.rating.to_dict(), found.usual
-    figures["first_share"] = found.start_share
-    rating: FoundRatingJson = {
-        **figures,
-        "first_games": found.start_games,
-        "usual_met": usual.met_share,
-        "usual_choices": usual.per_turn(usual.choices),
-        "usual_first_share": usual.first_share,
-    }
+    usual = found.usual
+    figures = msgspec.structs.replace(found.rating.figures(), first_share=found.start_share)
+    rating = with_fields(
+        figures,
+        FoundRating,
+        first_games=found.start_games,
+        usual_met=usual.met_share,
+        usual_choices=usual.per_turn(usual.choices),
+        usual_first_share=usual.first_share,
+    )
     explanation = explain_rating(request.game, found.cards, figures, request.database)
     searching: type[DeckSearch] = find_game(request.game).part("deck_search")
     meets = tuple(searching.meets(found.cards))
     return DeckProposal(found.cards, rating, tuple(_promise(request.kind, rating)), tuple(explanation), meets)
 
 
-def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
-    met, choices, first = rating["met"] or 0.0, rating["mean_choices"], rating["first_share"]
+def _promise(kind: str, rating: FoundRating) -> Iterator[str]:
+    met, choices, first = rating.met or 0.0, rating.mean_choices, rating.first_share
     if kind == "lively":
         yield (
-            f"Two numbers meet in {100 * met:.0f} % of captures (random decks: {100 * rating['usual_met']:.0f} %), "
-            f"and there are {choices:.1f} choices a turn ({rating['usual_choices']:.1f})."
+            f"Two numbers meet in {100 * met:.0f} % of captures (random decks: {100 * rating.usual_met:.0f} %), "
+            f"and there are {choices:.1f} choices a turn ({rating.usual_choices:.1f})."
         )
-        if met < _MEETINGS or choices < MIN_RELATIVE_CHOICES * rating["usual_choices"]:
+        if met < _MEETINGS or choices < MIN_RELATIVE_CHOICES * rating.usual_choices:
             yield "No better deck was found. Add a card game with numbers in opposite corners."
     elif kind == "good":
         yield from _how_good(rating)
     elif kind == "balanced":
         yield (
-            f"The first player gets {100 * first:.1f} % of the points between two {rating['players'][0]} players, "
-            f"in {rating['first_games']:,} fresh games (random decks: {100 * rating['usual_first_share']:.0f} %)."
+            f"The first player gets {100 * first:.1f} % of the points between two {rating.players[0]} players, "
+            f"in {rating.first_games:,} fresh games (random decks: {100 * rating.usual_first_share:.0f} %)."
         )
         if abs(first - 0.5) > MAX_UNEVENNESS:
             yield "That is not even. Try another --seed, or more card games."
 
 
-def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
+def _how_good(rating: FoundRating) -> Iterator[str]:
     """What a deck that is to be good in every way has of it, each with what was wanted; and what could not be had."""
-    first, komi = rating["first_share"], rating["komi"]
-    with_komi = rating["komi_share"] if komi else first
-    choices, usual = rating["mean_choices"], rating["usual_choices"]
-    bars = ThresholdDistances.from_figures(rating["met"], first, with_komi, rating["by_one"], choices, usual)
+    first, komi = rating.first_share, rating.komi
+    met, by_one = rating.met or 0.0, rating.by_one or 0.0
+    with_komi = rating.komi_share if komi else first
+    choices, usual = rating.mean_choices, rating.usual_choices
+    bars = ThresholdDistances.from_figures(met, first, with_komi, by_one, choices, usual)
     even = f"the first player gets {100 * first:.1f} % of the points"
     if abs(first - 0.5) > MAX_UNEVENNESS and komi:
         even += f", {100 * with_komi:.1f} % with --option komi={komi}"
     # In the order of the bars: what the deck has, and what was wanted.
     figures = (
-        (f"numbers meet in {100 * rating['met']:.0f} % of captures", f"{_percent(MIN_MET_SHARE)} or more"),
+        (f"numbers meet in {100 * met:.0f} % of captures", f"{_percent(MIN_MET_SHARE)} or more"),
         (even, f"{100 * (0.5 - MAX_UNEVENNESS):.0f} to {_percent(0.5 + MAX_UNEVENNESS)}"),
-        (f"one card decides {100 * rating['by_one']:.0f} % of games", f"{_percent(MAX_DECIDED_BY_ONE)} or fewer"),
+        (f"one card decides {100 * by_one:.0f} % of games", f"{_percent(MAX_DECIDED_BY_ONE)} or fewer"),
         (
             f"there are {choices / max(usual, 0.1):.2f} times the choices of random decks",
             f"{MIN_RELATIVE_CHOICES} or more",
         ),
     )
-    yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _ in figures)}."
+    yield f"Between two {rating.players[0]} players: {'; '.join(words for words, _ in figures)}."
     missing = [f"{words} ({wanted} wanted)" for (words, wanted), far in zip(figures, bars, strict=True) if far > 0]
     if missing:
-        why = (
-            " Players take the high cards in turn, so scores end close."
-            if rating["by_one"] > MAX_DECIDED_BY_ONE
-            else ""
-        )
+        why = " Players take the high cards in turn, so scores end close." if by_one > MAX_DECIDED_BY_ONE else ""
         yield (
             f"No deck with all of it was found. Missing: {'; '.join(missing)}.{why} Try another --seed, or more card "
             f"games."
         )
 
 
-def _check_lines(rating: Mapping[str, Any]) -> Iterator[str]:
+def _check_lines(rating: RatingFigures) -> Iterator[str]:
     """The same between players who think."""
-    first, error = rating["first_share"], rating["first_stderr"]
+    first, error = rating.first_share, rating.first_stderr
     yield (
-        f"Checked between two {_CHECKED_BY} players in {rating['games']} games: numbers meet in "
-        f"{100 * rating['met']:.0f} %, the first player gets {100 * first:.0f} ± {100 * error:.0f} %, one card decides "
-        f"{100 * rating['by_one']:.0f} %."
+        f"Checked between two {_CHECKED_BY} players in {rating.games} games: numbers meet in "
+        f"{100 * (rating.met or 0.0):.0f} %, the first player gets {100 * first:.0f} ± {100 * error:.0f} %, "
+        f"one card decides {100 * (rating.by_one or 0.0):.0f} %."
     )
     if abs(first - 0.5) > MAX_UNEVENNESS + 2 * error:
-        komi = f" komi={rating['komi']} would make it {100 * rating['komi_share']:.0f} %." if rating["komi"] else ""
+        komi = f" komi={rating.komi} would make it {100 * rating.komi_share:.0f} %." if rating.komi else ""
         yield f"So starting matters more between stronger players.{komi}"

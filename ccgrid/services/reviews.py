@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ccgrid.engine.errors import EngineError
-from ccgrid.engine.insight.analysis import Analysis, AnalysisJson, Review, analyze
+from ccgrid.engine.insight.analysis import Analysis, Review, analyze
 from ccgrid.engine.insight.analysis import review as review
 from ccgrid.engine.insight.analysis import with_notes as with_notes
 from ccgrid.engine.real_cards import hides_hand
@@ -35,14 +35,3 @@ def look_back_on(record: Record, seconds: float, progress: Callable[[int, int], 
         EngineError: If the game cannot be analysed.
     """
     return review(record, analyze(record, seconds=seconds, proving=_WAITING_PROOF_SECONDS, progress=progress))
-
-
-class AnalyzedGameJson(AnalysisJson):
-    """A game looked at move by move."""
-
-    game: str
-
-
-def analysis_json(record: Record, analysis: Analysis) -> AnalyzedGameJson:
-    """Return an analysis as `analyze --json` prints it."""
-    return {"game": record.setup.game, **analysis.to_dict()}

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import GAME_FILES
 from ccgrid.catalog.files import write_atomically
@@ -17,8 +18,8 @@ from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.lessons import Figure, LessonJson, MeasuredLesson, find_lessons, measure, saved_figures
-from ccgrid.engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, find_puzzles, puzzles_missed
+from ccgrid.engine.insight.lessons import Figure, MeasuredLesson, ShownLesson, find_lessons, measure, saved_figures
+from ccgrid.engine.insight.puzzles import Puzzle, PuzzleSolution, check_puzzles, find_puzzles, puzzles_missed
 from ccgrid.engine.records.files import JSON_LINES, read_games, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
@@ -196,19 +197,19 @@ class Lessons(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     title: str
     measured: bool
-    lessons: list[LessonJson]
+    lessons: list[ShownLesson]
 
 
 def lessons_answer(game: str, lessons: Sequence[MeasuredLesson], *, measured: bool) -> Lessons:
     """Return the lessons of a game as `learn --json` prints them."""
-    shown = [one.to_dict() for one in lessons]
+    shown = [one.answer() for one in lessons]
     return Lessons(game=game, title=title(game), measured=measured, lessons=shown)
 
 
-class PosedPuzzleJson(PuzzleJson):
-    """A puzzle with its answer: `date` of a daily one, or null, the seed, and the record up to the position.
+class PosedPuzzle(PuzzleSolution, frozen=True, kw_only=True):
+    """A puzzle with its answer: the `date` of a daily one, or null, the seed, and the record up to the position.
 
-    One out of a game that somebody played has neither date nor seed.
+    A puzzle from a game that the user played has neither date nor seed.
     """
 
     game: str
@@ -217,8 +218,8 @@ class PosedPuzzleJson(PuzzleJson):
     record: dict[str, Any]
 
 
-def puzzle_json(puzzle: Puzzle, day: date | None, seed: int | None) -> PosedPuzzleJson:
-    """A puzzle in the documented shape of `puzzle --json`; without a seed it is out of somebody's game."""
-    document = json.loads(puzzle.record.to_json_line())  # where a day is a text
-    date = None if day is None else str(day)
-    return {"game": document["game"], "date": date, "seed": seed, **puzzle.to_dict(), "record": document}
+def posed_puzzle(puzzle: Puzzle, day: date | None, seed: int | None) -> PosedPuzzle:
+    """Return a puzzle as `puzzle --json` prints it; without a seed it is from a game that the user played."""
+    document = json.loads(puzzle.record.to_json_line())  # dates as text
+    text = None if day is None else str(day)
+    return with_fields(puzzle.solution(), PosedPuzzle, game=document["game"], date=text, seed=seed, record=document)

@@ -1,7 +1,7 @@
 """Pictures of decks, each as the game that it is for uses its cards."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import Card, short_reason
 from ccgrid.catalog.card_answers import deck_check
@@ -13,6 +13,9 @@ from ccgrid.engine.picture import Tiles, deck_tiles
 from ccgrid.view.output import OutputColumn, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
 from ccgrid.view.reports import show_deck_check
+
+if TYPE_CHECKING:
+    from ccgrid.services.deck_search import RatedDeck
 
 _WIDE_ENOUGH: Final = 72
 _COLUMNS: Final = 3
@@ -136,8 +139,6 @@ def show_explanation(explanation: Sequence[str], cards: Sequence[Card], meets: S
     )
 
 
-Document = Mapping[str, Any]
-
 _FIGURES: Final = (
     ("met", "captures in which two numbers meet", "%"),
     ("mean_choices", "choices a turn", ""),
@@ -152,31 +153,29 @@ _SHOWN: Final = 5
 """So many of the best cards, and of the worst, are shown."""
 
 
-def show_rating(rating: Document) -> None:
+def show_rating(rating: "RatedDeck") -> None:
     """Show the verdict, the figures, and what the cards at both ends are worth."""
-    players = " against ".join(rating["players"])
-    show(f"{rating['name']}: {counted(rating['games'], 'game')} of {rating['game']}, {players}.", "")
-    for sentence in rating["verdict"]:
+    players = " against ".join(rating.players)
+    show(f"{rating.name}: {counted(rating.games, 'game')} of {rating.game}, {players}.", "")
+    for sentence in rating.verdict:
         show(sentence)
     show("")
-    first = f"{100 * rating['first_share']:.1f} ± {100 * rating['first_stderr']:.1f} %"
+    first = f"{100 * rating.first_share:.1f} ± {100 * rating.first_stderr:.1f} %"
     rows = [("first player's share", first)]
     for key, words, unit in _FIGURES:
-        if rating[key] is not None:
-            rows.append((words, f"{100 * rating[key]:.1f} %" if unit else f"{rating[key]:.1f}"))
+        figure = getattr(rating, key)
+        if figure is not None:
+            rows.append((words, f"{100 * figure:.1f} %" if unit else f"{figure:.1f}"))
     show_table([OutputColumn(""), OutputColumn("", "right")], rows)
-    cards = rating["cards"]
+    cards = rating.cards
     if not cards:
         return
-    if rating["decider"] is not None:
-        show("", f"The card that decides: {rating['decider']}.")
-    verb = "takes" if rating["met"] is not None else "plays"
+    if rating.decider is not None:
+        show("", f"The card that decides: {rating.decider}.")
+    verb = "takes" if rating.met is not None else "plays"
     show("", f"Worth of a card: the final lead in points of whoever {verb} it.", "")
     ends = cards if len(cards) <= 2 * _SHOWN else [*cards[:_SHOWN], None, *cards[-_SHOWN:]]
     show_table(
         [OutputColumn("card", wrap=True), OutputColumn("worth", "right")],
-        [
-            ("…", "") if card is None else (card["name"], f"{card['worth']:+.1f} ± {card['stderr']:.1f}")
-            for card in ends
-        ],
+        [("…", "") if card is None else (card.name, f"{card.worth:+.1f} ± {card.stderr:.1f}") for card in ends],
     )

@@ -17,7 +17,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services.deck_search import RatedDeckJson
+from ccgrid.services.deck_search import RatedDeck
 from ccgrid.services.requests import DeckRequest
 from ccgrid.view.text import reason_text
 from ccgrid.web.app_state import AppState
@@ -52,7 +52,7 @@ class DeckPages:
 
     def __init__(self, app: AppState) -> None:
         self._app, self._shelf = app, DeckShelf(app.decks, app.database)
-        self._ratings: dict[str, RatedDeckJson] = {}
+        self._ratings: dict[str, RatedDeck] = {}
         self._work: Job | None = None
         self._working: asyncio.Task[None] | None = None
 

@@ -16,7 +16,7 @@ from ccgrid.services.catalogue import open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import DeckChange, edit_deck
 from ccgrid.services.deck_files import DeckPull, pull_deck
-from ccgrid.services.deck_search import RatedDeckJson, Runner, rate_deck, search_decks
+from ccgrid.services.deck_search import RatedDeck, Runner, rate_deck, search_decks
 from ccgrid.services.decks import check_deck_file, draw_deck
 from ccgrid.services.requests import DeckRequest
 
@@ -108,7 +108,7 @@ class DeckShelf:
         write_atomically(self._folder / f"{number}.toml", deck_toml(deck))
         return number, promise
 
-    def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeckJson:
+    def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeck:
         """Rate a deck by playing games with it; raise CatalogError if it is not legal."""
         return rate_deck(
             self.file(number),

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
@@ -41,7 +43,7 @@ _MIN_ERRORS: Final = 2.0
 """The number of standard errors that a loss of points must exceed to be counted."""
 
 
-class HindsightJson(TypedDict):
+class HindsightValues(msgspec.Struct, frozen=True, kw_only=True):
     """Proved perfect-information values: of the played move (`value`) and of the best move, and the points lost."""
 
     best: str
@@ -50,7 +52,7 @@ class HindsightJson(TypedDict):
     lost: int
 
 
-class LookJson(TypedDict):
+class AnalyzedMove(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of a move, with the knowledge of its player.
 
     Attributes:
@@ -69,10 +71,10 @@ class LookJson(TypedDict):
     lost: float
     stderr: float | None
     exact: bool
-    hindsight: HindsightJson | None
+    hindsight: HindsightValues | None
 
 
-class AnalyzedPlayerJson(TypedDict):
+class AnalyzedPlayer(msgspec.Struct, frozen=True, kw_only=True):
     """Points that a player lost by choices and gained by luck; `luck` is null in games without drawing cards."""
 
     name: str
@@ -83,13 +85,14 @@ class AnalyzedPlayerJson(TypedDict):
     marks: dict[str, int]
 
 
-class AnalysisJson(TypedDict):
+class GameAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of a game; `deal` is the value of the deal for the first player, or null if unknown."""
 
-    players: list[AnalyzedPlayerJson]
+    game: str
+    players: list[AnalyzedPlayer]
     over: bool
     deal: float | None
-    moves: list[LookJson]
+    moves: list[AnalyzedMove]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +111,9 @@ class Hindsight:
         """The points lost by the played move."""
         return self.value - self.played
 
-    def to_dict(self) -> HindsightJson:
-        """Return the hindsight as JSON data."""
-        return {"best": self.best, "value": self.played, "best_value": self.value, "lost": self.lost}
+    def answer(self) -> HindsightValues:
+        """Return the values that `analyze --json` prints."""
+        return HindsightValues(best=self.best, value=self.played, best_value=self.value, lost=self.lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,22 +143,22 @@ class Look:
         """The knowable value of the move."""
         return next(one.value for one in self.knowable.moves if one.move == self.move)
 
-    def to_dict(self, number: int, player: str) -> LookJson:
-        """Return the analysis of the move as JSON data."""
+    def answer(self, number: int, player: str) -> AnalyzedMove:
+        """Return the analysis of the move that `analyze --json` prints."""
         seen = self.hindsight
-        return {
-            "number": number,
-            "player": player,
-            "move": self.move,
-            "mark": self.mark,
-            "best": self.knowable.best.move,
-            "value": self.value,
-            "best_value": self.knowable.best.value,
-            "lost": self.lost,
-            "stderr": self.error,
-            "exact": self.knowable.is_exact,
-            "hindsight": None if seen is None else seen.to_dict(),
-        }
+        return AnalyzedMove(
+            number=number,
+            player=player,
+            move=self.move,
+            mark=self.mark,
+            best=self.knowable.best.move,
+            value=self.value,
+            best_value=self.knowable.best.value,
+            lost=self.lost,
+            stderr=self.error,
+            exact=self.knowable.is_exact,
+            hindsight=None if seen is None else seen.answer(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,21 +194,21 @@ class Analysis:
         """Return the number of moves of a seat with each mark."""
         return {mark: sum(look.seat == seat and look.mark == mark for look in self.looks) for mark in MARKS}
 
-    def to_dict(self) -> AnalysisJson:
-        """Return the analysis as JSON data for `analyze --json`."""
-        players: list[AnalyzedPlayerJson] = [
-            {
-                "name": player,
-                "score": self.scores[seat],
-                "moves": sum(look.seat == seat for look in self.looks),
-                "lost": self.lost(seat),
-                "luck": self.luck.get(seat),
-                "marks": self.count(seat),
-            }
+    def answer(self, game: str) -> GameAnalysis:
+        """Return the analysis of a game of this name that `analyze --json` prints."""
+        players = [
+            AnalyzedPlayer(
+                name=player,
+                score=self.scores[seat],
+                moves=sum(look.seat == seat for look in self.looks),
+                lost=self.lost(seat),
+                luck=self.luck.get(seat),
+                marks=self.count(seat),
+            )
             for seat, player in enumerate(self.players)
         ]
-        moves = [look.to_dict(number, self.players[look.seat]) for number, look in enumerate(self.looks, 1)]
-        return {"players": players, "over": self.is_over, "deal": self.deal, "moves": moves}
+        moves = [look.answer(number, self.players[look.seat]) for number, look in enumerate(self.looks, 1)]
+        return GameAnalysis(game=game, players=players, over=self.is_over, deal=self.deal, moves=moves)
 
 
 def analyze(

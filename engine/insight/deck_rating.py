@@ -4,7 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol
+
+import msgspec
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.decks import FixedDecks
@@ -293,7 +295,7 @@ def find_rating(game: str) -> RatingRules:
     return rating
 
 
-class RatedCardJson(TypedDict):
+class RatedCard(msgspec.Struct, frozen=True, kw_only=True):
     """The role of a card in a deck: its worth in points, and how often it is used, and decides, per game."""
 
     name: str
@@ -303,10 +305,11 @@ class RatedCardJson(TypedDict):
     decides: float | None
 
 
-class DeckRatingJson(TypedDict):
+class RatingFigures(msgspec.Struct, frozen=True, kw_only=True):
     """A deck's rating; figures that are not meaningful in a game are null.
 
     Attributes:
+        name: The name of the deck, if it has one.
         met: The share of captures that compare two numbers.
         first_share: The starting player's share of points.
         first_stderr: Its standard error.
@@ -322,6 +325,7 @@ class DeckRatingJson(TypedDict):
         interrupted: Present if the rating was interrupted before all games were played.
     """
 
+    name: str | msgspec.UnsetType = msgspec.UNSET
     games: int
     met: float | None
     first_share: float
@@ -330,7 +334,7 @@ class DeckRatingJson(TypedDict):
     mean_moves: float
     mean_choices: float
     dead: float | None
-    cards: list[RatedCardJson]
+    cards: list[RatedCard]
     game: str
     seed: int
     players: list[str]
@@ -340,7 +344,7 @@ class DeckRatingJson(TypedDict):
     komi_share: float
     by_one: float | None
     decider: str | None
-    interrupted: NotRequired[Literal[True]]
+    interrupted: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,42 +355,42 @@ class DeckRating:
     counts: DeckCounts
     is_interrupted: bool = False
 
-    def to_dict(self) -> DeckRatingJson:
-        """Return the figures as JSON data for `deck rate --json`; those that are not meaningful in a game are null."""
+    def figures(self) -> RatingFigures:
+        """Return the figures that `deck rate --json` prints; those that are not meaningful in a game are None."""
         counts, reader = self.counts, find_rating(self.lineup.game)
         ranked = sorted(counts.cards.items(), key=lambda item: (-item[1].worth, item[0]))
         # Ties go to the alphabetically last card, to be deterministic.
         decider = max(counts.cards, key=lambda name: (counts.cards[name].decided, name), default=None)
-        rating: DeckRatingJson = {
-            "games": counts.games,
-            "met": counts.met_share if reader.has_captures else None,
-            "first_share": counts.first_share,
-            "first_stderr": counts.first_stderr,
-            "draws": counts.per_game(counts.margins.get(0, 0)),
-            "mean_moves": counts.per_game(counts.turns),
-            "mean_choices": counts.per_turn(counts.choices),
-            "dead": counts.per_game(counts.dead) if reader.has_pile else None,
-            "cards": [
-                {
-                    "name": name,
-                    "worth": card.worth,
-                    "stderr": card.stderr,
-                    "used": counts.per_game(card.used),
-                    "decides": counts.per_game(card.decided) if reader.has_captures else None,
-                }
+        return RatingFigures(
+            games=counts.games,
+            met=counts.met_share if reader.has_captures else None,
+            first_share=counts.first_share,
+            first_stderr=counts.first_stderr,
+            draws=counts.per_game(counts.margins.get(0, 0)),
+            mean_moves=counts.per_game(counts.turns),
+            mean_choices=counts.per_turn(counts.choices),
+            dead=counts.per_game(counts.dead) if reader.has_pile else None,
+            cards=[
+                RatedCard(
+                    name=name,
+                    worth=card.worth,
+                    stderr=card.stderr,
+                    used=counts.per_game(card.used),
+                    decides=counts.per_game(card.decided) if reader.has_captures else None,
+                )
                 for name, card in ranked
             ],
-            "game": self.lineup.game,
-            "seed": self.lineup.seed,
-            "players": list(self.lineup.policy_names),
-            "forced": counts.per_turn(counts.forced),
-            "lead_changes": counts.per_game(counts.lead_changes),
-            "komi": counts.komi,
-            "komi_share": counts.share_with(counts.komi),
-            "by_one": counts.per_game(counts.by_one) if reader.has_captures else None,
-            "decider": decider if reader.has_captures else None,
-        }
-        return {**rating, "interrupted": True} if self.is_interrupted else rating
+            game=self.lineup.game,
+            seed=self.lineup.seed,
+            players=list(self.lineup.policy_names),
+            forced=counts.per_turn(counts.forced),
+            lead_changes=counts.per_game(counts.lead_changes),
+            komi=counts.komi,
+            komi_share=counts.share_with(counts.komi),
+            by_one=counts.per_game(counts.by_one) if reader.has_captures else None,
+            decider=decider if reader.has_captures else None,
+            interrupted=True if self.is_interrupted else msgspec.UNSET,
+        )
 
 
 def rate(

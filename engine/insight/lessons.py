@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from importlib import resources
 from math import sqrt
 from string import Formatter
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
@@ -33,7 +35,7 @@ class Sample(NamedTuple):
     weight: float = 1.0
 
 
-class Figure(NamedTuple):
+class Figure(msgspec.Struct, frozen=True):
     """A measured share, or number without a unit, and its standard error."""
 
     value: float
@@ -132,21 +134,14 @@ class Lesson:
         return [f"{high} is not above {low}" for high, low in self.above if not figures[high].is_above(figures[low])]
 
 
-class FigureJson(TypedDict):
-    """A figure of an experiment, with its standard error."""
-
-    value: float
-    stderr: float
-
-
-class LessonJson(TypedDict):
+class ShownLesson(msgspec.Struct, frozen=True, kw_only=True):
     """A piece of advice with the figures of its experiment; `doubts` are claims that they do not support."""
 
     name: str
     text: str
     games: int
     players: str
-    figures: dict[str, FigureJson]
+    figures: dict[str, Figure]
     doubts: list[str]
 
 
@@ -164,16 +159,16 @@ class MeasuredLesson:
         """The advice with its figures."""
         return self.lesson.sentence(self.figures)
 
-    def to_dict(self) -> LessonJson:
-        """Return the lesson as JSON data for `learn --json`."""
-        return {
-            "name": self.lesson.name,
-            "text": self.text,
-            "games": self.games,
-            "players": self.lesson.experiment.about,
-            "figures": {name: {"value": one.value, "stderr": one.stderr} for name, one in self.figures.items()},
-            "doubts": list(self.doubts),
-        }
+    def answer(self) -> ShownLesson:
+        """Return the lesson that `learn --json` prints."""
+        return ShownLesson(
+            name=self.lesson.name,
+            text=self.text,
+            games=self.games,
+            players=self.lesson.experiment.about,
+            figures=dict(self.figures),
+            doubts=list(self.doubts),
+        )
 
 
 class _Share(float):

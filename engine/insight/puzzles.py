@@ -6,7 +6,9 @@ that puzzles do not depend on a game's faster solvers.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal
+
+import msgspec
 
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
@@ -47,8 +49,7 @@ _MIN_MODERATE_SHARE: Final = 0.5
 """The minimum average shares of misses of hard and moderate puzzles."""
 
 
-@dataclass(frozen=True, slots=True)
-class MissRate:
+class MissRate(msgspec.Struct, frozen=True):
     """How often a computer player, given its own seat's view, missed the best move, and the number of tries."""
 
     player: str
@@ -64,32 +65,30 @@ class MissRate:
 Difficulty = Literal["easy", "moderate", "hard"]
 
 
-class ValuedMoveJson(TypedDict):
+class ValuedMove(msgspec.Struct, frozen=True, kw_only=True):
     """A legal move and its proved value, in points for the player who makes it."""
 
     move: str
     value: float
 
 
-class MissedJson(TypedDict):
-    """How often a computer player missed the best move."""
+class PuzzleSolution(msgspec.Struct, frozen=True, kw_only=True):
+    """A position with exactly one best move, and its solution; `rating` is the share of misses, 0 to 1.
 
-    player: str
-    times: int
-    tries: int
+    The notes of a record omit the game, the date of a daily puzzle, and the seed.
+    """
 
-
-class PuzzleJson(TypedDict):
-    """A position with exactly one best move, and its solution; `rating` is the share of misses, 0 to 1."""
-
+    game: str | msgspec.UnsetType = msgspec.UNSET
+    date: str | msgspec.UnsetType | None = msgspec.UNSET
+    seed: int | msgspec.UnsetType | None = msgspec.UNSET
     player: str
     best: str
     value: float
-    moves: list[ValuedMoveJson]
+    moves: list[ValuedMove]
     line: list[str]
     rating: float
     difficulty: Difficulty
-    missed: list[MissedJson]
+    missed: list[MissRate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,23 +129,23 @@ class Puzzle:
             "hard" if self.rating >= _MIN_HARD_SHARE else "moderate" if self.rating >= _MIN_MODERATE_SHARE else "easy"
         )
 
-    def to_dict(self) -> PuzzleJson:
-        """Return the puzzle with its solution as JSON data for `puzzle --json` and for the note in its record."""
-        return {
-            "player": self.thought.player,
-            "best": self.best,
-            "value": self.thought.best.value,
-            "moves": [{"move": one.move, "value": one.value} for one in self.thought.moves],
-            "line": list(self.line),
-            "rating": self.rating,
-            "difficulty": self.difficulty,
-            "missed": [{"player": one.player, "times": one.times, "tries": one.tries} for one in self.missed],
-        }
+    def solution(self) -> PuzzleSolution:
+        """Return the puzzle with its solution, which `puzzle --json` prints and the record's notes contain."""
+        return PuzzleSolution(
+            player=self.thought.player,
+            best=self.best,
+            value=self.thought.best.value,
+            moves=[ValuedMove(move=one.move, value=one.value) for one in self.thought.moves],
+            line=list(self.line),
+            rating=self.rating,
+            difficulty=self.difficulty,
+            missed=list(self.missed),
+        )
 
     def to_record(self) -> Record:
         """Return the record of the game up to the position, with the solution in its notes."""
         record = self.record
-        return Record(record.setup, record.moves, seed=record.seed, notes={NOTE: self.to_dict()})
+        return Record(record.setup, record.moves, seed=record.seed, notes={NOTE: msgspec.to_builtins(self.solution())})
 
 
 def check_puzzles(game: str) -> None:

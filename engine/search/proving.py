@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, Protocol, TypedDict
+from typing import Any, Final, Protocol
+
+import msgspec
 
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
@@ -113,7 +115,7 @@ class GameSolver(Solver, Protocol):
         """The names of the options that it supports; with any other the readable rules are searched."""
 
 
-class ProofJson(TypedDict):
+class ProofAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A proof of a position: its value in points for the player to move, and the principal variation.
 
     Attributes:
@@ -160,17 +162,17 @@ class Proof:
         """The final score of the player to move minus the opponent's, or None if it is not known."""
         return self.low if self.low == self.high else None
 
-    def to_dict(self) -> ProofJson:
-        """Return the proof as JSON data for `solve --json`."""
-        return {
-            "player": self.player,
-            "value": self.value,
-            "line": list(self.line),
-            "low": self.low if self.low > -UNBOUNDED else None,
-            "high": self.high if self.high < UNBOUNDED else None,
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 3),
-        }
+    def answer(self) -> ProofAnswer:
+        """Return the proof that `solve --json` prints."""
+        return ProofAnswer(
+            player=self.player,
+            value=self.value,
+            line=list(self.line),
+            low=self.low if self.low > -UNBOUNDED else None,
+            high=self.high if self.high < UNBOUNDED else None,
+            nodes=self.nodes,
+            seconds=round(self.seconds, 3),
+        )
 
 
 OnProgress = Callable[[int, int], object]

@@ -4,7 +4,9 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from math import hypot, inf, sqrt
-from typing import Final, TypedDict
+from typing import Final
+
+import msgspec
 
 from ccgrid.engine.game import State
 from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values, reaches
@@ -32,7 +34,7 @@ _CLOCK_CHECK_SECONDS: Final = 0.002
 """The maximum time, in seconds, between two checks of the clock, approximately."""
 
 
-class EstimateJson(TypedDict):
+class EstimatedMove(msgspec.Struct, frozen=True, kw_only=True):
     """A move's value for the player who makes it, in points, with its standard error; null if the value is proved."""
 
     move: str
@@ -40,13 +42,13 @@ class EstimateJson(TypedDict):
     stderr: float | None
 
 
-class ThoughtJson(TypedDict):
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """The values of the legal moves of a position, the best first; `exact` if all of them are proved."""
 
     player: str
     exact: bool
     best: str
-    moves: list[EstimateJson]
+    moves: list[EstimatedMove]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +62,9 @@ class Estimate:
     value: float
     error: float | None
 
-    def to_dict(self) -> EstimateJson:
-        """Return the estimate as JSON data."""
-        return {"move": self.move, "value": self.value, "stderr": self.error}
+    def answer(self) -> EstimatedMove:
+        """Return the estimate that `advise --json` prints."""
+        return EstimatedMove(move=self.move, value=self.value, stderr=self.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +85,10 @@ class Thought:
         """The best move; among equal proved moves the alphabetically first."""
         return self.moves[0]
 
-    def to_dict(self) -> ThoughtJson:
-        """Return the thought as JSON data for `advise --json`."""
-        moves = [estimate.to_dict() for estimate in self.moves]
-        return {"player": self.player, "exact": self.is_exact, "best": self.best.move, "moves": moves}
+    def answer(self) -> Advice:
+        """Return the values that `advise --json` prints."""
+        moves = [estimate.answer() for estimate in self.moves]
+        return Advice(player=self.player, exact=self.is_exact, best=self.best.move, moves=moves)
 
 
 def prove_in_time(state: State, solver: Solver | None, clock: Clock) -> Thought | None:

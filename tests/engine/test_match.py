@@ -3,6 +3,7 @@
 import json
 import random
 
+import msgspec
 import pytest
 from helpers.made_up import deck_for, options_for
 from hypothesis import given
@@ -267,7 +268,7 @@ def test_simulated_same_deal_match_counts_by_player():
     assert points["greedy-1"] > points["random-2"]
     assert summary.tally.first_player_wins == starts
     assert len({record.seed for record in records}) == 80
-    assert summary.to_dict()["match"]["same_deal"] is True
+    assert msgspec.to_builtins(summary.answer())["match"]["same_deal"] is True
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,9 @@ RESUMED: Final[dict[str, Callable[[Path, int], dict[str, Any]]]] = {
     "house rules": lambda path, games: msgspec.to_builtins(
         compare(_GRID, _KOMI, ("none", "five"), games, runner=_HERE, resume=path).answer()
     ),
-    "deck rate": lambda path, games: rate("grid", _DECK, games, 7, runner=_HERE, resume=path).to_dict(),
+    "deck rate": lambda path, games: msgspec.to_builtins(
+        rate("grid", _DECK, games, 7, runner=_HERE, resume=path).figures()
+    ),
 }
 """Functions that play a total number of games from a file, by the kind of file, and return the summary as JSON."""
 

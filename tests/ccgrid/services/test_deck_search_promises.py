@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import deck_for
@@ -15,24 +16,42 @@ from ccgrid.engine.insight.deck_rating import RatingRules
 from ccgrid.engine.many.runner import Runner
 from ccgrid.services import deck_search
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_search import draw_owned, rate_deck, search_decks
+from ccgrid.services.deck_search import FoundRating, draw_owned, rate_deck, search_decks
 from ccgrid.services.requests import DeckRequest
 
-RATING: dict[str, Any] = {
-    **{"met": 0.5, "mean_choices": 5.0, "by_one": 0.4, "komi": 0, "komi_share": 0.5, "players": ["greedy", "strong:2"]},
-    **{"first_share": 0.5, "first_stderr": 0.02, "games": 200, "first_games": 5000},
-    **{"usual_met": 0.25, "usual_choices": 4.0, "usual_first_share": 0.45},
-}
-"""Of a deck that reaches every bar, and no more."""
+RATING = FoundRating(
+    games=200,
+    met=0.5,
+    first_share=0.5,
+    first_stderr=0.02,
+    draws=0.0,
+    mean_moves=20.0,
+    mean_choices=5.0,
+    dead=None,
+    cards=[],
+    game="grid",
+    seed=1,
+    players=["greedy", "strong:2"],
+    forced=0.0,
+    lead_changes=0.0,
+    komi=0,
+    komi_share=0.5,
+    by_one=0.4,
+    decider=None,
+    first_games=5000,
+    usual_met=0.25,
+    usual_choices=4.0,
+    usual_first_share=0.45,
+)
+"""The rating of a deck that just reaches every threshold."""
 
 
 def promise(kind: str, **other: Any) -> Sequence[str]:
-    rating: Any = {**RATING, **other}
-    return [*deck_search._promise(kind, rating)]
+    return [*deck_search._promise(kind, msgspec.structs.replace(RATING, **other))]
 
 
 def checked(**other: Any) -> Sequence[str]:
-    return [*deck_search._check_lines({**RATING, **other})]
+    return [*deck_search._check_lines(msgspec.structs.replace(RATING, **other))]
 
 
 def test_of_a_lively_deck_meetings_and_choices_are_promised_beside_those_of_random_decks() -> None:
@@ -92,7 +111,7 @@ def test_players_who_think_check_a_good_deck_and_their_error_is_printed() -> Non
 def test_of_a_dead_deck_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     dead = SimpleNamespace(decks=SimpleNamespace(dead_deck_reason=lambda cards: "no card can be played"))
     monkeypatch.setattr(deck_search, "find_game", lambda game: dead)
-    rating: Any = RATING
+    rating = RATING
     said = ["A dead deck: no card can be played. Put other cards in."]
     assert deck_search.explain_rating("grid", [], rating, None) == said
 
@@ -153,7 +172,9 @@ def test_whether_starting_matters_is_said_with_what_would_make_it_even(
 ) -> None:
     monkeypatch.setattr(Evened, "evens", evens)
     monkeypatch.setattr(deck_search, "find_rating", lambda game: Evened())
-    rating: Any = {**RATING, "players": ["greedy"] * 2, "first_stderr": 0.005, "draws": 0.2, **other}
+    rating = msgspec.structs.replace(
+        RATING, **{"players": ["greedy"] * 2, "first_stderr": 0.005, "draws": 0.2, **other}
+    )
     cards = deck_for("tactics", random.Random(1))
     assert deck_search.explain_rating("tactics", cards, rating, None) == said
 
@@ -234,4 +255,4 @@ def test_how_many_games_of_a_rating_are_played_is_reported_up_to_all_of_them(she
         progress=lambda done, total: progress_calls.append((done, total)),
     )
     assert progress_calls[-1] == (12, 12)
-    assert (rated["name"], rated["games"], rated["players"]) == ("Random deck 5", 12, ["random", "random"])
+    assert (rated.name, rated.games, rated.players) == ("Random deck 5", 12, ["random", "random"])

@@ -13,6 +13,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import Experiment, Figure, Lesson
+from ccgrid.engine.insight.puzzles import PuzzleSolution
 from ccgrid.engine.records.record import Record
 from ccgrid.services import training
 from ccgrid.services.progress import Progress, Repetition, load_progress, puzzle_key, save_progress
@@ -72,7 +73,7 @@ def test_lessons_are_written_with_the_game_and_whether_they_were_measured() -> N
     saved = training.saved_lessons("grid")
     shown = training.lessons_answer("grid", saved, measured=False)
     assert (shown.game, shown.title, shown.measured) == ("grid", find_game("grid").title, False)
-    assert shown.lessons == [one.to_dict() for one in saved]
+    assert shown.lessons == [one.answer() for one in saved]
     assert shown.lessons
 
 
@@ -143,11 +144,13 @@ def test_a_puzzle_is_set_up_where_its_record_ends(missed: list[Record]) -> None:
 
 
 def test_a_puzzle_is_shown_with_its_day_and_seed_or_null_for_one_out_of_a_game(missed: list[Record]) -> None:
-    one = SimpleNamespace(record=missed[0], to_dict=lambda: {"player": "Ann"})
-    document = missed[0].to_document()
-    shape = {"game": "matrix", "player": "Ann", "record": document}
-    assert training.puzzle_json(one, TODAY, 7) == {**shape, "date": "2026-11-23", "seed": 7}
-    assert training.puzzle_json(one, None, None) == {**shape, "date": None, "seed": None}
+    fields = ("player", "best", "value", "moves", "line", "rating", "difficulty", "missed")
+    solution = PuzzleSolution(**dict.fromkeys(fields, "Ann"))
+    one: Any = SimpleNamespace(record=missed[0], solution=lambda: solution)
+    for day, seed, text in ((TODAY, 7, "2026-11-23"), (None, None, None)):
+        shown = training.posed_puzzle(one, day, seed)
+        assert (shown.game, shown.player, shown.date, shown.seed) == ("matrix", "Ann", text, seed)
+        assert shown.record == missed[0].to_document()
 
 
 def test_as_many_puzzles_are_found_as_are_asked_for_and_only_of_games_that_have_some(

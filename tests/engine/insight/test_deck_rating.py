@@ -5,6 +5,7 @@ import random
 from math import sqrt
 from statistics import fmean, stdev
 
+import msgspec
 import pytest
 from helpers.made_up import card, random_battle_deck, random_deck, random_side_deck
 
@@ -20,6 +21,7 @@ from ccgrid.engine.games.grid.state import BOARD
 from ccgrid.engine.insight.deck_rating import (
     DeckCounts,
     Lead,
+    RatingFigures,
     Use,
     count_by_readable_rules,
     count_games,
@@ -68,7 +70,7 @@ def test_counts_equal_records():
         for name, seat in takers:
             worth.setdefault(name, []).append((one - other) * (1 if seat == 0 else -1))
     rating = rate("grid", DECK, 59, 5, policies=("greedy", "random"))
-    figures = rating.to_dict()
+    figures = msgspec.to_builtins(rating.figures())
     assert rating.counts == counts
     assert figures["met"] == pytest.approx(fmean(met))
     assert figures["mean_choices"] == pytest.approx(fmean(choices))
@@ -140,7 +142,7 @@ def test_lead_changes_when_another_seat_leads_alone():
     ],
 )
 def test_figures_without_meaning_are_null(game, deck):
-    figures = rate(game, deck, 12, 1, policies=("random", "random")).to_dict()
+    figures = msgspec.to_builtins(rate(game, deck, 12, 1, policies=("random", "random")).figures())
     assert figures["met"] is figures["dead"] is figures["decider"] is None
     assert 0 <= figures["first_share"] <= 1
     assert figures["mean_choices"] > 1
@@ -161,6 +163,12 @@ def test_illegal_deck_is_rejected_before_playing():
 # Dead decks
 
 
+def figures_with(**fields):
+    """Return the rating of a deck with these figures."""
+    others = dict.fromkeys(field for field in RatingFigures.__struct_fields__ if field not in ("name", "interrupted"))
+    return RatingFigures(**{**others, **fields})
+
+
 def dead_deck_reason(game, cards):
     return find_game(game).decks.dead_deck_reason(cards)
 
@@ -170,8 +178,8 @@ def test_deck_without_possible_captures_is_dead():
     assert explain_rating("grid", DEAD, {}, None) == [
         f"A dead deck: {dead_deck_reason('grid', DEAD)}. Put other cards in."
     ]
-    assert rate("grid", DEAD, 20, 1).to_dict()["mean_moves"] == 0
-    assert rate("grid", DEAD, 20, 1).to_dict()["dead"] == 1
+    assert msgspec.to_builtins(rate("grid", DEAD, 20, 1).figures())["mean_moves"] == 0
+    assert msgspec.to_builtins(rate("grid", DEAD, 20, 1).figures())["dead"] == 1
     assert dead_deck_reason("grid", (*DEAD[:19], card("Ram", top=6, bottom=5))) is None
     assert dead_deck_reason("grid", DECK) is None
     assert dead_deck_reason("grid", CORNERED) is None
@@ -190,7 +198,7 @@ def test_dead_decks_of_other_games():
 def test_numbers_in_one_corner_never_meet():
     assert met_share(CORNERED) == 0
     assert 0 < met_share(DECK) < 1
-    assert rate("grid", CORNERED, 50, 1).to_dict()["met"] == 0
+    assert msgspec.to_builtins(rate("grid", CORNERED, 50, 1).figures())["met"] == 0
 
 
 # The command
@@ -252,18 +260,26 @@ def test_verdict_names_players(shell):
 def test_evenness_needs_enough_games(share, error, word):
     rating = {"first_share": share, "first_stderr": error, "draws": 0.0, "players": ["greedy", "greedy"], "games": 10}
     rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.5, "komi": 0}
-    assert any(word in line for line in explain_rating("grid", DECK, rating, None))
+    assert any(word in line for line in explain_rating("grid", DECK, figures_with(**rating), None))
 
 
 def test_komi_is_suggested_only_if_it_helps():
     rating = {"first_share": 0.4, "first_stderr": 0.01, "draws": 0.0, "players": ["greedy", "greedy"]}
     rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.4}
-    [line] = [line for line in explain_rating("grid", DECK, {**rating, "komi": 0}, None) if "The first player" in line]
+    [line] = [
+        line
+        for line in explain_rating("grid", DECK, figures_with(**rating, komi=0), None)
+        if "The first player" in line
+    ]
     assert line == (
         "The first player gets 40 % of the points between two greedy players: "
         "komi, for the other player, does not balance that."
     )
-    [line] = [line for line in explain_rating("grid", DECK, {**rating, "komi": 3}, None) if "The first player" in line]
+    [line] = [
+        line
+        for line in explain_rating("grid", DECK, figures_with(**rating, komi=3), None)
+        if "The first player" in line
+    ]
     assert "balance it with the variant komi=3" in line
 
 

@@ -4,6 +4,7 @@ import json
 import random
 from dataclasses import replace
 
+import msgspec
 import pytest
 from helpers.made_up import card, random_deck
 
@@ -110,7 +111,7 @@ def test_possible_meetings_are_detected_without_games():
 @pytest.mark.usefixtures("short")
 def test_lively_deck_has_more_meetings_and_choices_than_random_ones():
     found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
-    figures = found.rating.to_dict()
+    figures = msgspec.to_builtins(found.rating.figures())
     assert figures["met"] > 1.2 * found.usual.met_share
     assert len(found.cards) == 20
     points = sum(one.score for one in found.cards)
@@ -120,8 +121,8 @@ def test_lively_deck_has_more_meetings_and_choices_than_random_ones():
 @pytest.mark.usefixtures("short")
 def test_promised_figures_hold_in_fresh_games():
     found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
-    figures = found.rating.to_dict()
-    again = rate("grid", found.cards, 600, 12345, runner=Runner(1)).to_dict()
+    figures = msgspec.to_builtins(found.rating.figures())
+    again = msgspec.to_builtins(rate("grid", found.cards, 600, 12345, runner=Runner(1)).figures())
     assert figures["met"] == pytest.approx(again["met"], abs=0.05)
     assert figures["mean_choices"] == pytest.approx(again["mean_choices"], abs=0.4)
     tally = simulate(Lineup("grid", (GREEDY, GREEDY), FixedDecks((found.cards,)), 999), 3000, workers=1).tally

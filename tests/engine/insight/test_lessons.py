@@ -3,6 +3,7 @@
 import json
 import re
 
+import msgspec
 import pytest
 from helpers.catalogues import Shell
 
@@ -119,7 +120,9 @@ def test_experiments_can_be_repeated_with_given_cards(shell: Shell) -> None:
     assert document["measured"] is True
     assert {lesson["games"] for lesson in document["lessons"]} == {2}
     again = measure_lessons(GameRequest(game="tactics"), 2, 5, progress=lambda count: None, remark=lambda line: None)
-    assert [lesson["figures"] for lesson in document["lessons"]] == [one.to_dict()["figures"] for one in again]
+    assert [lesson["figures"] for lesson in document["lessons"]] == [
+        msgspec.to_builtins(one.answer().figures) for one in again
+    ]
 
 
 def test_unsupported_claims_are_reported(shell: Shell) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+import msgspec
 import pytest
 from helpers.made_up import random_deck
 
@@ -45,7 +46,7 @@ class Bare:
 
 def test_lineup_accepts_player_objects_on_any_number_of_workers():
     lineup = engine.Lineup("grid", (First(), "random"), DECKS, seed=1)
-    one, two = (engine.simulate(lineup, 40, workers=workers).to_dict() for workers in (1, 2))
+    one, two = (msgspec.to_builtins(engine.simulate(lineup, 40, workers=workers).answer()) for workers in (1, 2))
     assert [(player["name"], player["policy"]) for player in one["players"]] == [
         ("first-1", "first"),
         ("random-2", "random"),
@@ -68,16 +69,16 @@ def test_built_in_player_as_object_plays_as_by_name(name):
 
 def test_arena_accepts_player_objects():
     contestants = engine.Contestant("A", Bare()), engine.Contestant("B", First()), engine.Contestant("C", "greedy")
-    summary = engine.play_arena(engine.Arena("grid", contestants, DECKS, seed=1), 4).to_dict()
+    summary = msgspec.to_builtins(engine.play_arena(engine.Arena("grid", contestants, DECKS, seed=1), 4).answer())
     assert [player["policy"] for player in summary["players"]] == ["bare", "first", "greedy"]
     assert engine.Arena("grid", (contestants[1], engine.Contestant("D", First())), DECKS, 1).is_mirror_match(0)
 
 
 def test_ratings_and_comparisons_accept_player_objects():
-    rated = engine.rate_deck("grid", DECK, 4, seed=1, policies=(First(), "greedy")).to_dict()
+    rated = msgspec.to_builtins(engine.rate_deck("grid", DECK, 4, seed=1, policies=(First(), "greedy")).figures())
     assert (rated["games"], rated["players"]) == (4, ["first", "greedy"])
     one, other = (engine.Lineup("grid", (First(), Bare()), DECKS, 1, {"komi": komi}) for komi in (0, 1))
-    compared = compare(one, other, ("one", "other"), 4).to_dict()
+    compared = msgspec.to_builtins(compare(one, other, ("one", "other"), 4).answer())
     assert [player["policy"] for player in compared["players"]] == ["first", "bare"]
 
 

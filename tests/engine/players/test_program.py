@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from helpers.made_up import deck_for
 
@@ -207,7 +208,7 @@ def test_player_name_in_record_starts_no_program():
 def test_forfeits_count_as_losses_in_simulation(tmp_path):
     player = program(tmp_path, ANSWERING.format(go='say("move nothing")'))
     arena = Arena("matrix", (Contestant("mine", str(player)), Contestant("greedy", "greedy")), lambda dice: (), 1)
-    mine, greedy = play_arena(arena, 4).to_dict()["players"]
+    mine, greedy = msgspec.to_builtins(play_arena(arena, 4).answer())["players"]
     assert (mine["wins"], greedy["wins"]) == (0, 4)
     record = play_game(Lineup("matrix", (str(player), "greedy"), lambda dice: (), 1), 1)
     assert record.result is None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from helpers.game_positions import every_game, positions
 from helpers.made_up import sparse_deal
@@ -152,7 +153,7 @@ def test_proof_without_time_has_null_bounds() -> None:
     state = beginning()
     proof = prove(state, StateSearcher("ninecard"), Clock.of(0.0))
     assert (proof.value, proof.line) == (None, ())
-    assert (proof.to_dict()["low"], proof.to_dict()["high"]) == (None, None)
+    assert (msgspec.to_builtins(proof.answer())["low"], msgspec.to_builtins(proof.answer())["high"]) == (None, None)
     with pytest.raises(OutOfTimeError):
         move_values(state, StateSearcher("ninecard"), Clock.of(0.0))
 
@@ -174,7 +175,7 @@ def test_part_of_clock_is_share_of_remaining_time() -> None:
 def test_proof_json_has_player_and_line() -> None:
     proof = Proof("Ann", 3, 3, ("a1", "b2"), 70, 0.12345, interrupted=False)
     expected = {"player": "Ann", "value": 3, "line": ["a1", "b2"], "low": 3, "high": 3, "nodes": 70, "seconds": 0.123}
-    assert proof.to_dict() == expected
+    assert msgspec.to_builtins(proof.answer()) == expected
 
 
 def test_playout_length_is_limited_and_scores_count() -> None:
@@ -428,7 +429,7 @@ def test_proof_has_duration_and_player(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_proof_json_has_partial_bounds() -> None:
     for low, high, told in ((-UNBOUNDED, 4, (None, 4)), (3, UNBOUNDED, (3, None)), (3, 4, (3, 4))):
-        shown = Proof("Ann", low, high, (), 7, 0.0, interrupted=False).to_dict()
+        shown = msgspec.to_builtins(Proof("Ann", low, high, (), 7, 0.0, interrupted=False).answer())
         assert (shown["low"], shown["high"], shown["value"]) == (*told, None)
 
 

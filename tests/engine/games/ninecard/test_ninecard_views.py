@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
+import msgspec
 import pytest
 from ninecard_positions import (
     DRAKE,
@@ -137,7 +138,9 @@ def test_greedy_discards_what_it_is_least_likely_to_play():
 
 def test_greedy_beats_random():
     decks = BattleDecks.of(catalogue(), 2)
-    players = simulate(Lineup("ninecard", ("random", "greedy"), decks, 7), 60, workers=1).to_dict()["players"]
+    players = msgspec.to_builtins(simulate(Lineup("ninecard", ("random", "greedy"), decks, 7), 60, workers=1).answer())[
+        "players"
+    ]
     assert players[1]["wins"] > 2.5 * players[0]["wins"]
 
 
