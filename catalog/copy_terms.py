@@ -8,20 +8,20 @@ from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 
 NORMAL: Final = "normal"
-"""The finish of a card that nobody says otherwise of."""
+"""The finish of a card if none is given."""
 
 
 FINISHES: Final = (NORMAL, "foil", "etched")
 REVERSE: Final = "reverse holo"
-"""A finish that shines everywhere but in the picture; some tables have a column for it."""
+"""A finish that shines everywhere except in the picture; some tables have a column for it."""
 _FINISH_ENDS: Final = frozenset(("foil", "holo", "holofoil", "edition", "limited", "unlimited"))
-"""Words that end the names of finishes which some games alone know: 1st Edition, Cold Foil."""
+"""Last words of finishes that only some games have: 1st Edition, Cold Foil."""
 _SHINES: Final = re.compile("foil|holo|etched|reverse", re.IGNORECASE)
 _MOST_WORDS: Final = 5  # of the name of a finish
 
 
 def condition_word(text: str) -> str:
-    """Return the house word for a condition; an unknown word is returned as it is.
+    """Return the canonical term for a condition; an unknown word is returned unchanged.
 
     >>> condition_word("NearMint"), condition_word("light_played"), condition_word("Good (Lightly Played)")
     ('near-mint', 'lightly-played', 'good')
@@ -30,7 +30,7 @@ def condition_word(text: str) -> str:
 
 
 def finish_word(text: str) -> str:
-    """Return the house word for a finish, such as foil; an unknown word is returned as it is.
+    """Return the canonical term for a finish, such as foil; an unknown word is returned unchanged.
 
     >>> finish_word("Yes"), finish_word("regular"), finish_word("1st Edition")
     ('foil', 'normal', '1st Edition')
@@ -42,7 +42,7 @@ def finish_word(text: str) -> str:
 
 
 def named_finish(text: str) -> str:
-    """Return the finish that a text names, or "" if it names none; finishes of single games are named as they are.
+    """Return the finish that a text names, or "" if it names none; finishes of single games are returned unchanged.
 
     >>> named_finish("F"), named_finish("Sparkling Foil"), named_finish("sparkling")
     ('foil', 'Sparkling Foil', '')
@@ -60,12 +60,12 @@ def shines(finish: str) -> bool:
 
 
 def condition_mark(text: str) -> str:
-    """Return the house word for a condition that may be beside a name, or ""."""
+    """Return the canonical term for a condition that may be next to a name, or ""."""
     return vocabulary().in_english("conditions", fold(text))
 
 
 def finish_mark(text: str) -> str | None:
-    """Return the house word for a finish that may be beside a name, where `yes` or `standard` may not; or None.
+    """Return the canonical term for a finish that may be next to a name, unlike `yes` or `standard`; or None.
 
     >>> finish_mark("etched foil"), finish_mark("yes")
     ('etched', None)
@@ -77,7 +77,7 @@ def finish_mark(text: str) -> str | None:
 
 
 def language_code(text: str) -> str:
-    """Return the code of a language as the catalogue has it; an unknown word is returned as it is.
+    """Return the catalogue's code of a language; an unknown word is returned unchanged.
 
     >>> language_code("Japanese"), language_code("zh_TW"), language_code("Klingon")
     ('ja', 'zht', 'Klingon')
@@ -86,7 +86,10 @@ def language_code(text: str) -> str:
 
 
 def known_finish(text: str) -> str:
-    """The house word for a finish that a person typed; NoSuchNameError suggests one where there is none such.
+    """Return the canonical term for a finish that the user typed.
+
+    Raises:
+        NoSuchNameError: If there is no such finish. The message suggests one.
 
     >>> known_finish("F"), known_finish("1st Edition")
     ('foil', '1st Edition')
@@ -97,14 +100,22 @@ def known_finish(text: str) -> str:
 
 
 def known_condition(text: str) -> str:
-    """The house word for a condition that a person typed; NoSuchNameError suggests one where there is none such."""
+    """Return the canonical term for a condition that the user typed.
+
+    Raises:
+        NoSuchNameError: If there is no such condition. The message suggests one.
+    """
     if (found := condition_word(text)) in CONDITIONS:
         return found
     raise _unknown("condition", text, vocabulary().known("conditions"), CONDITIONS)
 
 
 def known_language(text: str) -> str:
-    """The code of a language that a person typed; NoSuchNameError suggests one where there is none such."""
+    """Return the code of a language that the user typed.
+
+    Raises:
+        NoSuchNameError: If there is no such language. The message suggests one.
+    """
     if (found := language_code(text)) in vocabulary().language_names:
         return found
     raise _unknown("language", text, vocabulary().known("languages"), vocabulary().language_names)
@@ -120,5 +131,5 @@ def _unknown(what: str, text: str, meanings: Mapping[str, str], known: Iterable[
 
 
 def language_name(code: str) -> str:
-    """What people call a language."""
+    """Return the name of a language."""
     return vocabulary().language_names.get(code, code)

@@ -1,4 +1,4 @@
-"""Corrections of a card's printed numbers, name, set and number."""
+"""Corrections that users make of cards from sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -54,7 +54,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return texts + places + ([named["number_at"]] if self.number_at is not msgspec.UNSET else [])
 
     def evidence(self, before: Sequence[Evidence], number: str) -> list[Evidence]:
-        """What is printed on the card, from what its source says and the collector number that it has now."""
+        """Return the corrected evidence of a card, from the source's evidence and the current collector number."""
         found = [entry for entry in before if entry[0] not in self.printed]
         if not (self.number_at is msgspec.UNSET and self.collector_number is msgspec.UNSET):
             found = list(self._with_number(found, number))
@@ -62,7 +62,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return [*found, *texts]
 
     def _with_number(self, evidence: Sequence[Evidence], number: str) -> Iterator[Evidence]:
-        """The evidence with the number where it is printed now; its other readings stay."""
+        """Yield the evidence with the collector number at its corrected place; other readings of it stay."""
         if self.number_at:
             yield (self.number_at, NUMBER_FIELD, f"{COLLECTOR}first", number)
         for zone, name, how, value in evidence:
@@ -72,11 +72,11 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 yield zone, name, how, number
 
     def on(self, card: Card, before: Sequence[Evidence]) -> tuple[Card, CardReading]:
-        """The card as it is corrected, and its numbers by the house rules; `before` is what its source says of them."""
+        """Return a card with the correction, and its numbers by the house rules; `before` is the source's evidence."""
         given = self.given()
         number = given.get("collector_number", card.collector_number)
         attack, defense = given.get("attack", card.attack), given.get("defense", card.defense)
-        # What the data lack is there once somebody has said what is printed.
+        # A correction supplies the number that the data lack, so that this reason no longer applies.
         lifted = (*_COUNTED, "data:") if any(self.printed.values()) else _COUNTED
         bar = None if card.reason is None or card.reason.startswith(lifted) else card.reason
         read = EvidenceReader().read(
@@ -101,7 +101,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def to_custom_card(card: Card, evidence: Sequence[Evidence]) -> CustomCard:
-    """A card of a source as if somebody had entered it: in each zone the numerals that the source has there."""
+    """Return a source's card as if the user had entered it: each place has the numerals that the source has there."""
     printed: dict[str, list[str]] = {}
     number_at = ""
     for entry in evidence:
@@ -116,7 +116,7 @@ def to_custom_card(card: Card, evidence: Sequence[Evidence]) -> CustomCard:
 
 
 def correction_between(before: CustomCard, after: CustomCard) -> Correction:
-    """What somebody has changed on a card."""
+    """Return the user's changes of a card as a correction."""
     changed: dict[str, Any] = {
         key: getattr(after, key)
         for key in (*_TEXTS, *_STATS, "number_at")

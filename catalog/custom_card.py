@@ -1,4 +1,4 @@
-"""Cards entered by hand: what a person says is printed on one, checked, and read by the house rules."""
+"""Cards that users enter: their printed texts, checked and read by the house rules."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ ID_SET: Final = "hand"
 """The set in their ids: `mtg:hand/my-card`."""
 
 ENTERED: Final = "entered"
-"""The field of a text that somebody entered."""
+"""The field of an entered text."""
 PRINTED_AT: Final = "fraction"
-"""How such a text is read."""
+"""How an entered text is read."""
 NUMBER_FIELD: Final = "collector_number"
 _HOW_NUMBER: Final = f"{COLLECTOR}first"
 _GAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -28,10 +28,11 @@ _LONGEST_SLUG: Final = 80  # characters
 
 @dataclass(frozen=True, slots=True)
 class CustomCard:
-    """A card as somebody typed it; nothing of it has been checked.
+    """A card as the user typed it, unchecked.
 
-    `printed` maps a zone to the text that is printed there; `attack` and `defense` are 0 to 10; `number_at` is where
-    the collector number is printed, and counts, empty for nowhere.
+    `printed` maps a place to the text that is printed there; `attack` and `defense` are 0 to 10; `number_at` is the
+    place
+    of the collector number, which counts there, or "" for nowhere.
     """
 
     game: str = ""
@@ -44,7 +45,7 @@ class CustomCard:
     number_at: str = ""
 
     def problems(self) -> list[str]:
-        """Everything that is wrong with it, in sentences; none where it can be kept."""
+        """Return everything that is wrong with the card, in sentences."""
         found = []
         if not _GAME.fullmatch(self.game):
             found.append("The game is a short name of lower-case letters, digits, - and _, such as mtg.")
@@ -67,20 +68,20 @@ class CustomCard:
         return found
 
     def check(self) -> None:
-        """Raises CatalogError where it cannot be kept, with the first two problems."""
+        """Raise CatalogError with the first two problems, if there are any."""
         if problems := self.problems():
             raise CatalogError("\n".join(problems[:2]))
 
     def slug(self) -> str:
-        """The name as the last part of an id, such as `amber-drake`."""
+        """Return the name as the last part of an id, such as `amber-drake`."""
         return id_part(self.name)[:_LONGEST_SLUG].strip("-") or "card"
 
     def reading(self) -> CardReading:
-        """Its numbers by the house rules."""
+        """Read the card's numbers by the house rules."""
         return EvidenceReader().read({"printed": self.evidence(), "attack": self.attack, "defense": self.defense})
 
     def evidence(self) -> list[Evidence]:
-        """What is kept to explain its numbers: the text of each zone in which there is any."""
+        """Return the stored evidence of the card's numbers: the text in each place that has one."""
         found: list[Evidence] = [(zone, ENTERED, PRINTED_AT, text) for zone, text in self._texts()]
         if self.number_at and self.collector_number.strip():
             found.append((self.number_at, NUMBER_FIELD, _HOW_NUMBER, self.collector_number.strip()))
@@ -88,19 +89,19 @@ class CustomCard:
 
     @classmethod
     def from_evidence(cls, card: Card, evidence: Sequence[Evidence]) -> "CustomCard":
-        """A card as it was entered, from what is kept of it."""
+        """Return a card as it was entered, from its stored evidence."""
         texts = {zone: text for zone, name, _, text in evidence if name == ENTERED and isinstance(text, str)}
         number_at = next((zone for zone, name, _, _ in evidence if name == NUMBER_FIELD), "")
         stats = card.attack, card.defense
         return cls(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
 
     def without_numeral(self) -> list[tuple[str, str]]:
-        """The zones, and the face, whose text holds no numeral at all, each with that text."""
+        """Return each place whose text has no numeral, with that text."""
         have = {zone for zone, _, _ in explain_evidence(self.evidence())}
         return [(zone, text) for zone, text in self._texts() if zone not in have]
 
     def card(self, card_id: str = "") -> Card:
-        """The card that it makes."""
+        """Return the card with its numbers."""
         read = self.reading()
         return Card(
             id=card_id,
@@ -122,10 +123,10 @@ class CustomCard:
 
 
 def read_stat(text: str) -> int | None:
-    """An attack or a defense as it was typed; None for nothing. Raises CatalogError where it is not a number 0 to 10.
+    """Parse an attack or defense, or None for a blank text.
 
-    >>> read_stat("3"), read_stat("")
-    (3, None)
+    Raises:
+        CatalogError: If it is not a whole number from 0 to 10.
     """
     if not text.strip():
         return None

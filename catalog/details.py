@@ -10,7 +10,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.words import fold, vocabulary
 
 NO_DETAILS: Final = "{}"
-"""The text where nothing is known."""
+"""The stored text without details."""
 _PRICE: Final = re.compile(
     r"(?P<before>[^\d\s.,-]{0,3})\s*"
     r"(?P<price>[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d{1,4})?|(?:\.\d{3})+,\d{1,4})|\d{1,9}(?:[.,]\d{1,4})?)"
@@ -22,18 +22,19 @@ _GRADE: Final = re.compile(r"(?P<grader>[A-Za-z][A-Za-z. ]*?)[ :-]*(?P<grade>\d.
 _NO_GRADES: Final = frozenset(("ungraded", "raw", "na"))
 _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 MARKS: Final = ("signed", "altered", "proxy")
-"""What a copy may be, by its field of `Details`."""
+"""Properties of a copy, by their field of `Details`."""
 _FLAGS: Final = (*MARKS, "for_trade")
 _REMEMBERED: Final = 1 << 12  # different details; most rows of a file have one of a few
 
 
 class Details(NamedTuple):
-    """What an owner knows of copies.
+    """What an owner knows about copies.
 
-    `acquired` is a date as it was written, `price` what one copy cost, as a decimal number, in `currency`; `grader` the
-    company that gave the `grade`; `own` pairs of a heading and a text, for what has no field here. `for_trade` counts
-    the copies that may be traded in a row of a file, and is 1 or 0 for copies that are kept, all of which may or may
-    not.
+    `acquired` is a date as written; `price` the cost of one copy as a decimal number, in `currency`; `grader` the
+    company
+    that gave the `grade`; `own` has pairs of a heading and a text for everything without a field. `for_trade` counts
+    the
+    copies for trade in a row of a file. For stored copies it is 1 or 0, for all of them.
     """
 
     acquired: str = ""
@@ -50,11 +51,11 @@ class Details(NamedTuple):
 
     @property
     def graded(self) -> str:
-        """Company and grade in one text: PSA 9."""
+        """Company and grade as one text: PSA 9."""
         return f"{self.grader} {self.grade}".strip()
 
     def text(self) -> str:
-        """The same as it is kept: JSON with what is known, its keys in order."""
+        """Return the details as they are stored: JSON of the known ones, with sorted keys."""
         return _text(self)
 
     def __str__(self) -> str:
@@ -65,7 +66,7 @@ class Details(NamedTuple):
         return ", ".join(part for part in words if part)
 
 
-@lru_cache(_REMEMBERED)  # many rows of a file say the same
+@lru_cache(_REMEMBERED)  # cached: many rows have equal details
 def _text(details: Details) -> str:
     known: dict[str, Any] = {name: value for name, value in zip(details._fields, details, strict=True) if value}
     if not known:
@@ -77,7 +78,7 @@ def _text(details: Details) -> str:
 
 @lru_cache(_REMEMBERED)
 def parse_details(text: str) -> Details:
-    """The details in a text that `Details.text` made."""
+    """Parse the text that `Details.text` returned."""
     if text == NO_DETAILS:
         return Details()
     known = json.loads(text)
@@ -88,7 +89,7 @@ def parse_details(text: str) -> Details:
 
 
 def split_for_trade(text: str, copies: int) -> Iterator[tuple[str, int]]:
-    """The details of a row's copies as they are stored, each with a count: those for trade apart from the rest."""
+    """Yield the details of a row's copies as stored, each with a count, separately for copies for trade."""
     if '"for_trade"' not in text:
         yield text, copies
         return
@@ -100,18 +101,18 @@ def split_for_trade(text: str, copies: int) -> Iterator[tuple[str, int]]:
 
 
 def merge_details(old: str, new: str, fields: frozenset[str]) -> str:
-    """New details, with the old ones in the fields that are not among `fields`: of these the new ones say nothing."""
+    """Return new details, with old values for fields that are not among `fields`."""
     if old in (NO_DETAILS, new):
         return new
     before, now = parse_details(old), parse_details(new)
     whole = now._replace(**{name: getattr(before, name) for name in Details._fields if name not in fields})
-    if "own" in fields:  # each heading by itself
+    if "own" in fields:  # heading by heading
         whole = whole._replace(own=tuple(sorted((dict(before.own) | dict(now.own)).items())))
     return whole.text()
 
 
 class DetailEdit(NamedTuple):
-    """What becomes otherwise of details: None leaves it as it is, an empty text or an empty tuple takes it away."""
+    """Changes of details: None keeps a field; an empty text or tuple clears it."""
 
     acquired: str | None = None
     price: str | None = None
@@ -122,12 +123,13 @@ class DetailEdit(NamedTuple):
     for_trade: bool | None = None
     grade: str | None = None
     own: tuple[str, ...] | None = None
-    """Texts such as `Shelf=3`; one that ends in the sign takes the column away."""
+    """Texts such as `Shelf=3`; without a text after the sign the column is removed."""
 
     def of(self, text: str) -> str:
-        """What the details in a text become.
+        """Return stored details with these changes.
 
-        Raises CatalogError where a price, a date or a column of one's own is none.
+        Raises:
+            CatalogError: If a price, a date or an own column is malformed.
         """
         if self == DetailEdit():
             return text
@@ -178,7 +180,7 @@ def is_yes(text: str) -> bool:
 
 
 def parse_tags(text: str) -> tuple[str, ...]:
-    """The tags in a cell, each once.
+    """Parse the tags in a cell, without repetitions.
 
     >>> parse_tags("cube, #old;cube")
     ('cube', 'old')
@@ -187,9 +189,9 @@ def parse_tags(text: str) -> tuple[str, ...]:
 
 
 def parse_price(text: str) -> tuple[str, str] | None:
-    """A price and its currency, where the text says one; None where it is no price.
+    """Parse a price into amount and currency code ("" if unspecified); return None if the text is not a price.
 
-    A point or a comma before three digits parts thousands where another follows; a comma does so alone, too.
+    A point or a comma before three digits separates thousands if another one follows; a comma also does so alone.
 
     >>> parse_price("$1,50"), parse_price("12 EUR"), parse_price("dear")
     (('1.50', 'USD'), ('12', 'EUR'), None)
@@ -202,7 +204,7 @@ def parse_price(text: str) -> tuple[str, str] | None:
     sign = match["before"] or match["after"]
     price = match["price"]
     if "." in price and "," in price:
-        # The sign that comes first parts thousands, the other one is the point.
+        # The first sign separates thousands, the other one is the decimal point.
         price = price.replace(min(".,", key=price.find), "")
     elif _THOUSANDS.fullmatch(price):
         price = price.replace(",", "")
@@ -210,7 +212,7 @@ def parse_price(text: str) -> tuple[str, str] | None:
 
 
 def parse_grade(text: str) -> tuple[str, str]:
-    """The company that graded, and the grade, as far as a text says them.
+    """Parse the grading company and the grade, each "" if the text does not name it.
 
     >>> parse_grade("PSA 9.5"), parse_grade("10"), parse_grade("Ungraded")
     (('PSA', '9.5'), ('', '10'), ('', ''))
@@ -223,5 +225,5 @@ def parse_grade(text: str) -> tuple[str, str]:
 
 
 def is_no_grade(text: str) -> bool:
-    """Whether a cell for a grade says that there is none."""
+    """Return whether a cell for a grade means that there is none."""
     return vocabulary().truth(fold(text)) is False or fold(text) in _NO_GRADES

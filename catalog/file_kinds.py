@@ -65,7 +65,7 @@ class FileKind(Enum):
 
 
 class FileIs(NamedTuple):
-    """What a file is, and what messages call it."""
+    """The kind of a file, and its name in messages."""
 
     kind: FileKind
     title: str
@@ -77,7 +77,7 @@ class FileIs(NamedTuple):
 
 
 class OtherProgram(NamedTuple):
-    """A file of another program: what it is called, and what its beginning matches."""
+    """A file of another program: its name in messages, and a pattern of its beginning."""
 
     title: str
     beginning: re.Pattern[str]
@@ -91,7 +91,7 @@ OTHER_PROGRAMS: Final = (
     ),
     OtherProgram("a saved object of Tabletop Simulator", re.compile(r'\s*\{\s*"(?:SaveName|ObjectStates)"')),
 )
-"""Files of other programs that their first characters tell. The formats of collections decide which can be read."""
+"""Files of other programs recognised by their first characters. Formats of collections decide which can be read."""
 
 GAME_FILES: Final = frozenset((FileKind.RECORD, FileKind.GAME_CODE))
 _LISTS: Final = frozenset(
@@ -106,7 +106,7 @@ DATA_FILES: Final = frozenset(
 ) | {FileKind.JSON, FileKind.XML, FileKind.TEXT}
 """The kinds of files that hold data of a card game."""
 DAMAGED: Final = frozenset((FileKind.UNKNOWN, FileKind.TOML, FileKind.JSON, FileKind.TEXT, FileKind.BINARY))
-"""What a damaged file may look like: its reader says what is wrong with it."""
+"""Kinds that a damaged file may seem to have: its reader reports the damage."""
 
 _TO_READ: Final = {
     FileKind.RECORD: "To check it: ccgrid score {}",
@@ -133,20 +133,20 @@ _TO_READ: Final = {
     FileKind.HTML: "Save its cards as a text or a table.",
     FileKind.ARCHIVE: "Unpack it, and name the file in it.",
 }
-"""Which command reads a kind of file."""
+"""The command that reads a kind of file."""
 
 
 def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = "") -> FileIs:
-    """Return what a file is, if it is of one of these kinds or its beginning does not tell it.
+    """Return the kind of a file if it is one of the wanted kinds or cannot be recognised.
 
     Args:
         path: A file, or a code.
         wanted: The kinds of files that the command reads.
-        what: What messages call the file that the command needs, such as "a deck".
-        name: What messages call this file, if not by its path.
+        what: The name of the needed file in messages, such as "a deck".
+        name: The name of this file in messages, if not its path.
 
     Raises:
-        WrongKindError: If the file is of another kind. The message says which one, and which command reads it.
+        WrongKindError: If the file is of another kind. The message names it and the command that reads it.
     """
     found = detect_kind(path)
     if found.kind in wanted or found.kind is FileKind.UNKNOWN:
@@ -155,23 +155,23 @@ def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = 
 
 
 def wrong_kind_message(path: Path, found: FileIs, what: str) -> str:
-    """Return a message that says that a file is something else than what is needed, and which command reads it."""
+    """Return a message that names the kind of a file, the kind that is needed, and the command that reads the file."""
     advice = _TO_READ.get(found.kind, "")
     line = f"\n{advice.format(shell_word(path))}" if advice else ""
     return f"this is {found.title}, not {what}.{line}"
 
 
 _MOST: Final = 1 << 18
-"""Bytes at the beginning of a file that tell what it is."""
+"""Bytes at the beginning of a file from which it is recognised."""
 _TAIL: Final = 64
 PAGE_MARK: Final = '<meta name="generator" content="ccgrid">'
 SVG_MARK: Final = "<title>ccgrid</title>"
 END_MARK: Final = b"%ccgrid\n"
-"""At the end of a PDF or PNG of this program: their readers pass over it."""
+"""Appended to a PDF or PNG of this program; other readers ignore it."""
 
 
 def detect_kind(path: Path) -> FileIs:
-    """Return what a file is by its content; UNKNOWN if it is empty, missing, no plain file, or cannot be read."""
+    """Recognise a file by its content; return UNKNOWN if it is empty, missing, not a regular file or unreadable."""
     from ccgrid.catalog.codes import is_code
 
     if is_code(str(path)):
@@ -205,7 +205,7 @@ def _what(head: bytes, tail: bytes) -> FileIs:
     return FileIs.of(_text_kind(text))
 
 
-# --- what is no text ---------------------------------------------------------------------------------------------
+# --- binary files -------------------------------------------------------------------------------------------------
 
 _MAGIC: Final = (
     (b"SQLite format 3\0", FileKind.DATABASE),
@@ -234,7 +234,7 @@ _TEXTS: Final = (b"word/", b"opendocument.text")
 
 
 def _binary_kind(head: bytes, tail: bytes) -> FileKind | None:
-    """The kind of a file that is no text, or None."""
+    """Return the kind of a binary file, or None if it is text."""
     is_ours = tail.endswith(END_MARK)
     if head.startswith(b"PK\x03\x04"):
         if any(mark in head for mark in _TEXTS):
@@ -251,7 +251,7 @@ def _binary_kind(head: bytes, tail: bytes) -> FileKind | None:
 
 
 def _unpacked(head: bytes) -> bytes:
-    """The beginning of what is in a gzip."""
+    """Decompress the beginning of a gzip file."""
     try:
         return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _MOST)
     except zlib.error:
@@ -259,7 +259,7 @@ def _unpacked(head: bytes) -> bytes:
 
 
 def _decoded(head: bytes) -> str | None:
-    """The text of a file in whatever encoding, or None if it is no text."""
+    """Decode the beginning of a text file; return None if it is binary."""
     if wide := wide_encoding(head):
         return head.decode(wide, "replace").removeprefix("\ufeff")
     if b"\0" in head:
@@ -304,7 +304,7 @@ def _code_kind(text: str) -> FileKind:
     try:
         return FileKind.DECK_CODE if read_code(text).game is None else FileKind.GAME_CODE
     except CodeError:
-        return FileKind.UNKNOWN  # whoever reads it says what is wrong
+        return FileKind.UNKNOWN  # its reader reports what is wrong
 
 
 def _markup_kind(text: str) -> FileKind:
@@ -332,7 +332,7 @@ _ANSWERS: Final = tuple(
         *("game title about", "id corrected", "address lan"),
     )
 )
-"""Keys that only a certain answer of ours has together."""
+"""Keys that occur together only in one of the program's answers."""
 
 
 def _json_kind(text: str) -> FileKind:
@@ -353,12 +353,12 @@ def _json_kind(text: str) -> FileKind:
 
 
 def _first_keys(text: str) -> Iterator[str]:
-    """The keys of the first object in a text, also if it is cut off or damaged later."""
+    """Yield the keys of the first object in a text, even if it is truncated or damaged later."""
     depth, last, is_object = 0, "", False
     for part in map(re.Match.group, _TOKEN.finditer(text)):
         if part in "{[":
             depth += 1
-            # A list of objects is known by the first of them.
+            # A list of objects is recognised by its first one.
             if part == "[" and depth == 1:
                 depth = 0
             is_object = is_object or part == "{"
@@ -387,7 +387,7 @@ SETTINGS: Final = frozenset(("game", "players", "database", "language", "colour"
 
 
 def _toml_kind(text: str) -> FileKind | None:
-    """The kind of a TOML file, or None if it is none."""
+    """Return the kind of a TOML file, or None if it is not TOML."""
     keys, tables, lists = set[str](), set[str](), set[str]()
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if not lines or not (_KEY.match(lines[0]) or _HEADER.fullmatch(lines[0])):
@@ -470,11 +470,11 @@ _COUNTED: Final = re.compile(r"\W*\d{1,4}\s*[xX×]?\W*\s\S")
 _SENTENCE_END: Final = re.compile(r".*[.!?:;。！？：；…][)\"'»”’*_`]*\s*$")
 _WORDS_OF_SENTENCE: Final = 6
 _LONG_LINE: Final = 12  # words; the longest names of cards have fewer
-_LETTERS_OF_SENTENCE: Final = 20  # where words have no blanks between them
+_LETTERS_OF_SENTENCE: Final = 20  # in scripts without blanks between words
 
 
 def _lines_kind(text: str) -> FileKind:
-    """The kind of a text that is read line by line."""
+    """Return the kind of a text that is read line by line."""
     lines = [line.strip() for line in islice(text.splitlines(), 400) if line.strip()]
     if 3 * sum(map(_is_sentence, lines)) > len(lines):
         return FileKind.PROSE

@@ -1,4 +1,4 @@
-"""Copies of a card that somebody owns: what kind they are, where, what is noted of them, and the words for it."""
+"""Owned copies of a card: their kind, location and details."""
 
 from typing import Final, NamedTuple
 
@@ -11,7 +11,7 @@ LONGEST_TEXT: Final = 300
 
 
 class Place(NamedTuple):
-    """Where copies are; an empty text where nobody said."""
+    """The location of copies; unknown parts are empty."""
 
     box: str = ""
     row: str = ""
@@ -23,16 +23,17 @@ class Place(NamedTuple):
 
 
 NOWHERE: Final = Place()
-"""The place of copies of which nobody said where they are."""
+"""An unknown location."""
 
 
 class Holding(NamedTuple):
     """Copies of one card, of one finish, condition and language, in one place, with one note.
 
-    Name, set and number are those that the card had when the catalogue last had it. `rarity` is what a file called it;
-    `note` is what the owner wrote of the copies, `details` what else they know of them, as `Details.text` keeps it.
-    They were `added`, and became more or fewer (`changed`), at these times, UTC, where that is known; `out` counts
-    those that are in decks just now.
+    Name, set and number are the last ones that the catalogue had. `rarity` is a file's word for it; `note` is the
+    owner's
+    text, `details` further facts, as `Details.text` stores them. The copies were `added`, and their number `changed`,
+    at
+    these times in UTC, if known; `out` counts those checked out in decks.
     """
 
     id: int
@@ -57,9 +58,9 @@ class Holding(NamedTuple):
 
     @property
     def known(self) -> Details:
-        """What the owner knows of the copies beyond their kind."""
+        """The details of the copies."""
         return parse_details(self.details)
 
     def source_id(self, kind: str) -> str:
-        """What others call the card, such as its id at `scryfall`; nothing where that is not known."""
+        """Return the card's id in another program, such as `scryfall`, or "" if unknown."""
         return next((one.partition(":")[2] for one in self.ids.split() if one.startswith(f"{kind}:")), "")

@@ -1,12 +1,12 @@
-"""The one grammar of a line in which somebody wrote a card: copies, name, set, number, finish and the rest; pure.
+"""The grammar of a line that names a card: copies, name, set, number, finish and further marks; pure.
 
-A line is read from both ends. In front may be a bullet, a list number, a part of a deck, copies and a finish; behind
-the name marks in any order. What is no mark stays in the name, so that nothing that was written is lost. Where a name
-may hold what looks like a mark there are several readings, and whoever knows the names takes the first whose name there
-is (`meant`), in this order:
+A line is read from both ends. In front may be a bullet, a list number, a part of a deck, copies and a finish. After
+the name there may be marks in any order. Everything else stays in the name, so that nothing is lost. If a name may
+contain something that looks like a mark, there are several readings. A caller that knows the names takes the first
+reading whose name exists (`known_reading`), in this order:
 
 1. copies in front are copies (a number of four digits is not: 1996 World Champion), else part of the name;
-2. what is behind is part of the name; then the last mark is read, then the last two, and so on.
+2. everything after it is part of the name; then the last mark is read, then the last two, and so on.
 
 If no name is known, the most detailed reading counts (`most_detailed_reading`). A caller that knows the sets says which
 words are one (`is_place`). These words then need no sign, `Lightning Bolt m10`, and may be in front of the name.
@@ -23,11 +23,11 @@ from ccgrid.catalog.details import MARKS, Details
 from ccgrid.catalog.words import fold, vocabulary
 
 LONGEST_LINE: Final = 2000
-"""How long a line may be, in characters."""
+"""The most characters of a line."""
 _ALONE: Final = frozenset(("f", "e", "foil", "holo", "nm", "lp", "mp", "hp", "dmg"))
-"""These are behind a name without any sign, as longer words are; ex, gd and sp are words of names."""
+"""Words that are marks after a name without a sign, as longer words are; ex, gd and sp may be words of names."""
 _NO_LANGUAGES: Final = frozenset(("cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
-"""Short forms of languages that are rather sets."""
+"""Abbreviations of languages that are more likely sets."""
 
 # --- lines that are no card -------------------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ DECK: Final = frozenset(
         *("デッキ", "メインデッキ", "메인 덱", "덱", "套牌", "主牌", "колода"),
     }
 )
-"""What is under these headings, or under none, is in the deck."""
+"""Headings of cards in the deck. Cards without a heading are in the deck, too."""
 _BESIDE_DECK: Final = frozenset(
     {
         *("sb", "sideboard", "side", "side deck", "tokens", "tokens & extras", "display commander", "planes/schemes"),
@@ -52,7 +52,7 @@ _BESIDE_DECK: Final = frozenset(
         *("サイドボード", "サイドデッキ", "사이드보드", "사이드 덱", "备牌", "備牌", "сайдборд"),
     }
 )
-"""Parts of a list that are beside the deck, and whose cards are owned as those of the deck are."""
+"""Parts of a list outside the deck, whose cards are owned like those of the deck."""
 _CONSIDERED: Final = frozenset(
     {
         *("maybeboard", "maybe", "maybes", "considering", "under consideration", "acquireboard", "acquire"),
@@ -64,9 +64,9 @@ _CONSIDERED: Final = frozenset(
         *("고려 중", "위시리스트", "возможно", "список желаний"),
     }
 )
-"""Parts of a list whose cards are neither in the deck nor owned: they may come into it one day."""
+"""Parts of a list whose cards are neither in the deck nor owned, but considered."""
 ABOUT: Final = frozenset(("about", "metadata", "general"))
-"""What is under these headings says something of the list, such as its name."""
+"""Headings of facts about the list, such as its name."""
 COUNTS_CARDS: Final = "it may be the heading of the cards below it"
 """The doubt about a line such as `Steel (2)` above two cards."""
 _NOT_HAD: Final = re.compile(r"(?:don['’]t have|getting)(?:,|$)", re.IGNORECASE)
@@ -77,7 +77,7 @@ _HEADING: Final = re.compile(
     rf"(?://|#|=+)? ?(?P<bracket>\[)?(?P<words>{_WORD}(?: {_WORD}){{0,2}})\]?:?(?: ?\(?\d{{1,3}}\)?)?(?: cards)?:?"
 )
 _MARKUP: Final = re.compile(r"[<&`\\]|\]\(|\[\[|\[/|\[\*\]|\[\w+=|\*\*|__|_\(|\d[xX]? \*\w|^\*\w|\{[A-Z]\} Energy")
-"""What a line without markup does not have, nearly always."""
+"""A sign of markup, which hardly any other line has."""
 _ENTITY: Final = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z]+\d?);", re.IGNORECASE)
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
     0xFEFF: None,
@@ -122,7 +122,7 @@ _COMMENT: Final = re.compile(r"#(?!\d)|//|LAYOUT |Total Cards[:-] ?\d+$")
 
 @cache
 def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    """Patterns, made when a line is first read by them: most names that are asked for have nothing beside them."""
+    """Compile patterns on first use, because most names have no marks."""
     return tuple(map(re.compile, patterns))
 
 
@@ -150,7 +150,7 @@ _COPIES_BEFORE: Final = tuple(
     )
 )
 _HARMLESS: Final = frozenset(("cmdr", "commander"))
-"""Marks between asterisks that say nothing of what kind of copy it is."""
+"""Marks between asterisks that do not change the kind of a copy."""
 _APPS_MARKS: Final = {
     "f-etch": "etched",
     "f-pre": "foil",  # of a prerelease
@@ -158,19 +158,19 @@ _APPS_MARKS: Final = {
     "rf": "Rainbow Foil",
     "cf": "Cold Foil",
 }
-"""What TappedOut and traders call finishes, in brackets or between asterisks."""
+"""Words of TappedOut and traders for finishes, in brackets or between asterisks."""
 _ONE_BEFORE: Final = re.compile(r"(?:an?|one) (?P<rest>\S.*)", re.IGNORECASE)
-"""Read last: many names begin so."""
+"""Tried last, because many names begin like this."""
 _FINISH_BEFORE: Final = re.compile(r"(?P<word>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfEe](?= \S*\d)) (?P<rest>\S.*)")
 
-# --- what may be behind: a group is named for what it says; what is before it is `rest` ----------------------------
+# --- marks after the name: each group is named after its meaning; `rest` is the text before them --------------------
 
 _NUMBER_ALONE: Final = re.compile(
     r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?)(?: [xX×]?(?P<copies>\d{1,4}))?"
 )
 _PLACE_AND_NUMBER: Final = re.compile(r"(?P<place>[^\W_]{2,10})(?:[/_-]|:? #?)(?P<number>\d{1,4}[a-z]?)")
 _TURNED: Final = re.compile(r"(?P<last>[^,]+), (?P<first>[^,]+)")
-"""As an index writes names: `Bolt, Beacon`."""
+"""Inverted names, as in an index: `Bolt, Beacon`."""
 # In this order: forms with signs of their own, then those that a name may have as well, single words last.
 _BEHIND: Final = tuple(
     pattern.replace("REST", r"(?P<rest>.*\S)").replace("NUMBER", r"(?:#|№|[Nn](?:[or]\.?|[º°]|[uú]m\.) ?)")
@@ -218,7 +218,7 @@ _CODED: Final = (
     r"(?P<rest>.*[^\s([{<])[ ,:|–-]*[ ([{<](?P<code>[^\s()\[\]{}<>,:|]{4,24})[)\]}>]?",
     r"[(\[{<]?(?P<code>[^\s()\[\]{}<>,:|]{4,24})[)\]}>]?(?: [-–|]|:|,)? (?P<rest>(?![xX×=]? ?\d+$)\S.*)",
 )
-"""The code of a card behind its name or before it, where one knows which codes there are: BT1-010, OP01-016_p1."""
+"""The code of a card after or before its name, if the codes are known: BT1-010, OP01-016_p1."""
 _BESIDE_CODED: Final = (r"(?P<rest>.*\S) [xX×]?(?P<copies>\d{1,3})", r"(?P<rest>.*\S) \| (?P<tag>[^|]{1,40})")
 _AMONG_PLACES: Final = (
     r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/_-]{1,10})[/_-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
@@ -237,11 +237,11 @@ _AMONG_PLACES: Final = (
     r"(?P<word>[^\W\d_]{2,10}): (?P<rest>\S.*)",
     r"(?P<front>[^\W\d_]{2,10}) (?P<rest>\S.*)",
 )
-"""What is tried where nothing else is left, and one knows which words are sets or games."""
+"""Patterns tried last, if the sets and games are known."""
 _SIGNS: Final = re.compile(r"[^A-Za-z '\"/!?.&-]")
-"""Without one of these, or a dash, no more than words may be beside a name."""
+"""A sign without which, apart from a dash, there are at most words next to a name."""
 _SHORT_CODE: Final = re.compile(r"\w{2,3}")
-"""Before a number these name a set, whatever else they might say: `(JA) 12`, `[HP] 7`."""
+"""Names a set before a number, whatever else it may mean: `(JA) 12`, `[HP] 7`."""
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
 _BEHIND_CODE: Final = re.compile(r"(?:[,;]| [-–—]) ?(?=[A-Z0-9]*[A-Z])[A-Z0-9]{2,6}$")
 _CODE_AND_NUMBER: Final = re.compile(
@@ -281,24 +281,24 @@ class WrittenCard(NamedTuple):
     part: str = ""
     apart: str = ""
     is_plain: bool = True
-    """Whether people who write so mean it so; otherwise it is only asked about."""
+    """Whether this is what such a line means; otherwise it is only offered."""
     unclear: str = ""
-    """A mark whose meaning is not known."""
+    """A mark of unknown meaning."""
     listed: int = 0
-    """The number in front of the line in a list, `4)`, which may be meant as copies."""
+    """The number in front of the line in a list, `4)`, which may be its copies."""
     front: str = ""
-    """A language, a grade or the like before the name, without a sign of its own: it may be a part of the name."""
+    """A language, a grade or the like before the name, without a sign: it may be a part of the name."""
     group: str = ""
-    """The group of a vampire, which tells printings apart."""
+    """The group of a vampire, which distinguishes printings."""
 
     @property
     def copies_meant(self) -> int:
-        """How many copies there are: one where the line does not say it."""
+        """The number of copies; one if the line does not give it."""
         return 1 if self.copies is None else self.copies
 
     @property
     def question(self) -> str:
-        """What is to be said of a reading that is not plain."""
+        """A sentence about a reading that is not certain."""
         own, name = self.copies, self.name
         if self.front:
             return f"{self.front!r} may be a part of the name: write '{name} ({self.front})'"
@@ -310,40 +310,40 @@ class WrittenCard(NamedTuple):
 
     @property
     def set_hint(self) -> str:
-        """The last word beside the name, a code in lower case."""
+        """The last word next to the name; a code in lower case."""
         word = self.beside[-1] if self.beside else ""
         return word if " " in word else word.lower()
 
     @property
     def note(self) -> str:
-        """The tags that say nothing which copies have a field for."""
+        """The tags that no field of copies covers."""
         return ", ".join(tag for tag in self.tags if tag not in MARKS)
 
     @property
     def details(self) -> str:
-        """Of the tags what copies have a field for, as `Details.text` writes it."""
+        """The tags that fields of copies cover, as `Details.text` writes them."""
         marks: dict[str, Any] = {mark: int(mark in self.tags) for mark in MARKS}
         return Details(**marks).text()
 
     @property
     def is_beside(self) -> bool:
-        """Whether the card is beside the deck, in a sideboard or the like."""
+        """Whether the card is outside the deck, such as in a sideboard."""
         return is_beside(self.part)
 
     @property
     def left_out(self) -> str:
-        """The part of the list that the card is in and that is not in the deck, or an empty string."""
+        """The part of the list with the card if it is not in the deck, else ""."""
         return self.apart or (self.part if is_beside(self.part) or is_considered(self.part) else "")
 
     @property
     def not_owned(self) -> str:
-        """The part of the list, or the label, that says that the card is not owned, or an empty string."""
+        """The part of the list, or the label, that marks the card as not owned, or ""."""
         label = next((tag.partition(",")[0] for tag in self.tags if _NOT_HAD.match(tag)), "")
         return self.apart or (self.part if is_considered(self.part) else label)
 
 
 def is_beside(part: str) -> bool:
-    """Return whether a part of a list is beside the deck, and its cards are owned all the same.
+    """Return whether a part of a list is outside the deck, but its cards are owned.
 
     >>> is_beside("Sideboard"), is_beside("Maybeboard"), is_beside("main")
     (True, False, False)
@@ -375,7 +375,7 @@ def category_apart(text: str) -> str:
 
 
 def heading_of(line: str) -> str | None:
-    """The words of a heading in lower case, None where the line is none; any word in brackets is one."""
+    """Return the words of a heading in lower case, or None if the line is none; any words in brackets are a heading."""
     match = _HEADING.fullmatch(line)
     if match is None:
         return None
@@ -384,19 +384,19 @@ def heading_of(line: str) -> str | None:
 
 
 def is_heading_word(words: str) -> bool:
-    """Return whether words in lower case are a part of a deck, and so a heading where they are a line alone."""
+    """Return whether words in lower case are a part of a deck, and therefore a heading if they are alone on a line."""
     return words in (DECK | _BESIDE_DECK | _CONSIDERED | ABOUT) - {"sb"}
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line is no card: a comment, a sum, a drawing of a layout."""
+    """Return whether a line is not a card: a comment, a sum, or a drawing of a layout."""
     return bool(_COMMENT.match(line))
 
 
 def tidy(line: str) -> str:
-    """Return a line with single blanks and without markup, as it is read.
+    """Return a line with single blanks and without markup.
 
-    A tab parts what is beside it, as ` | ` does. Full-width signs become plain ones, and links their text.
+    A tab separates like ` | `. Full-width signs become plain ones, and links their text.
 
     >>> tidy("４ 《Lightning Bolt》【M10】"), tidy("* 3x [Hedge Fund](https://example.org/1) _(Elevation)_ ●●")
     ('4 Lightning Bolt [M10]', '* 3x Hedge Fund (Elevation)')
@@ -418,12 +418,13 @@ def known_reading(
     is_place: Callable[[str], bool] | None = None,
     is_code: Callable[[str], bool] | None = None,
 ) -> WrittenCard | None:
-    """Return the first reading of a line whose name there is, or None if there is no such reading.
+    """Return the first reading of a line whose name exists, or None if there is no such reading.
 
-    A reading with the code of a card needs no name that is known: sites spell names in ways of their own.
+    A reading with the code of a card needs no known name, because sites spell names differently.
 
-    `is_place` tells which words are a set or a game, by its code or its name, `is_code` which are the code of a card,
-    such as `BT1-010`.
+    `is_place` tells whether words are a set or a game, by its code or its name; `is_code` whether a word is the code of
+    a
+    card, such as `BT1-010`.
     """
     coded: list[WrittenCard] = []
     for one in _readings(tidy(line), is_place, is_code):
@@ -437,20 +438,20 @@ def known_reading(
 def most_detailed_reading(
     line: str, is_place: Callable[[str], bool] | None = None, is_code: Callable[[str], bool] | None = None
 ) -> WrittenCard:
-    """The reading in which most was read, for whoever does not know which names there are.
+    """Return the reading with the most marks, for callers that do not know the names.
 
     >>> most_detailed_reading("4x Lightning Bolt (M10) 146 *F*")[:5]
     ('Lightning Bolt', 4, 'foil', ('M10',), '146')
     """
     found = list(_shorten_repeatedly(_fronts(tidy(line))[0], is_place, is_code))
-    # A word that may be a part of the name stays in one that is not known.
+    # In an unknown name, keep a word that may be a part of it.
     return _judged(next((one for one in reversed(found) if not one.front), found[-1]))
 
 
 def readings(
     line: str, is_place: Callable[[str], bool] | None = None, is_code: Callable[[str], bool] | None = None
 ) -> list[WrittenCard]:
-    """Every way to read a line, in the order in which they are to be tried.
+    """Return every reading of a line, in the order in which to try them.
 
     >>> [one.name for one in readings("4 B.F.M. (Left)")]
     ['B.F.M. (Left)', 'B.F.M.', '4 B.F.M. (Left)', '4 B.F.M.']
@@ -470,7 +471,7 @@ def _readings(
 ) -> Iterator[WrittenCard]:
     most, counted, finished, plain = _fronts(text)
     tried: list[WrittenCard] = []
-    # What may be a part of the name is first read so: four digits (`1996 World Champion`), a finish (`Etched Oracle`).
+    # First try the reading with more in the name: four digits (`1996 World Champion`), a finish (`Etched Oracle`).
     is_year = most.copies_meant > _NO_YEAR
     for front in dict.fromkeys((plain, finished, counted, most) if is_year else (counted, most, plain, finished)):
         for reading in _shorten_repeatedly(front, is_place, is_code):
@@ -485,7 +486,7 @@ def _readings(
 
 
 def _otherwise(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Iterator[WrittenCard]:
-    """What else a name may be if no card is called so: `a Name`, `Name, First`, two languages, a set and a number."""
+    """Yield other names if no card has the name: `a Name`, `Name, First`, two languages, a set and a number."""
     if reading.copies is None and (match := _ONE_BEFORE.fullmatch(reading.name)):
         yield reading._replace(name=match["rest"], copies=1)
     if match := _TURNED.fullmatch(reading.name):
@@ -500,7 +501,7 @@ def _otherwise(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> 
 
 
 def _fronts(text: str) -> tuple[WrittenCard, ...]:
-    """A line with what is in front of the name read, and with ever more of it left to the name."""
+    """Return a line with everything in front of the name read, and with ever more of it left in the name."""
     match, part = _BULLET.match(text), ""
     listed = int(match["listed"] or 0) if match else 0
     text = text[match.end() :] if match else text
@@ -532,14 +533,14 @@ def _shorten_repeatedly(
     is_place: Callable[[str], bool] | None = None,
     is_code: Callable[[str], bool] | None = None,
 ) -> Iterator[WrittenCard]:
-    """A reading, and those with ever more of the name's end read as marks."""
+    """Yield a reading, and those with ever more of the name's end read as marks."""
     shorter: WrittenCard | None = reading
     while shorter is not None:
         reading = shorter
         square = [tag for tag in reading.tags if isinstance(tag, _Square)]
-        if square and not reading.beside:  # of words in square brackets the first names a set where nothing else does
+        if square and not reading.beside:  # the first word in square brackets names a set if nothing else does
             known = [tag for tag in square if is_place(tag)] if is_place else []
-            # Several words of which none is a set are categories.
+            # Several words without a set are categories.
             sets = known or (square[:1] if is_place is None or len(square) == 1 else [])
             tags = tuple(tag for tag in reading.tags if not any(tag is one for one in sets))
             yield reading._replace(beside=tuple(map(str, sets)), tags=tags)
@@ -556,7 +557,7 @@ def _shorten_repeatedly(
 
 
 def _without_code(reading: WrittenCard, is_code: Callable[[str], bool]) -> WrittenCard | None:
-    """Return a reading with the code of a card read, or what is beside a name with a code; None if there is none."""
+    """Return a reading with the code of a card read, or the marks next to a name with a code; None without a code."""
     if reading.number and not is_code(reading.number):
         return None
     for pattern in _compiled(_BESIDE_CODED if reading.number else _CODED):
@@ -571,16 +572,16 @@ def _without_code(reading: WrittenCard, is_code: Callable[[str], bool]) -> Writt
 
 
 def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> WrittenCard | None:
-    """A reading with one mark less behind its name, or before it; None where there is none."""
+    """Return a reading with one mark less after or before its name, or None if there is no mark."""
     patterns = _compiled(_BEHIND if _has_signs(reading.name) else _BEHIND[-2:])
     for pattern in patterns if is_place is None else (*patterns, *_compiled(_AMONG_PLACES)):
         if match := pattern.fullmatch(reading.name):
             groups = match.groupdict()
             place = groups.get("place", "a")
             if place.isdecimal() or ("place" in groups and not (is_place and is_place(place))):
-                continue  # a number alone is rather copies than a set that is called so
+                continue  # a number alone is more likely copies than a set
             rest = reading._replace(name=match["rest"].strip().rstrip(" ,;|"))
-            in_front = match.start("rest") and rest.copies is None  # copies may be behind what was in front of them
+            in_front = match.start("rest") and rest.copies is None  # copies may follow the text in front of them
             found: WrittenCard | None = _with_copies(rest) if in_front else rest
             for group, text in groups.items():
                 if text and found is not None and group in _SAYS:
@@ -590,11 +591,11 @@ def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Wr
     return None
 
 
-# --- what each group of a pattern says; None where that is said elsewhere, or it is none ------------------------------
+# --- readers of groups; they return None if the field is set already or the text is another mark --------------------
 
 
 class _Square(str):
-    """A word in square brackets: a set, or a tag where a set is before it."""
+    """A word in square brackets: a set, or a tag if a set precedes it."""
 
 
 def _copies(reading: WrittenCard, text: str) -> WrittenCard | None:
@@ -614,7 +615,7 @@ def _tag(reading: WrittenCard, text: str) -> WrittenCard:
 
 
 def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """A word that is a finish, a condition, a language, or says that copies are signed, altered or proxies."""
+    """Read a finish, a condition, a language, or a word that marks copies as signed, altered or proxies."""
     found = _house_word(folded := text.casefold())
     if found is not None and found[0] == "tags":
         return None if folded in reading.tags else reading._replace(tags=(folded, *reading.tags))
@@ -643,7 +644,7 @@ def _app_mark(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _starred(reading: WrittenCard, text: str) -> WrittenCard:
-    """A mark between asterisks, which apps use for what a copy is; one that is not known may be a finish."""
+    """Read a mark between asterisks, which apps use for the kind of a copy; an unknown one may be a finish."""
     if mark := _app_mark(reading, text):
         return mark
     found = _label(reading, text)
@@ -652,7 +653,7 @@ def _starred(reading: WrittenCard, text: str) -> WrittenCard:
 
 
 def _hashed(reading: WrittenCard, text: str) -> WrittenCard:
-    """Tags behind a hash: facts of a copy at Deckstats, `#!Foil`, and words of the owner at Moxfield."""
+    """Read tags after a hash: facts about a copy at Deckstats, `#!Foil`, and the owner's words at Moxfield."""
     for tag in reversed(_HASHES.split(text)):
         if word := tag.strip().removeprefix("!").strip():
             reading = _tag(reading, word)
@@ -660,7 +661,7 @@ def _hashed(reading: WrittenCard, text: str) -> WrittenCard:
 
 
 def _before(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """Brackets before a number: these name a set, and perhaps a game."""
+    """Read brackets before a number: they name a set, and perhaps a game."""
     if not _SHORT_CODE.fullmatch(text) and _word(reading, text):
         return None
     first, *parts = _BETWEEN.split(text)
@@ -698,14 +699,14 @@ def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenC
 
 
 def _curly(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """Braces or angles: a number, set and number, or what the card's owner or app calls its printing."""
+    """Read braces or angle brackets: a number, set and number, or a word of the owner or app for the printing."""
     if (text.isdecimal() or _CODE_AND_NUMBER.fullmatch(text)) and not reading.number:
         return _bracket(reading, text)
     return _tag(reading, text)
 
 
 def _square(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """Words as in other brackets, or categories, of which the first says whether the card is in the deck."""
+    """Read words as in other brackets, or categories, the first of which shows whether the card is in the deck."""
     if (apart := category_apart(text)) and not reading.apart:
         return reading._replace(apart=apart)
     first, *others = (_CATEGORY_MARKS.sub("", category).strip() for category in text.split(","))
@@ -720,7 +721,7 @@ def _square(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """What is behind a dash, a comma or a colon; behind a code a few are copies, a hundred and more a number."""
+    """Read the text after a dash, comma or colon; after a code a small number is copies, a large one a number."""
     if text.isdecimal() and len(text) <= len("9999"):
         is_behind_code = _BEHIND_CODE.search(reading.name) is not None
         copies = None if is_behind_code and len(text) >= len("100") else _copies(reading, text)
@@ -733,7 +734,7 @@ def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _alone(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """A word behind the name with no sign of its own; before a set its last word is one only where it is a finish."""
+    """Read a word after the name without a sign; before a set its last word is a mark only if it is a finish."""
     is_long = text.casefold().rstrip("+-") in _ALONE or len(text) > len("good")
     is_said = (reading.beside or reading.number) and text.casefold() not in ("foil", "etched")
     found = None if is_said else _word(reading, text)
@@ -761,12 +762,12 @@ _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
 
 
 def is_bare(text: str) -> bool:
-    """Whether nothing can be beside the name in a text."""
+    """Return whether a text has nothing but a name."""
     if _has_signs(text) or _ONE_BEFORE.match(text):
         return False
     words = text.casefold().split()
     ends = {word for word in (*words[-1:], *words[:1]) if word.isalpha()}
-    if len(ends) == min(len(words), 2) and ends.isdisjoint(_mark_ends()):  # as in nearly every name
+    if len(ends) == min(len(words), 2) and ends.isdisjoint(_mark_ends()):  # nearly every name
         return True
     return not any(map(_house_word, (" ".join(words[-2:]), *words[-1:], *words[:1])))
 
@@ -786,13 +787,13 @@ def may_be_code(word: str) -> bool:
 
 
 def is_mark(word: str) -> bool:
-    """Whether a word is a finish, a condition or a language."""
+    """Return whether a word is a finish, a condition or a language."""
     return _house_word(word.casefold()) is not None
 
 
 @lru_cache(1 << 14)
 def _house_word(folded: str) -> tuple[str, Any] | None:
-    """The field of a reading that a word says, and the house word; None where it is no such word."""
+    """Return the field of a reading that a word sets, and its canonical term; None if it is another word."""
     if folded in MARKS:
         return "tags", folded
     if folded in ("playset", "playsets"):

@@ -1,8 +1,8 @@
-"""What each line of a list is: a card, a heading, the list's title, or a remark such as a footer; pure.
+"""Roles of the lines of a list: card, heading, title, or remark such as a footer; pure.
 
-Sites and apps write more into a list than its cards. What a line is shows in its words and in the lines around it: a
-heading counts the cards below it, and a numbered list counts its lines. Where only the lines around it speak for a
-heading, the card of that name comes first, if there is one.
+Sites and apps write more into a list than its cards. The words of a line and the lines around it show its role: a
+heading counts the cards below it, and a numbered list counts its lines. If only the lines around it suggest a heading,
+a card of that name is preferred, if there is one.
 """
 
 import re
@@ -15,7 +15,7 @@ from ccgrid.catalog.lines import ABOUT, COUNTS_CARDS, DECK, heading_of, is_comme
 Role = Literal["card", "heading", "title", "remark", "blank"]
 
 _AT_ONCE: Final = 20_000
-"""How many lines are read together; a heading and its cards are hardly ever further apart."""
+"""The number of lines that are read together; a heading and its cards are rarely further apart."""
 
 
 class ListLine(NamedTuple):
@@ -330,7 +330,7 @@ class _Lines:
     # --- numbered lists -------------------------------------------------------------------------------------------
 
     def _numbers(self) -> dict[int, int]:
-        """Return where the text of a numbered line begins, for the lines that are numbered one after the other."""
+        """Return where the text of a numbered line begins, for lines with consecutive numbers."""
         found = [(index, match) for index, text in enumerate(self.texts) if (match := _NUMBERED.match(text))]
         numbers: dict[int, int] = {}
         for kind in ("plain", "round", "hash"):
@@ -343,7 +343,7 @@ class _Lines:
 
 
 def _runs(numbered: Sequence[tuple[int, int, int]]) -> Iterator[list[tuple[int, int, int]]]:
-    """Yield the runs of lines of which each has the number after that of the line before."""
+    """Yield the runs of lines with consecutive numbers."""
     run: list[tuple[int, int, int]] = []
     for one in numbered:
         if run and one[2] != run[-1][2] + 1:

@@ -1,6 +1,6 @@
-"""The house rules on printed numbers: a printed text becomes numbers, and the numbers on a card make it legal or not.
+"""The house rules for printed numbers: how a text becomes numbers, and when a card with these numbers is legal.
 
-Rule numbers in this module are those of `docs/numbers.md`. Nothing here knows a game, a file or a database.
+Rule numbers in this module are those of `docs/numbers.md`. This module does not know games, files or the database.
 """
 
 import re
@@ -15,7 +15,7 @@ from ccgrid.catalog.zones import ZONES
 Slash = Literal["fraction", "stats"]
 Part = Literal["first", "last"] | int
 Digits = tuple[int, int]
-"""The first and the last digit that count of a run of digits, from 1."""
+"""The first and the last digit of a run that count, from 1."""
 
 GLYPHS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉"
 MINUSES: Final = "-−–—"
@@ -27,18 +27,18 @@ _WHOLE = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+"
 _NUMERAL = re.compile(rf"(?P<whole>{_WHOLE})?(?P<decimals>\.\d+)?(?P<glyph>[{GLYPHS}])?")
 _NUMERAL_START = re.compile(rf"\.?\d|[{GLYPHS}]")
 
-# A cluster is a run that no numeral crosses the end of: what a memo of readings can be kept for.
+# No numeral crosses the end of a cluster, so that readings of clusters can be cached.
 _clusters = re.compile(rf"[\d{GLYPHS}](?:[\d{GLYPHS},./+{re.escape(MINUSES)}]*[\d{GLYPHS}])?").finditer
-_ascii_clusters = re.compile(r"[0-9](?:[0-9,./+-]*[0-9])?").finditer  # the same where it can be had sooner
+_ascii_clusters = re.compile(r"[0-9](?:[0-9,./+-]*[0-9])?").finditer  # a faster pattern for ASCII
 _in_numeral = re.compile(rf"[\d{GLYPHS}]").search
-# ASCII without the digits: what `translate` leaves of a text is digits, or not ASCII.
+# ASCII without the digits: `translate` with it leaves only digits and other characters than ASCII.
 _PLAIN = bytes(code for code in range(128) if not chr(code).isdigit())
 _LONGEST_REMEMBERED = 24  # characters
-_LONGEST_NUMERAL = 1000  # digits that are worked with; whatever has more is far above the range
+_LONGEST_NUMERAL = 1000  # digits; a number with more is far above the range
 
 
 class Numeral(NamedTuple):
-    """One numeral of a text: where it is, the text it has there, and its value rounded down (rule 5)."""
+    """A numeral of a text: its position, its text, and its value rounded down (rule 5)."""
 
     start: int
     end: int
@@ -53,7 +53,7 @@ class Numeral(NamedTuple):
 
 
 class JudgedNumeral(NamedTuple):
-    """A numeral with the verdict on it: its value, whether it counts, and why (with the rule's number)."""
+    """A numeral with its verdict: its value, whether it counts, and why (with the rule's number)."""
 
     raw: str
     value: int
@@ -62,7 +62,7 @@ class JudgedNumeral(NamedTuple):
 
 
 def numerals(text: str, slash: Slash = "fraction") -> Iterator[Numeral]:
-    """Every numeral of a text in reading order, out of range or not (rules 1 to 5).
+    """Yield every numeral of a text in reading order, in range or not (rules 1 to 5).
 
     >>> [n.value for n in numerals("3rd, x2, {4}, 1d6, 10,000, 3½, .5, 1-4, −2")]
     [3, 2, 4, 1, 6, 10000, 3, 0, 1, 4, -2]
@@ -102,7 +102,7 @@ def _numeral(text: str, match: re.Match[str]) -> Numeral:
 
 
 def _parts(decimals: str, glyph: str) -> tuple[int, bool]:
-    """What decimals and a glyph come to: the whole that they add (`.5½` is one), and whether a rest is left."""
+    """Return the sum of decimals and a fraction glyph: its whole part (`.5½` is one), and whether more is left."""
     # Over one denominator, 5/10 + 1/2: floats would lose what decides the rounding.
     above, below = map(int, unicodedata.normalize("NFKC", glyph).split("⁄"))
     digits = decimals[1 : 1 + _LONGEST_NUMERAL]
@@ -112,7 +112,7 @@ def _parts(decimals: str, glyph: str) -> tuple[int, bool]:
 
 
 def _is_dash(text: str, minus: int) -> bool:
-    """Rule 3: a minus behind a letter, digit, fraction glyph, closing bracket or star is a range or a dash."""
+    """Return whether a minus is a range or a dash: after a letter, digit, glyph, closing bracket or star (rule 3)."""
     before = _before(text, minus)
     return _is_letter_or_digit(before) or before in _BEFORE_A_DASH
 
@@ -122,7 +122,7 @@ def _is_letter_or_digit(character: str) -> bool:
 
 
 def _before(text: str, position: int) -> str:
-    """The character before a position; a combining mark belongs to the one that carries it."""
+    """Return the character before a position, skipping combining marks."""
     while position and _is_mark(text[position - 1]):
         position -= 1
     return text[position - 1 : position]
@@ -133,7 +133,7 @@ def _is_mark(character: str) -> bool:
 
 
 def _fraction(text: str, match: re.Match[str], first: Numeral) -> Numeral | None:
-    """Rule 4: `a/b` of two whole unsigned numerals as one number, or None where it is not one."""
+    """Return `a/b` of two whole unsigned numerals as one number (rule 4), or None if it is none."""
     start, end = match.span()
     if match["decimals"] or match["glyph"] or first.start != start or text[end : end + 1] != "/":
         return None
@@ -143,7 +143,7 @@ def _fraction(text: str, match: re.Match[str], first: Numeral) -> Numeral | None
     above, below = _significant(match["whole"]), _significant(second["whole"])
     if not below:
         return None
-    # Both lose as many digits, so that the quotient stays what it is as far as the range goes.
+    # Drop the same number of digits of both: within the range the quotient stays the same.
     extra = max(0, max(len(above), len(below)) - _LONGEST_NUMERAL)
     dividend, divisor = int(above[: len(above) - extra] or "0"), int(below[: len(below) - extra] or "1")
     quotient, rest = divmod(dividend, divisor)
@@ -157,13 +157,13 @@ def _integer(digits: str) -> int:
 
 
 def _significant(digits: str) -> str:
-    """The digits of a whole numeral without commas and leading zeros, of whatever script; nothing of a zero."""
+    """Return the digits of a whole numeral in any script without commas and leading zeros; "" for zero."""
     digits = digits.replace(",", "").lstrip("0")
     return digits[next((i for i, digit in enumerate(digits) if unicodedata.decimal(digit)), len(digits)) :]
 
 
 def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
-    """The numbers of a text that count, each 0 to 10, in reading order; None where it has no numeral at all.
+    """Return a text's in-range numbers (0 to 10) in reading order, or None if it contains no numeral.
 
     >>> scan("Equipped creature gets +3/+0 and has 12 lives.", "stats")
     (3, 0)
@@ -175,20 +175,20 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
     values: list[int] = []
     for match in (_ascii_clusters if text.isascii() else _clusters)(text):
         start, end = match.span()
-        # What is before a cluster matters only where it is a sign or a point.
+        # The text before a cluster matters only if it is a sign or a point.
         context = start
         if start and text[start - 1] in _SIGNS:
             context = max(0, start - 3)
             while context and not text[context].isascii() and _is_mark(text[context]):
                 context -= 1
-        # Long clusters come once; the memo is for `1`, `+1/+1` and the like.
+        # Long clusters occur once; the cache is for `1`, `+1/+1` and the like.
         read = _read_cluster if end - context <= _LONGEST_REMEMBERED else _read_cluster.__wrapped__
         values += read(text[context:end], start - context, slash)
     return tuple(values)
 
 
 def may_have_numerals(text: str) -> bool:
-    """Whether a digit or a fraction may be in a text: to rule that out is quicker than to search for one."""
+    """Return whether a text may have a digit or a fraction; this is faster than a search for one."""
     left = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
     return bool(left) and (text.isascii() or _in_numeral(left.decode("utf-8", "surrogatepass")) is not None)
 
@@ -199,7 +199,7 @@ def _read_cluster(cluster: str, start: int, slash: Slash) -> tuple[int, ...]:
 
 
 def explain(text: str, slash: Slash = "fraction") -> list[JudgedNumeral]:
-    """Every numeral of a text with the verdict on it, by the same rules as `scan`."""
+    """Return every numeral of a text with its verdict, by the same rules as `scan`."""
     return [JudgedNumeral(n.raw, n.value, n.counts, _why(n)) for n in numerals(text, slash)]
 
 
@@ -214,7 +214,7 @@ def _why(numeral: Numeral) -> str:
 
 
 def part_from(word: str) -> Part:
-    """Which run of digits in a collector field is meant, from its spelling: `first`, `last` or a number."""
+    """Parse which run of digits of a collector field counts: `first`, `last` or a number."""
     if word == "first":
         return "first"
     return "last" if word == "last" else int(word)
@@ -224,9 +224,9 @@ _DIGITS = re.compile(_WHOLE)
 
 
 def collector_number(text: str, part: Part = "first", digits: Digits | None = None) -> int | None:
-    """The card's own number in a collector field, not limited to the range; None where it has no digits (rule 7).
+    """Return the card's own number in a collector field, in range or not; None if it has no digits (rule 7).
 
-    `part` says which run of digits that is: the first, the last, or one counted from 1; `digits` which of them count.
+    `part` selects the run of digits: the first, the last, or one counted from 1; `digits` selects digits of it.
 
     >>> collector_number("003/102"), collector_number("★7"), collector_number("MS-018")
     (3, 7, 18)
@@ -255,7 +255,7 @@ def _collector_match(text: str, part: Part) -> re.Match[str] | None:
 
 
 def scan_collector(text: str, part: Part = "first", digits: Digits | None = None) -> tuple[int, ...] | None:
-    """A collector field read like `scan` reads a text: its one number if that is 0 to 10 (rules 6 and 7)."""
+    """Read a collector field as `scan` reads a text: its one number if it is 0 to 10 (rules 6 and 7)."""
     number = collector_number(text, part, digits)
     if number is None:
         return None
@@ -263,7 +263,7 @@ def scan_collector(text: str, part: Part = "first", digits: Digits | None = None
 
 
 def explain_collector(text: str, part: Part = "first", digits: Digits | None = None) -> list[JudgedNumeral]:
-    """Every run of digits in a collector field with the verdict on it (rules 6 and 7)."""
+    """Return every run of digits in a collector field with its verdict (rules 6 and 7)."""
     own = _collector_match(text, part)
     readings = []
     for run in _DIGITS.finditer(text):
@@ -279,7 +279,7 @@ def explain_collector(text: str, part: Part = "first", digits: Digits | None = N
 
 
 def single_value(text: str) -> int | None:
-    """The number, 0 to 10, that is all a field says; None for `*`, `1+*`, `X`, two numbers or one out of range."""
+    """Return the number, 0 to 10, that is the whole text; None for `*`, `1+*`, `X`, two numbers or one out of range."""
     stripped = text.strip()
     found = list(numerals(stripped))
     if len(found) != 1 or found[0].raw != stripped or not found[0].counts:
@@ -288,9 +288,9 @@ def single_value(text: str) -> int | None:
 
 
 def verdict(zones: Mapping[str, Sequence[int]], barred: str | None = None) -> str | None:
-    """Why a card may not be used, or None where it may: the first reason that applies (rules 9 to 12).
+    """Return the first reason why a card is not legal, or None if it is legal (rules 9 to 12).
 
-    `zones` maps a zone to the in-range numbers printed there; `barred` is a reason that comes before the numbers.
+    `zones` maps a zone to the in-range numbers printed there; `barred` is a reason that precedes the numbers.
 
     >>> verdict({"bottom-right": [2, 3]}), verdict({"top": [3]}), verdict({})
     ('multiple-numbers:bottom-right', None, 'no-number')

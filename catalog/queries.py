@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from lark import Lark, Token
 
 LONGEST_QUERY: Final = 2000
-"""How long a query may be, in characters."""
+"""The most characters of a query."""
 _SHOWN: Final = 40  # characters of a query that is too long
 _DEEPEST: Final = 50
-"""How many brackets may be open at once: SQLite's own limit on the depth of expressions is above it."""
+"""The most nested brackets; SQLite's own limit on the depth of expressions is higher."""
 
 Kind = Literal["text", "exact", "number", "zone", "face", "date", "flag", "id"]
 
 
 class Field(NamedTuple):
-    """What a query may ask about: its name, how it is compared, other spellings, one sentence, and an example."""
+    """A field of a query: its name, how it is compared, other spellings, a sentence, and an example."""
 
     name: str
     kind: Kind
@@ -75,19 +75,19 @@ FIELDS: Final = (
     Field("cond", "exact", ("condition",), "The condition of a copy.", "cond:near-mint"),
     Field("finish", "exact", (), "The finish of a copy: normal, foil or etched.", "finish:foil"),
 )
-"""Every field; zones, numbers and text fields may also be asked with `none`, `any` and another field."""
+"""All fields. Zones, numbers and text fields also compare with `none`, `any` and another field."""
 
 COPY_FLAGS: Final = (*MARKS, "trade", "graded")
-"""What copies may be: `trade` those that one would trade."""
+"""Properties of copies; `trade` marks copies for trade."""
 FLAGS: Final = ("legal", "barred", "promo", "foil", "owned", "custom", *COPY_FLAGS)
 SORTS: Final = (
     *("name", "set", "number", "game", "year", "date", "score", "attack", "defense", "own", "copies", "place"),
     *("price", "acquired", "added"),
     *ZONES,
 )
-"""What `sort:` may name; with a minus before it, the largest comes first."""
+"""The orders of `sort:`; with a minus the largest comes first."""
 BARE_FLAGS: Final = ("legal", "barred")
-"""Flags that may be alone, without `is:`; in quotes they are words of a name."""
+"""Flags that need no `is:`; in quotes they are words of a name."""
 OPERATORS: Final = ("=", "!=", "<", "<=", ">", ">=")
 NONE, ANY = "none", "any"
 
@@ -100,14 +100,14 @@ _NUMERIC: Final = frozenset({"number", "zone"})
 
 
 class QueryError(CatalogError):
-    """A query that means nothing; the message quotes it with the place marked."""
+    """Raised if a query cannot be read; the message quotes it with the position marked."""
 
     def __init__(self, message: str, query: str, start: int, end: int) -> None:
         super().__init__(f"{message}\nHere: {query[:start]}[{query[start:end]}]{query[end:]}")
 
 
 class Word(NamedTuple):
-    """A word or phrase that a name has, or with `is_pattern` a regular expression that it fits."""
+    """A word or phrase of a name, or with `is_pattern` a regular expression for it."""
 
     text: str
     is_pattern: bool = False
@@ -128,21 +128,21 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """What a part of a query does not say."""
+    """The negation of a part."""
 
     part: "Part"
 
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """Parts of which all are so; with none it is always so."""
+    """A conjunction of parts; an empty one is true."""
 
     parts: tuple["Part", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Some:
-    """Parts of which at least one is so."""
+    """A disjunction of parts."""
 
     parts: tuple["Part", ...]
 
@@ -151,14 +151,14 @@ Part: TypeAlias = Word | Comparison | Not | All | Some
 
 
 class Sort(NamedTuple):
-    """What results are sorted by, the largest first with `falling`."""
+    """An order of results; with `falling` the largest comes first."""
 
     by: str
     falling: bool
 
 
 class Query(NamedTuple):
-    """What was asked: its parts, all of which must be so, how the answer is sorted, and how many copies are meant."""
+    """A query: its parts, all of which must hold, the orders of the answer, and the number of copies."""
 
     parts: tuple[Part, ...] = ()
     sorts: tuple[Sort, ...] = ()
@@ -166,12 +166,12 @@ class Query(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The words of a name that are alone in it, which may be misspelt; nothing where there are none."""
+        """The bare words of a name, which may be misspelt; "" if there are none."""
         return " ".join(part.text for part in self.parts if isinstance(part, Word) and not part.is_pattern)
 
     @property
     def conditions(self) -> tuple[Part, ...]:
-        """Everything but those words."""
+        """All other parts."""
         return tuple(part for part in self.parts if not isinstance(part, Word) or part.is_pattern)
 
 
@@ -204,36 +204,36 @@ WORD: /[^\s()"]+/
 
 @cache
 def _parser() -> "Lark":
-    """The parser, made when the first query needs it: loading the library takes longer than most searches."""
+    """Return the parser, built on first use because loading the library takes longer than most searches."""
     from lark import Lark
 
     return Lark(_GRAMMAR, parser="lalr", lexer="contextual", propagate_positions=True)
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is words of a name and nothing else, as most are: for these the parser is not loaded."""
+    """Return whether a text is only words of a name; most are, and need no parser."""
     words = text.casefold().split()
     return _PLAIN.fullmatch(text) is not None and {"or", "and", *BARE_FLAGS}.isdisjoint(words)
 
 
 def names_a_field(text: str) -> bool:
-    """Whether a text asks for a field of the language, as in `game:wyvern`, so that it is no name with marks."""
+    """Return whether a text uses a field, as in `game:wyvern`, so that it is not a name with marks."""
     return re.search(_FIELD, text, re.IGNORECASE) is not None
 
 
 def name_query(text: str, *more: Part) -> Query:
-    """The query for the words of a name, whatever is in them, and for more beside."""
+    """Return the query for the words of a name, whatever characters they have, and for further parts."""
     return Query((*map(Word, text.split()), *more))
 
 
-# Compiled when they are first needed, as the parser is: of most queries neither is asked.
+# Compiled on first use like the parser: most queries need neither.
 _PATTERN: Final = r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)"
 _FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_ALIASES)}|sort)[:=<>!]+\S"
 _PLAIN: Final = re.compile(r"[^\"()/<>=:!-]*")
 
 
 def field(name: str) -> Field:
-    """The field of this name, or of one of its other spellings."""
+    """Return the field with this name or alias."""
     return _FIELDS[_ALIASES[name]]
 
 
@@ -242,10 +242,10 @@ def _field(typed: str) -> Field | None:
 
 
 def parse(text: str) -> Query:
-    """What a query means.
+    """Parse a query.
 
     Raises:
-        QueryError: it means nothing; the message says why and marks the place.
+        QueryError: If it cannot be read. The message says why and marks the position.
 
     >>> parse('dragon tl>=7 -is:promo').words
     'dragon'
@@ -257,7 +257,7 @@ def parse(text: str) -> Query:
 
 
 class _QueryParser:
-    """Parses one query; errors name the place of what is wrong."""
+    """Parser of one query; errors name the position of the mistake."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -282,7 +282,7 @@ class _QueryParser:
         return QueryError(f"{message}.", self._text, start, end)
 
     def _check_brackets(self) -> None:
-        """Reports quotes and brackets without an end before parsing: a parser would name the wrong place."""
+        """Report unclosed quotes and brackets before parsing, because the parser would name the wrong position."""
         open_brackets: list[int] = []
         pattern_at, place = re.compile(_PATTERN), 0
         while place < len(self._text):

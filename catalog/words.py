@@ -22,22 +22,22 @@ FIELDS: Final = (
     *("box", "row", "slot", "card", "doubt"),
     *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
 )
-"""What a column may hold; `set` is a code or a name, `card` an id of the catalogue, `doubt` a row that is settled.
+"""What a column may contain; `set` is a code or a name, `card` a catalogue id, `doubt` a row that is resolved.
 
-`price` is what one copy cost, `trade` how many copies may be traded; `own` is kept under its heading, and so is a
-`flag`, where it says yes. `all_copies` are those of all finishes together, `id` is somebody's id of which the heading
-does not say whose, `part` is that of a deck, such as a sideboard, `categories` are those of a deck's owner, `reverse`
-says that it is a reverse holo, `held` whether the card is owned, `game` of which game it is.
+`price` is the cost of one copy, `trade` the number of copies for trade; `own` and a `flag` with yes are stored under
+their heading. `all_copies` counts all finishes together, `id` is an id whose owner the heading does not name, `part`
+is a part of a deck, such as a sideboard, `categories` are those of a deck's owner, `reverse` marks a reverse holo,
+`held` says whether the card is owned, `game` names its game.
 """
 NORMAL_COPIES: Final = "normal_copies"
-"""A heading of copies that are no foils: `Foil` beside it counts copies, too."""
+"""A heading of copies that are not foil, next to which `Foil` counts copies, too."""
 CONDITIONS: Final = (
     *("mint", "near-mint", "excellent", "good", "lightly-played", "moderately-played", "played"),
     *("heavily-played", "damaged", "poor"),
 )
-"""Best first. European and American scales use one word for different grades, so no grade is taken for another."""
+"""Best first. European and American scales use one word for different grades, so grades are never converted."""
 
-_REMEMBERED: Final = 1 << 13  # words in their folded form
+_REMEMBERED: Final = 1 << 13  # normalised words
 _LETTERS: Final = re.compile(r"[^\W_]+")
 WANTED: Final = "wanted"
 """A heading of copies that are not owned."""
@@ -55,18 +55,18 @@ _TABLES: Final[Mapping[str, frozenset[str] | None]] = {
 """The tables of a file of words, and the keys that each may have."""
 _BY_HEADING: Final = frozenset(("headings", "not_counts"))
 _PARTS: Final = frozenset(("conditions", "finishes", "languages"))
-"""The tables whose words may be beside a name."""
+"""The tables whose words may be next to a name."""
 _ENGLISH: Final = f"en{SUFFIX}"
 
 
 Meanings = dict[str, dict[str, str]]
-"""For each table, or list, of a file of words: the words in their folded form, and what they mean."""
+"""For each table or list of a file of words: normalised words and their meanings."""
 
 
 class Vocabulary:
-    """The words of all languages: users' own first, then English, then the others, which are read when they are needed.
+    """The words of all languages: the user's own first, then English, then the others, which are read on demand.
 
-    Words are looked up in the form that `fold` gives them, headings in that of `heading_key`.
+    Words are looked up in the form of `fold`, headings in that of `heading_key`.
     """
 
     def __init__(self, first: Sequence[Mapping[str, Any]], others: Mapping[str, str]) -> None:
@@ -81,12 +81,12 @@ class Vocabulary:
         return _meanings([_WordFile(text, name).checked() for name, text in self._texts.items()])
 
     def find(self, table: str, word: str) -> str:
-        """Return what a word means in a table such as `conditions`, or "" if it is in none of the languages."""
+        """Return the meaning of a word in a table such as `conditions`, or "" if no language has it."""
         found = self._first[table].get(word)
         return self._rest[table].get(word, "") if found is None else found
 
     def in_english(self, table: str, word: str) -> str:
-        """Return what an English word, or one of the user's own, means in a table, or ""."""
+        """Return the meaning of an English word or one of the user's own in a table, or ""."""
         return self._first[table].get(word, "")
 
     def has(self, listed: str, word: str) -> bool:
@@ -100,20 +100,20 @@ class Vocabulary:
         return word in self._rest["yes"] if word in self._rest["yes"] or word in self._rest["no"] else None
 
     def known(self, table: str) -> Mapping[str, str]:
-        """Return all words of a table with what they mean."""
+        """Return all words of a table with their meanings."""
         return {**self._rest[table], **self._first[table]}
 
     @cached_property
     def marks(self) -> frozenset[str]:
         """The words, without case, of which finishes, conditions and languages consist, and some others."""
-        # Reading the other languages takes longer than to find a name: their words are taken as they stand there.
+        # Parsing the other languages takes longer than finding a name: use all words of their text.
         plain = (word for text in self._texts.values() for word in _LETTERS.findall(text.casefold()))
         return frozenset((*self._first["parts"], *plain))
 
 
 @lru_cache(_REMEMBERED)
 def fold(text: str) -> str:
-    """Return a word in the form in which words are compared: without case, accents, signs and blanks.
+    """Return a word normalised for comparison: without case, accents, signs and blanks.
 
     >>> fold("NearMint"), fold("near_mint"), fold("État"), fold("-")
     ('nearmint', 'nearmint', 'etat', '-')
@@ -124,7 +124,7 @@ def fold(text: str) -> str:
 
 @lru_cache(_REMEMBERED)
 def heading_key(heading: str) -> str:
-    """Return a heading in the form in which headings are compared.
+    """Return a heading normalised for comparison.
 
     >>> heading_key("Folder Name"), heading_key("ID #"), heading_key("Qté")
     ('foldername', 'id#', 'qte')
@@ -146,7 +146,7 @@ def vocabulary() -> Vocabulary:
 
 
 def own_words() -> tuple[list[Mapping[str, Any]], list[CatalogError]]:
-    """Return what users' own files of words say, and what is wrong with those that cannot be read."""
+    """Return the content of the user's own files of words, and the errors of those that cannot be read."""
     read, wrong = list[Mapping[str, Any]](), list[CatalogError]()
     for folder in own_folders("CCGRID_FORMATS", "formats"):
         for path in sorted((folder / "words").glob(f"*{SUFFIX}")):
@@ -180,7 +180,7 @@ def _meanings(files: Sequence[Mapping[str, Any]]) -> Meanings:
                         found["parts"].update(dict.fromkeys(_LETTERS.findall(word.casefold()), ""))
         for heading, plainer in file["weaker"].items():
             found["weaker"].setdefault(heading_key(heading), heading_key(plainer))
-        # The house words are words, too.
+        # The canonical terms are words, too.
         for code in file["languages"]:
             found["languages"].setdefault(fold(code), code)
             found["parts"][code] = ""
