@@ -7,9 +7,9 @@ functions, or the contract's if it does not define them. All functions of this p
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., object])
 
 CONTRACT: Final = "ccgrid.engine.rows.core"
 EMPTY: Final[Mapping[str, object]] = MappingProxyType({})
@@ -26,7 +26,7 @@ def not_inlined(function: Function) -> Function:
     return function
 
 
-def compiled_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
+def compiled_as(twin: Callable[..., object]) -> Callable[[Function], Function]:
     """Return a decorator that sets the function to compile in place of the decorated one."""
 
     def mark(function: Function) -> Function:
@@ -42,16 +42,18 @@ def part_of_contract(function: Function) -> Function:
     return function
 
 
-@cache
-def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
+def bound(function: Function, core: ModuleType) -> Function:
     """Return a function bound to this core, in plain Python."""
+    return cast("Function", _bound(function, core))
+
+
+@cache
+def _bound(function: Callable[..., object], core: ModuleType) -> Callable[..., object]:
     # Plain Python calls the copy directly, without further processing.
-    binding = Binding(core, lambda again, original: again, in_core, getattr(core, "IN_PLAIN_PYTHON", {}))
-    made: Callable[..., Any] = binding.of(function)
-    return made
+    return Binding(core, lambda again, original: again, in_core, getattr(core, "IN_PLAIN_PYTHON", {})).of(function)
 
 
-def outside(function: Callable[..., Any], core: ModuleType, *, is_compiled: bool) -> Callable[..., Any]:
+def outside(function: Function, core: ModuleType, *, is_compiled: bool) -> Function:
     """Return a function of a core that is never compiled, such as `games`, for compiled or plain games.
 
     It is bound only if names of the core have other values in plain Python.
@@ -65,7 +67,7 @@ class Binding:
     def __init__(
         self,
         core: ModuleType,
-        finish: Callable[[Any, FunctionType], Any],
+        finish: Callable[[FunctionType, FunctionType], Callable[..., object]],
         resolve: Callable[[FunctionType, ModuleType], FunctionType],
         other: Mapping[str, object] = EMPTY,
     ) -> None:
@@ -74,13 +76,13 @@ class Binding:
         self._finish = finish
         self._resolve = resolve
         self._other = other
-        self._made: dict[FunctionType, Any] = {}
+        self._made: dict[FunctionType, Callable[..., object]] = {}
         self._globals: dict[str, dict[str, Any]] = {}
 
-    def of(self, function: Any) -> Any:
+    def of(self, unbound: Callable[..., object]) -> Callable[..., object]:
         """Return a function bound to the core."""
         # `over` of the contract and `over` of the core both resolve to the core's function, which is bound once.
-        function = self._resolve(function, self._core)
+        function = self._resolve(cast("FunctionType", unbound), self._core)
         if function not in self._made:
             # All bound functions of a module share a copy of its globals, in which names of the contract refer to this
             # core.
@@ -90,9 +92,8 @@ class Binding:
             # Equal code with other globals: nothing is parsed again, and `over` in it finds the core's `over`.
             again = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
             again.__qualname__, again.__kwdefaults__ = function.__qualname__, function.__kwdefaults__
-            self._made[function] = self._finish(
-                again, function
-            )  # registered before its names are resolved: it may be recursive
+            # Registered before its names are resolved: it may be recursive.
+            self._made[function] = self._finish(again, function)
             for name, other in calls(function):
                 names[name] = self.of(other)
         return self._made[function]

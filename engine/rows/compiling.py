@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from threading import Lock
 from types import FunctionType, ModuleType
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, cast, get_args, get_type_hints
 
 import numba
 import numpy as np
@@ -20,7 +20,7 @@ from ccgrid.engine.dice import FIRST, SECOND, SEED_BITS, STEP, mix
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import row as rows
 from ccgrid.engine.rows import saved_code, solving
-from ccgrid.engine.rows.binding import Binding
+from ccgrid.engine.rows.binding import Binding, Function
 
 _CACHE_LINE_BYTES: Final = 64
 """The size of a cache line in bytes."""
@@ -97,7 +97,7 @@ _CORE_TYPES: Final = (contract.Table, contract.Hidden, solving.Proofs, solving.N
 """The classes in place of which a core's class of the same name is used."""
 
 _LOCK: Final = Lock()
-_LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}
+_LOADED: Final[dict[tuple[Callable[..., object], ModuleType], Callable[..., object]]] = {}
 
 
 def _bit_instruction(name: str) -> Any:
@@ -144,7 +144,7 @@ _INSTRUCTIONS: Final[dict[Any, Any]] = {
 """Functions that compile to single instructions."""
 
 
-def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
+def compiled(function: Function, core: ModuleType) -> Function:
     """Return a function bound to this core, compiled, or loaded from the on-disk cache.
 
     Its argument types follow the annotations, with rows as arrays (`engine.rows.arrays`); `table` and `hidden` are the
@@ -154,15 +154,15 @@ def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
     with _LOCK:
         if (function, core) not in _LOADED:
             _LOADED[function, core] = _compile(function, core)
-    return _LOADED[function, core]
+    return cast("Function", _LOADED[function, core])
 
 
-def is_loaded(function: Callable[..., Any], core: ModuleType) -> bool:
+def is_loaded(function: Callable[..., object], core: ModuleType) -> bool:
     """Return whether a function has been compiled for this core in this process."""
     return (function, core) in _LOADED
 
 
-def _compile(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
+def _compile(function: Callable[..., object], core: ModuleType) -> Callable[..., object]:
 
     def finish(made: FunctionType, original: FunctionType) -> Any:
         if original in _INSTRUCTIONS:
@@ -186,16 +186,16 @@ def _compile(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
     before = config.CACHE_DIR
     config.CACHE_DIR = str(saved_code.code_folder(function, core))  # functions of other programs keep their folder
     try:
-        made = Binding(core, finish, saved_code.resolve).of(function)
+        made: Any = Binding(core, finish, saved_code.resolve).of(function)
     finally:
         config.CACHE_DIR = before
     made.compile(_parameters(function, core))
     made.disable_compile()  # otherwise other argument types would be compiled in the middle of a game
-    loaded: Callable[..., Any] = made
+    loaded: Callable[..., object] = made
     return loaded
 
 
-def _parameters(function: Callable[..., Any], core: ModuleType) -> tuple[Any, ...]:
+def _parameters(function: Callable[..., object], core: ModuleType) -> tuple[Any, ...]:
     """Return Numba's types of the parameters of a function."""
     hints = get_type_hints(function, include_extras=True)
     hints.pop("return", None)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final
+from typing import Final, cast
 
 from ccgrid.catalog.files import make_folder
 from ccgrid.engine.rows.binding import calls, in_core
@@ -82,20 +82,20 @@ def announcement(what: str, how_long: str) -> str:
     return f"Compiling {what} takes {how_long}, only this once."
 
 
-def is_saved(function: Callable[..., Any], core: ModuleType) -> bool:
+def is_saved(function: Callable[..., object], core: ModuleType) -> bool:
     """Return whether a function has been compiled for this core and saved."""
     # `.nbi` is Numba's index for a function; the machine code is next to it.
     return not unsaved_reason() and any(code_folder(function, core).rglob(f"*.{function.__name__}-*.nbi"))
 
 
 @cache
-def code_folder(function: Any, core: ModuleType) -> Path:
+def code_folder(function: Callable[..., object], core: ModuleType) -> Path:
     """Return the folder of a compiled function, specific to its code, that of all functions called, and constants.
 
     Numba checks only the file of the function itself, which is the same for all games.
     """
     seen = hashlib.sha256()
-    for one in _callees(function, core):
+    for one in _callees(cast("FunctionType", function), core):
         # Bytecode instead of source, so that changed comments and line breaks do not cause a compilation.
         for part in _code_parts(one.__code__, one.__globals__):
             seen.update(part.encode())
@@ -122,7 +122,7 @@ def _callees(function: FunctionType, core: ModuleType) -> list[FunctionType]:
     return list(found)
 
 
-def _code_parts(code: CodeType, names: dict[str, Any]) -> Iterator[str]:
+def _code_parts(code: CodeType, names: dict[str, object]) -> Iterator[str]:
     yield f"{code.co_name} {code.co_code!r} {code.co_names} {code.co_varnames}"
     # Constants of modules are compiled in: another `WIDTH` gives other machine code.
     for name in code.co_names:

@@ -63,7 +63,7 @@ __all__ = [
 ]
 
 
-def find_solver(state: State, remark: Callable[[str], object] | None = None) -> Solver:
+def find_solver(state: State, remark: Callable[[str], object] | None = None) -> Solver[State]:
     """Return the solver for a position.
 
     Args:
@@ -182,7 +182,7 @@ def prepare_proof(view: State) -> None:
             searcher.prepare()
 
 
-def _quick_solver(view: State, clock: Clock) -> tuple[Solver | None, Clock]:
+def _quick_solver(view: State, clock: Clock) -> tuple[Solver[State] | None, Clock]:
     """Return a solver and the deadline of the proof.
 
     The solver must be quick, or with a time limit at least faster than the readable rules; otherwise it is None.
@@ -197,13 +197,13 @@ def _quick_solver(view: State, clock: Clock) -> tuple[Solver | None, Clock]:
     return solver if is_tried else None, clock.part(_PROOF_TIME_SHARE)
 
 
-def _select_solver(state: State) -> tuple[Solver, tuple[str, ...]]:
+def _select_solver(state: State) -> tuple[Solver[State], tuple[str, ...]]:
     """Return the solver for positions of a game, and the options that its faster solvers do not support.
 
     The solver is the first that supports the options: the game's own solver, its core, its readable rules.
     """
     own, core = find_game(state.game).part("solver"), solved_core(state.game)
-    faster: list[GameSolver] = [solver for solver in (own, core and CoreSolver(core)) if solver is not None]
+    faster: list[GameSolver[State]] = [solver for solver in (own, core and CoreSolver(core)) if solver is not None]
     for solver in faster:
         if not unknown_options(state.variant, solver.options):
             return solver, ()

@@ -18,7 +18,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import expectimax, saved_code, solving
-from ccgrid.engine.rows.binding import bound, in_core, outside
+from ccgrid.engine.rows.binding import Function, bound, in_core, outside
 from ccgrid.engine.rows.core import CoreWorld, Hidden, Position, Table
 from ccgrid.engine.rows.rounds import play_rounds
 from ccgrid.engine.rows.solving import UNKNOWN
@@ -54,21 +54,23 @@ def find_core_search(view: State, rounds: int | None, clock: Clock) -> CoreSearc
     return None if world is None else CoreSearch(core, world, is_compiled)
 
 
-def searches(core: ModuleType) -> list[Callable[..., Any]]:
+def searches(core: ModuleType) -> list[Callable[..., object]]:
     """Return the functions that search a core."""
     return [play_rounds, expectimax.begin, expectimax.search] if hasattr(core, "set_reveal") else [play_rounds]
 
 
 def searched_core(game: str, variant: Mapping[str, object] | None = None) -> ModuleType | None:
     """Return the core of a game if it supports searching (has `world`) and these options, else None."""
-    core: Any = find_game(game).core
-    return core if hasattr(core, "world") and not unknown_options(variant or {}, core.OPTIONS) else None
+    core = find_game(game).core
+    if core is None or not hasattr(core, "world") or unknown_options(variant or {}, core.OPTIONS):
+        return None
+    return core
 
 
 def solved_core(game: str) -> ModuleType | None:
     """Return the core of a game if it supports proofs (has `position`), else None."""
-    core: Any = find_game(game).core
-    return core if hasattr(core, "position") else None
+    core = find_game(game).core
+    return core if core is not None and hasattr(core, "position") else None
 
 
 def is_search_compiled(core: ModuleType, rounds: int | None, clock: Clock) -> bool:
@@ -112,7 +114,7 @@ def prepare(
             compiling_module().compiled(solving.copy_table, core)
 
 
-def is_proof_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, clock: Clock) -> bool:
+def is_proof_compiled(search: Callable[..., object], core: ModuleType, nodes: int, clock: Clock) -> bool:
     """Return whether a proof should continue compiled after `nodes` positions in plain Python."""
     if not _can_compile():
         return False
@@ -231,7 +233,7 @@ class CoreSearcher:
         self.is_compiled = is_compiled
         arrays = compiling_module() if is_compiled else None
 
-        def outside_of(function: Any) -> Any:
+        def outside_of(function: Function) -> Function:
             return outside(function, self.core, is_compiled=is_compiled)
 
         # A plain core may store long numbers in fewer words, so that the arrays differ between both kinds.

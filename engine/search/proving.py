@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
@@ -65,7 +65,11 @@ class Clock:
 NO_CLOCK: Final = Clock()
 
 
-def evict_oldest(table: dict[Any, Any], most: int) -> None:
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
+
+
+def evict_oldest(table: dict[KeyT, ValueT], most: int) -> None:
     """Evict the oldest entries of a table that exceeds `most` entries."""
     if len(table) > most:
         # A dictionary keeps the insertion order: the first entries are the oldest.
@@ -83,10 +87,10 @@ class Searcher(Protocol):
     def nodes(self) -> int:
         """The number of positions searched."""
 
-    def reach(self, state: Any) -> tuple[int, int]:
+    def reach(self, state: State) -> tuple[int, int]:
         """Return bounds on the value without a search."""
 
-    def search(self, state: Any, bound: int, clock: Clock) -> int:
+    def search(self, state: State, bound: int, clock: Clock) -> int:
         """Return a lower bound of the value that is at least `bound`, else an upper bound below it.
 
         Raises:
@@ -94,20 +98,23 @@ class Searcher(Protocol):
         """
 
 
-class Solver(Protocol):
+StateT = TypeVar("StateT", bound=State, contravariant=True)
+
+
+class Solver(Protocol[StateT]):
     """Decides which positions can be solved, and solves them."""
 
-    def refusal(self, state: Any) -> str:
+    def refusal(self, state: StateT) -> str:
         """Return why a position cannot be solved, as a sentence that suggests an alternative, or "" if it can."""
 
-    def is_quick(self, state: Any) -> bool:
+    def is_quick(self, state: StateT) -> bool:
         """Return whether a solvable position is solved in a fraction of a second."""
 
-    def searcher(self, state: Any) -> Searcher:
+    def searcher(self, state: StateT) -> Searcher:
         """Return a searcher for this position."""
 
 
-class GameSolver(Solver, Protocol):
+class GameSolver(Solver[StateT], Protocol[StateT]):
     """A solver that is faster than the readable rules: a game's optional part `solver`."""
 
     @property
@@ -391,7 +398,7 @@ class StateSolver:
 
 def _is_small(state: State) -> bool:
     """Return whether at most `QUICK_NODES` positions can follow."""
-    seen: set[Any] = {state}
+    seen = {state}
     waiting = [state]
     # Count positions, not moves: many orders of the same moves lead to one position.
     while waiting:

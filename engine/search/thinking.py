@@ -91,7 +91,7 @@ class Thought:
         return Advice(player=self.player, exact=self.is_exact, best=self.best.move, moves=moves)
 
 
-def prove_in_time(state: State, solver: Solver | None, clock: Clock) -> Thought | None:
+def prove_in_time(state: State, solver: Solver[State] | None, clock: Clock) -> Thought | None:
     """Return the proved values of all moves, or None if hidden cards matter or the time is not enough."""
     if solver is None or solver.refusal(state):
         return None
@@ -102,7 +102,7 @@ def prove_in_time(state: State, solver: Solver | None, clock: Clock) -> Thought 
     return exact_thought(state, values)
 
 
-def prove_best_move(state: State, solver: Solver, clock: Clock) -> str | None:
+def prove_best_move(state: State, solver: Solver[State], clock: Clock) -> str | None:
     """Return a move with the best result and, if time allows, the best lead; None if not even the result is proved.
 
     With enough time it is the alphabetically first such move.

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.games.grid.state import BOARD, EMPTY
+from ccgrid.engine.games.grid.state import BOARD, EMPTY, GridState
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _KINDS: Final = ("corner", "edge", "centre")
 _WHERE: Final = {cell: _KINDS[(cell[0] == "b") + (cell[1] == "2")] for cell in BOARD.cells}
 
 
-def _captures(course: Course) -> Iterator[tuple[Any, Card, str]]:
+def _captures(course: Course) -> Iterator[tuple[GridState, Card, str]]:
     """Yield every capture: the position before it, the captured card, and its facing side."""
     for state, move in zip(course.positions, course.moves, strict=False):
         zone = BOARD.zone_towards(move[:2], move[3:])
@@ -38,14 +38,14 @@ def _late(course: Course) -> Iterable[Sample]:
         yield Sample("late", 0 if state.pile else card.score, card.score)
 
 
-def careful(view: Any, legal: Sequence[str], dice: Dice) -> str:
+def careful(view: GridState, legal: Sequence[str], dice: Dice) -> str:
     """Choose the capture with the highest score, minus the best reply among the cards that are on the grid already."""
-    values = [view.card_taken(move).score - _most(_without_refill(view, move)) for move in legal]
+    values = [view.card_taken(move).score - _best_reply(_without_refill(view, move)) for move in legal]
     best = max(values)
     return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
 
 
-def _without_refill(view: Any, move: str) -> Any:
+def _without_refill(view: GridState, move: str) -> GridState:
     """Return the position after a move, without revealing a card."""
     source, target = BOARD.cells.index(move[:2]), BOARD.cells.index(move[3:])
     grid = list(view.grid)
@@ -53,7 +53,7 @@ def _without_refill(view: Any, move: str) -> Any:
     return replace(view, grid=tuple(grid))
 
 
-def _most(state: Any) -> int:
+def _best_reply(state: GridState) -> int:
     return max((state.card_taken(move).score for move in state.legal_moves()), default=0)
 
 

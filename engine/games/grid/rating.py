@@ -30,7 +30,8 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
     pool = pool_without_labels(FIXED_DECKS, [DECK_SIZE], DECK_SIZE)
     seat_decks, dice, s = room(pool), dice_row(0), [0] * core.length(table)
     draw_decks(pool, seat_decks, dice)
-    deal, play, throw, take = [bound(one, core) for one in (core.deal, core.play, core.random_move, core.greedy_move)]
+    deal, play = bound(core.deal, core), bound(core.play, core)
+    random_move, greedy_move = bound(core.random_move, core), bound(core.greedy_move, core)
     counts = DeckCounts()
     # The zone of the captured card: two numbers meet if the card has one there.
     facing = {
@@ -44,7 +45,7 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
         # Like `rows.games`, but with access to each move, because a core does not count for ratings.
         while legal := s[core.LEGAL]:
             seat, choices = s[SEAT], count_bits(legal)
-            move = take(table, s, [], [], dice) if greedy[seat] else throw(table, s, [], dice)
+            move = greedy_move(table, s, [], [], dice) if greedy[seat] else random_move(table, s, [], dice)
             taken = s[core.CELLS + table.target[move]]
             # A card on a cell contains the start of its lanes: `_CARD` numbers per kind, after those of no card.
             card = deck[(taken & core.PLACE) // _CARD - 1]

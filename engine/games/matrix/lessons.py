@@ -1,7 +1,7 @@
 """The lessons of the matrix game, and the experiments behind them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.matrix.cards import board_after
@@ -11,9 +11,10 @@ from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, wi
 _FAMILIES: Final = {"switch-corners": "corners", "switch-edges": "edges"}
 
 
-def _before(course: Course, number: int) -> Any:
+def _before(course: Course, number: int) -> MatrixState:
     """Return the position at the start of a round."""
-    return course.positions[(number - 1) * len(course.roles)]
+    position: MatrixState = course.positions[(number - 1) * len(course.roles)]
+    return position
 
 
 def _ranks(course: Course, number: int) -> Iterable[Sample]:
@@ -35,6 +36,8 @@ def _halfway(course: Course) -> Iterable[Sample]:
 def _last_cards(course: Course) -> Iterable[Sample]:
     """Yield the share of wins of each kind of card that a seat kept for the last round."""
     for seat, (kind,) in enumerate(_before(course, ROUNDS).hands):
+        # In a finished game all cards are known.
+        assert kind is not None  # noqa: S101
         yield Sample(_FAMILIES.get(kind, kind.partition("-")[0]), course.win(seat))
 
 
@@ -44,14 +47,14 @@ def _lead(view: MatrixState, move: str) -> int:
     return scores[seat] - max(scores[:seat] + scores[seat + 1 :])
 
 
-def any_but_the_last(view: Any, legal: Sequence[str], dice: Dice) -> str:
+def any_but_the_last(view: MatrixState, legal: Sequence[str], dice: Dice) -> str:
     """Choose a random card; the last one by its lead."""
     if len(view.hands[view.to_move]) > 1:
         return dice.choose(legal)
     return max(legal, key=lambda move: _lead(view, move))
 
 
-def highest_now(view: Any, legal: Sequence[str], dice: Dice) -> str:
+def highest_now(view: MatrixState, legal: Sequence[str], dice: Dice) -> str:
     """Choose the card that gains most immediately."""
     return max(legal, key=lambda move: _lead(view, move))
 
