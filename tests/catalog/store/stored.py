@@ -1,4 +1,4 @@
-"""Cards for a catalogue."""
+"""Cards for catalogues of tests."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ def fill(store: Store, tmp_path: Path, cards: list[dict[str, Any]]) -> Store:
 
 
 def printing(card: Card) -> Printing:
-    """The card as a source with recorded numbers hands it over."""
+    """Return the card as a source with recorded numbers yields it."""
     printed = [(zone, "number", "stats", (str(number),)) for zone, number in card.zones.items()]
     printed += [("face", "text", "stats", (str(number),)) for number in card.face]
     fields = {"printed": printed, "attack": card.attack, "defense": card.defense}

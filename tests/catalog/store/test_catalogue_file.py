@@ -1,4 +1,4 @@
-"""The catalogue as a file: documented tables and columns, migrations, whose it is and where."""
+"""The file of a catalogue: documented tables and columns, creation, owner and location."""
 
 import re
 import sqlite3
@@ -19,7 +19,7 @@ from ccgrid.catalog.store.transactions import BUSY_SECONDS
 DOCUMENTED = Path(__file__).resolve().parents[3] / "docs" / "catalogue.md"
 
 
-def test_a_catalogue_that_another_command_makes_at_the_same_moment_is_taken_for_one(
+def test_catalogue_created_by_another_command_meanwhile_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "catalogue.db"
@@ -40,7 +40,7 @@ def test_a_catalogue_that_another_command_makes_at_the_same_moment_is_taken_for_
         assert store.connection.execute("SELECT count(*) FROM cards").fetchone() == (0,)
 
 
-def test_the_documented_columns_are_those_of_the_table(store: Store) -> None:
+def test_documented_columns_match_the_table(store: Store) -> None:
     text = DOCUMENTED.read_text(encoding="utf-8")
     table = text[text.index("## cards") : text.index("## holdings")]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
@@ -49,7 +49,7 @@ def test_the_documented_columns_are_those_of_the_table(store: Store) -> None:
     assert sorted(documented) == sorted(columns)
 
 
-def test_the_documented_tables_are_there(store: Store) -> None:
+def test_documented_tables_exist(store: Store) -> None:
     text = DOCUMENTED.read_text(encoding="utf-8")
     documented = re.findall(r"`(\w+)`", text[text.index("## Other tables") :])
     assert {"imports", "names", "names_fts"} <= set(documented)
@@ -57,7 +57,7 @@ def test_the_documented_tables_are_there(store: Store) -> None:
     assert {"cards", "imports", "names", "names_fts"} <= tables
 
 
-def test_a_new_catalogue_says_whose_it_is_and_which_version(tmp_path: Path) -> None:
+def test_new_catalogue_has_application_id_and_version(tmp_path: Path) -> None:
     with Store(tmp_path / "deep" / "er" / "catalogue.db", create=True) as store:
         assert store.connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         assert store.connection.execute("PRAGMA user_version").fetchone() == (1,)
@@ -66,7 +66,7 @@ def test_a_new_catalogue_says_whose_it_is_and_which_version(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("ours", [True, False])
-def test_a_catalogue_of_version_0_is_migrated_to_this_one(tmp_path: Path, ours: bool) -> None:
+def test_database_of_version_0_becomes_a_catalogue(tmp_path: Path, ours: bool) -> None:
     path = tmp_path / "catalogue.db"
     with sqlite3.connect(path) as connection:
         if ours:
@@ -78,7 +78,7 @@ def test_a_catalogue_of_version_0_is_migrated_to_this_one(tmp_path: Path, ours: 
         assert store.stats() == CatalogueStats(cards=0, legal=0, games=[])
 
 
-def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_creation_leaves_the_file_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "catalogue.db"
     with monkeypatch.context() as patch:
         statements = ["CREATE TABLE cards (id TEXT)", "CREATE TABEL x"]
@@ -101,18 +101,18 @@ def test_opening_a_catalogue_writes_nothing(tmp_path: Path) -> None:
     assert (path.read_bytes(), path.stat().st_mtime_ns) == (before, changed)
 
 
-def test_a_missing_catalogue_is_not_made_by_asking(tmp_path: Path) -> None:
+def test_reading_does_not_create_a_catalogue(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="ccgrid import starter"):
         Store(tmp_path / "catalogue.db")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_catalogue_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variable_names_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CCGRID_DB", "~/mine.db")
     assert default_path() == Path.home() / "mine.db"
     monkeypatch.delenv("CCGRID_DB")
     assert default_path().parts[-2:] == ("ccgrid", "catalogue.db")
 
 
-def test_commands_wait_for_each_other_for_a_minute() -> None:
+def test_commands_wait_a_minute_for_each_other() -> None:
     assert BUSY_SECONDS == 60

@@ -1,4 +1,4 @@
-"""Imports in the history: what a dry run predicts, what is recorded, and that an undone import leaves no trace."""
+"""Imports in the history: dry runs, records, and undo without a trace."""
 
 import hashlib
 import re
@@ -30,7 +30,7 @@ COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")
 
 
 def contents(database: Path) -> tuple[list[Any], list[Any], list[Any]]:
-    """What people can tell apart in a catalogue: its cards, its names, and the names found by word."""
+    """Return the visible content of a catalogue: its cards, its names, and the names found by word."""
     with Store(database) as store:
         cards = store.connection.execute("SELECT * FROM cards ORDER BY number").fetchall()
         names = store.connection.execute("SELECT * FROM names ORDER BY id").fetchall()
@@ -38,13 +38,13 @@ def contents(database: Path) -> tuple[list[Any], list[Any], list[Any]]:
             'SELECT name FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH \'"a"* OR "b"*\')'
             " ORDER BY name"
         ).fetchall()
-        # Fails where index and names disagree.
+        # Fails if the index does not match the names.
         store.connection.execute("INSERT INTO names_fts (names_fts, rank) VALUES ('integrity-check', 1)")
     return cards, names, words
 
 
 def without_seconds(summary: dict[str, Any]) -> dict[str, Any]:
-    """A summary without the time that it took."""
+    """Return a summary without its duration."""
     return {key: value for key, value in summary.items() if key != "seconds"}
 
 
@@ -64,7 +64,7 @@ def order_of(step: Any, folder: Path) -> ImportRequest:
     path = write_rows(folder / f"{source}.jsonl", found)
     if source == "mtg":
         return ImportRequest(MTG, path, keep_missing=keep, force=force)
-    # A second source, some of whose cards are those of the first.
+    # A second source, which has some cards of the first.
     lines = [f"{n},dsk,Amber Bee {n},{cost},4" for n, cost, _ in _known(cards) if n]
     layout = folder / "other.toml"
     layout.write_text(
@@ -80,12 +80,12 @@ def _known(cards: list[Any]) -> list[tuple[int, int, int]]:
 
 
 @given(st.lists(a_step, min_size=1, max_size=12))
-def test_any_sequence_of_imports_undos_and_redos_does_what_a_pile_of_copies_would(steps: list[Any]) -> None:
+def test_imports_undos_and_redos_match_a_stack_of_copies(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         database = folder / "catalogue.db"
         Store(database, create=True).connection.close()
-        # States with the counts of the import that led to each, and the states that redo leads to.
+        # The states with the counts of the import that led to each, and the states after redo.
         pile: list[tuple[Any, tuple[int, ...]]] = [(contents(database), ())]
         undone: list[tuple[Any, tuple[int, ...]]] = []
         for step in steps:
@@ -109,7 +109,7 @@ def test_any_sequence_of_imports_undos_and_redos_does_what_a_pile_of_copies_woul
                 else:
                     with Store(database) as store:
                         changes = [change for change in history(store) if not change.undone]
-                    if changes != recorded:  # else the catalogue had the data already
+                    if changes != recorded:  # if not, the catalogue had the data already
                         pile.append((contents(database), tuple(getattr(summary, key) for key in COUNTS)))
                         undone = []
             assert contents(database) == pile[-1][0]
@@ -123,7 +123,7 @@ def test_any_sequence_of_imports_undos_and_redos_does_what_a_pile_of_copies_woul
 
 
 @given(st.lists(an_import, min_size=1, max_size=4))
-def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> None:
+def test_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         database = folder / "catalogue.db"
@@ -148,7 +148,7 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> Non
 # --- commands ----------------------------------------------------------------------------------------------------
 
 
-def test_a_dry_run_leaves_no_catalogue_where_there_was_none(shell: Shell) -> None:
+def test_dry_run_creates_no_catalogue(shell: Shell) -> None:
     file = write_rows(shell.folder / "mine.jsonl", [*rows(3), {"no": "card"}])
     dry = shell.good("import", "mtg", file, "--dry-run", "--json").json
     assert shell.catalogue() == {}
@@ -156,13 +156,13 @@ def test_a_dry_run_leaves_no_catalogue_where_there_was_none(shell: Shell) -> Non
     assert (dry["added"], dry["skipped"]) == (3, 1)
 
 
-def test_a_dry_run_says_aloud_that_nothing_is_changed(shell: Shell) -> None:
+def test_dry_run_reports_that_nothing_changed(shell: Shell) -> None:
     file = write_rows(shell.folder / "mine.jsonl", rows(3))
     assert "Nothing changed" in shell.good("import", "mtg", file, "--dry-run").out
     assert "Nothing changed" not in shell.good("import", "mtg", file).out
 
 
-def test_a_dry_run_stops_where_the_import_would(shell: Shell) -> None:
+def test_dry_run_fails_if_the_import_would(shell: Shell) -> None:
     shell.import_rows(rows(40))
     before = shell.catalogue()
     file = write_rows(shell.folder / "fewer.jsonl", rows(30))
@@ -171,7 +171,7 @@ def test_a_dry_run_stops_where_the_import_would(shell: Shell) -> None:
     assert shell.catalogue() == before
 
 
-def test_history_tells_of_every_import_where_it_came_from(shell: Shell) -> None:
+def test_history_lists_the_origin_of_every_import(shell: Shell) -> None:
     shell.import_rows(rows(40))
     shell.import_rows([row(1, cost=9), *rows(38, start=2), row(41), {"no": "card"}])
     file = shell.folder / "cards.jsonl"
@@ -187,13 +187,13 @@ def test_history_tells_of_every_import_where_it_came_from(shell: Shell) -> None:
     assert second["sha256"][:12] in lines[2]
 
 
-def test_history_without_imports_is_empty_and_makes_no_catalogue(shell: Shell) -> None:
+def test_history_without_imports_is_empty_and_creates_no_catalogue(shell: Shell) -> None:
     result = shell.good("history", "--json")
     assert (result.out, result.err) == ("", "The history is empty.\n")
     assert shell.catalogue() == {}
 
 
-def test_an_import_taken_back_can_be_made_again(shell: Shell) -> None:
+def test_undone_import_can_be_repeated(shell: Shell) -> None:
     shell.import_rows(rows(40))
     before = contents(shell.database)
     changed = [row(1, cost=9, name="Quick Brown Fox"), *rows(38, start=2), row(41)]
@@ -213,7 +213,7 @@ def test_an_import_taken_back_can_be_made_again(shell: Shell) -> None:
     assert "Quick Brown Fox" in shell("search", "quick brown fox").out
 
 
-def test_after_an_undo_the_data_before_it_are_known_again(shell: Shell) -> None:
+def test_previous_data_are_recognised_after_undo(shell: Shell) -> None:
     shell.import_rows(rows(40))
     shell.import_rows(rows(41))
     shell.good("undo", "--yes")
@@ -238,7 +238,7 @@ def test_every_import_is_undone_and_redone(shell: Shell) -> None:
     shell("redo").fails("nothing to redo")
 
 
-def test_a_first_import_taken_back_leaves_an_empty_catalogue(shell: Shell) -> None:
+def test_undoing_the_first_import_leaves_an_empty_catalogue(shell: Shell) -> None:
     shell.import_rows(rows(40))
     shell.good("undo", "--yes")
     assert contents(shell.database) == ([], [], [])
@@ -252,7 +252,7 @@ def journal_size(database: Path) -> int:
         return int(store.connection.execute("SELECT count(*) FROM journal").fetchone()[0])
 
 
-def test_cards_that_an_import_only_adds_are_not_in_the_journal(shell: Shell) -> None:
+def test_added_cards_are_not_in_the_journal(shell: Shell) -> None:
     shell.import_rows(rows(40))
     shell.import_rows(rows(41))
     assert journal_size(shell.database) == 0
@@ -262,7 +262,7 @@ def test_cards_that_an_import_only_adds_are_not_in_the_journal(shell: Shell) -> 
     assert journal_size(shell.database) == 0
 
 
-def test_what_an_import_leaves_as_it_was_is_not_in_the_journal(shell: Shell) -> None:
+def test_unchanged_cards_are_not_in_the_journal(shell: Shell) -> None:
     shell.import_rows(rows(40))
     for number in (3, 4):
         shell.good("card", "edit", f"mtg:dsk/{number}", "--top-left", "5")
@@ -280,7 +280,7 @@ def test_uncorrected_cards_have_the_columns_of_cards() -> None:
     assert columns[0] == columns[1]
 
 
-def test_the_collection_stays_when_an_import_is_undone(shell: Shell) -> None:
+def test_undoing_an_import_keeps_the_collection(shell: Shell) -> None:
     shell.import_rows(rows(3))
     shell.good("collection", "add", "mtg:dsk/3", "--copies", "2")
     shell.import_rows([row(1), row(2)], "--force")
@@ -291,7 +291,7 @@ def test_the_collection_stays_when_an_import_is_undone(shell: Shell) -> None:
     assert shell.good("show", "mtg:dsk/3").out
 
 
-def test_a_row_with_a_lower_number_than_one_that_its_change_removed_is_undone(shell: Shell) -> None:
+def test_added_row_with_a_lower_number_than_a_removed_one_is_undone(shell: Shell) -> None:
     shell.import_rows(rows(5))
     for number in (1, 2, 3):
         shell.good("collection", "add", f"mtg:dsk/{number}")
@@ -311,9 +311,7 @@ def test_a_row_with_a_lower_number_than_one_that_its_change_removed_is_undone(sh
             assert list(collection.holdings()) == state
 
 
-def test_old_changes_are_forgotten_if_there_are_too_many_or_too_large_ones(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_oldest_changes_are_deleted_if_too_many_or_too_large(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(40))
     for cost in (7, 8, 9):
         shell.import_rows([row(number, cost=cost) for number in range(1, 41)])
@@ -335,8 +333,8 @@ def test_old_changes_are_forgotten_if_there_are_too_many_or_too_large_ones(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 @pytest.mark.parametrize("size", [None, 0, 500_000])
-def test_an_undo_that_is_killed_is_done_whole_or_not_at_all(shell: Shell, size: int | None) -> None:
-    """It is killed from outside, or as soon as so many bytes stand in its log, of two million."""
+def test_killed_undo_is_complete_or_without_effect(shell: Shell, size: int | None) -> None:
+    """Kill the command from outside, or as soon as its log has this number of bytes, of two million."""
     shell.import_rows(rows(3000))
     before = contents(shell.database)
     shell.import_rows([row(number, cost=9) for number in range(1, 3001)])

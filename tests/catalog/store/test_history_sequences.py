@@ -1,4 +1,4 @@
-"""Random sequences of all that changes a catalogue or the user's layouts, with undo and redo in between."""
+"""Random sequences of all changes to a catalogue and the user's layouts, with undo and redo in between."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ from ccgrid.catalog.store.schema import TABLES
 
 Snapshot = dict[str, list[Any]]
 TIMES = {"imported", "made", "added", "changed"}
-"""The columns that have the time of a change."""
+"""The columns with times of changes."""
 BOXES = ("", "A", "B", "b")
 GAMES = ("arcadia", "mtg")
 MISSPELT = "Brass Belringer", "Cinder Cartografer", "Kestril", "Jade Gardner", "Nobody at all"
@@ -46,7 +46,7 @@ MISSPELT = "Brass Belringer", "Cinder Cartografer", "Kestril", "Jade Gardner", "
 
 @dataclass
 class World:
-    """A catalogue in memory, the user's folder of layouts, and what they were after each change."""
+    """A catalogue in memory, the user's folder of layouts, and their state after each change."""
 
     store: Store
     folder: Path
@@ -58,7 +58,7 @@ class World:
         return CollectionStore(self.store)
 
     def snapshot(self, *, times: bool = True) -> Snapshot:
-        """All rows of all tables but those of the history, and all layouts; fails if the index of names disagrees."""
+        """Return all rows of all tables except the history's, and all layouts; fail if the index of names is wrong."""
         found: Snapshot = {}
         for table in (*TABLES, "names"):
             columns = [name for _, name, *_ in self.store.connection.execute(f"PRAGMA table_info({table})")]
@@ -71,17 +71,17 @@ class World:
         return found
 
     def changes(self, *, undone: bool = False) -> list[int]:
-        """The numbers of the changes that stand, or of those that are undone."""
+        """Return the numbers of the changes that are in effect, or of the undone ones."""
         return [change.id for change in history.history(self.store) if change.undone == undone]
 
     def act(self, act: "Act", dice: Random) -> None:
-        """Do something, which may be refused or change nothing."""
+        """Run an action, which may be rejected or change nothing."""
         before, undone = self.changes(), self.changes(undone=True)
         with suppress(CatalogError):
             act(self, dice)
         made = [number for number in self.changes() if number not in before]
         if made:
-            # What is between the changes of one command is not looked at.
+            # States between the changes of one command are not compared.
             self.states += [{} for _ in made[1:]]
             self.states.append(self.snapshot())
         else:
@@ -112,7 +112,7 @@ Act = Callable[[World, Random], None]
 
 
 def import_cards(world: World, dice: Random) -> None:
-    """Another edition of the cards: some are gone, some new, some have other numbers or names."""
+    """Import another edition of the cards: some are missing, some new, some have other numbers or names."""
     cards = []
     for number, card in enumerate(CARDS):
         if dice.random() < 0.1:
@@ -133,7 +133,7 @@ def import_cards(world: World, dice: Random) -> None:
 
 
 def import_other_cards(world: World, dice: Random) -> None:
-    """Cards of another source, some of which are those of the first."""
+    """Import cards of another source, some of which the first one has as well."""
     numbers = dice.sample([1, 2, 3, 11, 70, 71], 3)
     names = dice.sample(["Bee", "Amber Bee", "Brass Bee"], 3)
     cards = [
@@ -146,7 +146,7 @@ def import_other_cards(world: World, dice: Random) -> None:
 
 
 def import_copies(world: World, dice: Random) -> None:
-    """A file of the collection: the export of a month, with rows that are misspelt."""
+    """Import a file of the collection: the export of a month, with misspelt rows."""
     name = dice.choice(["a.csv", "b.csv"])
     cards = [CARDS[number] for number in dice.sample((0, 1, 2, 8, 9, 10, 11, 14, 17, 18), dice.randint(2, 6))]
     lines = [f"{card['name']},{card['set']},{card['collector_number']},{dice.choice(BOXES)}" for card in cards]
@@ -203,14 +203,14 @@ def edit_card(world: World, dice: Random) -> None:
 
 
 def patch(world: World, dice: Random) -> None:
-    """Numbers for several cards at once, as a layout's patch brings them."""
+    """Correct numbers of several cards at once, as a layout's patch does."""
     ids = dice.sample([f"mtg:dsk/{number}" for number in (1, 2, 3, 11, 13)], 3)
     given = {card_id: Correction(printed={"left": str(dice.randrange(10))}) for card_id in ids}
     corrections.correct_all(world.store, given, "import the patch numbers.toml")
 
 
 def accept(world: World, dice: Random) -> None:
-    """A card on a picture."""
+    """Accept a card on a picture."""
     with recording.change(world.store, "accept a card on a picture"):
         card = custom_cards.add_card(world.store, custom_card(dice))
         scans.accept(world.store, dice.choice("ab") * 64, dice.randrange(2), 2, card.id, {"zones": {}})
@@ -270,7 +270,7 @@ def use_decks(world: World, dice: Random) -> None:
 
 
 def note_changes(world: World, dice: Random) -> None:
-    """What the sources call the owned cards now."""
+    """Update the owned cards to the sources' current data."""
     upstream.note_changes(world.collection, {f"mtg:dsk/{dice.randrange(4)}": None})
 
 
@@ -292,7 +292,7 @@ IMPORTS: tuple[Act, ...] = (import_cards, import_copies, import_other_cards)
 
 @pytest.fixture(scope="module")
 def cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A catalogue of cards."""
+    """Return the path of a catalogue of cards."""
     folder = tmp_path_factory.mktemp("history")
     with Store.in_memory() as store:
         import_bundled(ImportRequest(find_source("mtg"), write_rows(folder / "cards.jsonl", CARDS)), store)
@@ -313,7 +313,7 @@ steps = st.lists(st.sampled_from([*range(len(ACTS)), "undo", "undo", "redo"]), m
 
 @pytest.mark.timeout(300 + EXAMPLES)
 @given(steps, st.integers(0, 1 << 32))
-def test_undoing_restores_every_row_and_redoing_as_well(cards: Path, steps: list[Any], seed: int) -> None:
+def test_undo_and_redo_restore_every_row(cards: Path, steps: list[Any], seed: int) -> None:
     dice = Random(seed)
     with begun(cards) as world:
         for step in steps:
@@ -334,7 +334,7 @@ def test_undoing_restores_every_row_and_redoing_as_well(cards: Path, steps: list
 
 
 def check_a_later_import(world: World, changes: int, seed: int) -> None:
-    """Fail if an import does something else after undo and redo than it does without them."""
+    """Fail if an import after undo and redo differs from one without them."""
     content, found = world.store.content(), []
     for times in (0, min(changes, 3)):
         with Store.in_memory(content) as store:
@@ -354,7 +354,7 @@ def check_a_later_import(world: World, changes: int, seed: int) -> None:
         assert one == other
 
 
-def test_every_table_of_the_catalogue_is_one_that_is_undone_or_of_the_history(cards: Path) -> None:
+def test_every_table_is_covered_by_the_history_or_part_of_it(cards: Path) -> None:
     with Store(cards) as store:
         query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         tables = {name for (name,) in store.connection.execute(query) if not name.startswith("names_fts")}

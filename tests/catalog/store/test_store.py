@@ -1,4 +1,4 @@
-"""Cards in and out of the catalogue: found by their names, explained."""
+"""Cards written to the catalogue and read from it: found by name, explained."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def written_card(draw: st.DrawFn) -> Card:
 
 
 @given(written_card())
-def test_a_card_comes_out_as_it_went_in(card: Card) -> None:
+def test_stored_card_equals_the_given_one(card: Card) -> None:
     with Store.in_memory() as store:
         import_rows(store, [printing(card)], EvidenceReader(), Provenance("dusk", "here", "1"))
         assert store.cards([card.id]) == [card]
@@ -62,7 +62,7 @@ def test_a_card_comes_out_as_it_went_in(card: Card) -> None:
         assert store.find(card.id) == card
 
 
-def test_cards_come_in_the_order_in_which_they_were_asked_for(store: Store, tmp_path: Path) -> None:
+def test_cards_are_returned_in_the_requested_order(store: Store, tmp_path: Path) -> None:
     fill(store, tmp_path, rows(1200))
     ids = [f"mtg:dsk/{number}" for number in range(1200, 0, -1)]
     assert [card.id for card in store.cards([*ids, "mtg:dsk/0", ids[0]])] == [*ids, ids[0]]
@@ -105,7 +105,7 @@ def printings(store: Store, tmp_path: Path) -> Store:
         (("Ice",), "mtg:apc/128"),
     ],
 )
-def test_find_means_one_printing(printings: Store, asked: tuple[str, ...], found: str) -> None:
+def test_find_returns_one_printing(printings: Store, asked: tuple[str, ...], found: str) -> None:
     assert printings.find(*asked).id == found
 
 
@@ -119,19 +119,19 @@ def test_find_means_one_printing(printings: Store, asked: tuple[str, ...], found
         (("Lightning Bolt", "m10", "7"), "m10 has 'Lightning Bolt' as number 146, not as 7. Did you mean: "),
     ],
 )
-def test_find_says_what_there_is_instead(printings: Store, asked: tuple[str, ...], words: str) -> None:
+def test_find_error_suggests_alternatives(printings: Store, asked: tuple[str, ...], words: str) -> None:
     with pytest.raises(CatalogError) as refusal:
         printings.find(*asked)
     assert words in str(refusal.value)
 
 
-def test_named_knows_every_printing_oldest_first(printings: Store) -> None:
+def test_by_name_returns_every_printing_oldest_first(printings: Store) -> None:
     ids = ["mtg:lea/161", "mtg:fbb/7/fr", "mtg:m10/146", "mtg:m10/146★"]
     assert [card.id for card in printings.by_name("Lightning Bolt")] == ids
     assert printings.by_name("LIGHTNING-BOLT") == printings.by_name("Lightning") == []
 
 
-def test_a_name_is_called_with_every_spelling_and_by_its_halves(printings: Store) -> None:
+def test_name_is_found_in_every_spelling_and_by_its_halves(printings: Store) -> None:
     add_card(printings, CustomCard("arcadia", "LIGHTNING bolt", printed={"top": "1"}))
     lookup = StoreLookup(printings)
     assert lookup.spelled("lightning bolt") == ["LIGHTNING bolt", "Lightning Bolt"]
@@ -140,7 +140,7 @@ def test_a_name_is_called_with_every_spelling_and_by_its_halves(printings: Store
     assert lookup.halved("") == lookup.halved("fire ice") == []
 
 
-def test_owned_among_are_the_ids_of_which_there_are_copies(printings: Store) -> None:
+def test_owned_among_returns_only_owned_ids(printings: Store) -> None:
     card = StoreLookup(printings).card("mtg:apc/128")
     assert card is not None
     assert printings.owned_among([card.id]) == frozenset()
@@ -151,13 +151,13 @@ def test_owned_among_are_the_ids_of_which_there_are_copies(printings: Store) -> 
     assert printings.owned_among(["x:y"] * 1200 + [card.id, "mtg:lea/161"]) == {card.id}
 
 
-def test_near_ranks_all_names_also_printed_ones(printings: Store) -> None:
+def test_near_ranks_all_names_including_printed_ones(printings: Store) -> None:
     assert printings.near("lightening bolt")[0].name == "Lightning Bolt"
     assert printings.near("fodre")[0].name == "Foudre"
     assert printings.near("") == []
 
 
-def test_a_name_of_punctuation_alone_is_found_only_as_it_is_written(store: Store, tmp_path: Path) -> None:
+def test_name_of_punctuation_is_found_only_by_its_exact_text(store: Store, tmp_path: Path) -> None:
     fill(store, tmp_path, [row(1, name="_____"), row(2)])
     assert store.find("_____").id == "mtg:dsk/1"
     with pytest.raises(CatalogError, match="No card matches"):
@@ -165,7 +165,7 @@ def test_a_name_of_punctuation_alone_is_found_only_as_it_is_written(store: Store
 
 
 def explained(store: Store, card_id: str) -> tuple[dict[str, int], list[int], int]:
-    """Zones, face and score of a card, worked out from what `explain` says of each number."""
+    """Return zones, face and score of a card, computed from its explained numbers."""
     zones: dict[str, list[int]] = {}
     face: list[int] = []
     for number in store.explain(card_id):
@@ -185,12 +185,12 @@ def assert_all_explained(store: Store) -> None:
     assert count >= 400
 
 
-def test_the_numbers_explained_add_up_to_every_bundled_card(store: Store) -> None:
+def test_explained_numbers_match_every_bundled_card(store: Store) -> None:
     import_bundled(ImportRequest(find_source("starter")), store)
     assert_all_explained(store)
 
 
-def test_the_numbers_explained_add_up_to_every_real_card(store: Store, shared_data: Path) -> None:
+def test_explained_numbers_match_every_real_card(store: Store, shared_data: Path) -> None:
     file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
     import_bundled(ImportRequest(find_source("mtg"), file), store)
     assert_all_explained(store)
@@ -206,7 +206,7 @@ SEVERAL = CardReading({"left": [2, 0], "bottom-right": [0]}, [], 2, "multiple-nu
 
 @pytest.mark.parametrize("reading", [EVERYTHING, NOTHING, SEVERAL])
 @pytest.mark.parametrize(("released", "printed_name"), [(None, None), ("", ""), ("1998-06-15", "0")])
-def test_a_row_comes_back_out_of_the_table_as_it_was_bound(
+def test_row_read_from_the_table_equals_the_bound_one(
     reading: CardReading, released: str | None, printed_name: str | None
 ) -> None:
     printing = Printing("made:1/1", "Fog", {}, "1", "One", "1", released, "en", printed_name, "scryfall:x")
@@ -223,7 +223,7 @@ def test_a_row_comes_back_out_of_the_table_as_it_was_bound(
     assert (card["import_id"], card["game"]) == (7, "made")
 
 
-def test_a_layout_packs_what_it_reads_as_anybody_would() -> None:
+def test_layout_packs_numbers_like_the_general_reader() -> None:
     layout = find_layout("mtg").compiled()
     fields = {"mana_cost": "{2}{W}", "power": "3", "toughness": "13", "text": "Draw 2, or 1.", "frame": "2015"}
     fields |= {"name": "Fog of 9", "collector_number": "7", "released_at": "2015-01-01", "layout": "normal"}
@@ -232,7 +232,7 @@ def test_a_layout_packs_what_it_reads_as_anybody_would() -> None:
         assert packing(layout)(shown) == pack(layout.read(shown))
 
 
-def test_what_was_written_down_is_packed_too() -> None:
+def test_recorded_numbers_are_packed() -> None:
     fields = {"printed": [("top", "cost", "stats", "4")], "attack": 1, "defense": None}
     assert packing(EvidenceReader())(fields) == pack(EvidenceReader().read(fields))
 
@@ -250,7 +250,7 @@ def indexes(store: Store) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("rows", [CARDS, [*CARDS, *CARDS], []])
-def test_after_an_import_every_index_is_there_again_and_whole(rows: list[SourceRow]) -> None:
+def test_import_rebuilds_every_index(rows: list[SourceRow]) -> None:
     with Store.in_memory() as store:
         before = indexes(store)
         store.connection.execute("CREATE INDEX mine ON cards (score)")

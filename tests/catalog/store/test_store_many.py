@@ -1,4 +1,4 @@
-"""The catalogue: drawing, counting, and that text is never a command."""
+"""Many cards of a catalogue: drawn and counted; text is never executed as SQL."""
 
 from collections import Counter
 from copy import deepcopy
@@ -50,7 +50,7 @@ def ant(number: int, game: str = "ants", **zones: int) -> Card:
     return Card(f"{game}:{number}", game, f"Ant {number}", zones, sum(zones.values()))
 
 
-def test_a_pool_holds_the_legal_cards_and_makes_them_when_they_are_taken(store: Store) -> None:
+def test_pool_contains_legal_cards_and_builds_them_on_access(store: Store) -> None:
     full = {
         "set_code": 'a"b',
         "set_name": "Drake, ünd",
@@ -81,11 +81,11 @@ def test_a_pool_holds_the_legal_cards_and_makes_them_when_they_are_taken(store: 
     assert len({pool.kinds[pool.index(ant(number, game))] for game in ("ants", "bees") for number in range(5)}) == 5
     assert digest(RandomDecks(pool, 5)) == digest(
         RandomDecks(tuple(pool), 5)
-    )  # counts that are kept are those of equal cards
-    assert list(deepcopy(pool)) == list(pool)  # as other processes are sent it
+    )  # counts by card match equal cards
+    assert list(deepcopy(pool)) == list(pool)  # a pool can be sent to other processes
 
 
-def test_every_draw_is_as_likely_as_any_other(store: Store) -> None:
+def test_every_draw_is_equally_likely(store: Store) -> None:
     import_cards(store, *(ant(number) for number in range(4)))
     draws = Counter(tuple(card.id for card in store.draw(2, Dice(seed))) for seed in range(2400))
     assert set(draws) == set(permutations([f"ants:{number}" for number in range(4)], 2))
@@ -93,7 +93,7 @@ def test_every_draw_is_as_likely_as_any_other(store: Store) -> None:
 
 
 @given(st.integers(), st.integers(0, 30))
-def test_a_draw_is_of_different_legal_cards_and_follows_from_its_seed(seed: int, count: int) -> None:
+def test_draw_returns_different_legal_cards_determined_by_the_seed(seed: int, count: int) -> None:
     with Store.in_memory() as store:
         import_cards(store, *(ant(number) for number in range(30)), Card("ants:barred", "ants", "Queen", {}, 0))
         drawn = store.draw(count, Dice(seed))
@@ -102,7 +102,7 @@ def test_a_draw_is_of_different_legal_cards_and_follows_from_its_seed(seed: int,
         assert store.draw(count, Dice(seed)) == drawn
 
 
-def test_a_draw_does_not_depend_on_the_order_of_imports() -> None:
+def test_draw_does_not_depend_on_the_order_of_imports() -> None:
     drawn = []
     for order in (1, -1):
         with Store.in_memory() as store:
@@ -111,7 +111,7 @@ def test_a_draw_does_not_depend_on_the_order_of_imports() -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_games_may_be_chosen(store: Store) -> None:
+def test_draw_may_be_restricted_to_games(store: Store) -> None:
     import_cards(store, *(ant(number, game) for game in ("ants", "bees", "wasps") for number in range(10)))
     assert {card.game for card in store.draw(20, Dice(1), ["ants", "wasps"])} == {"ants", "wasps"}
     assert {card.game for card in store.all_cards(["bees"])} == {"bees"}
@@ -122,7 +122,7 @@ def test_games_may_be_chosen(store: Store) -> None:
         store.draw(11, Dice(1), ["bees"])
 
 
-def test_the_counts_are_those_of_the_cards(store: Store, tmp_path: Path) -> None:
+def test_stats_match_the_cards(store: Store, tmp_path: Path) -> None:
     fill(store, tmp_path, [*rows(30), *(row(n, power="1", toughness="1") for n in range(100, 105))])
     import_cards(store, ant(1), ant(2, top=3, left=4), Card("ants:barred", "ants", "Queen", {}, 0))
     stats, cards = store.stats(), list(store.all_cards())
@@ -147,7 +147,7 @@ def test_sources_are_counted_with_their_last_import(store: Store, tmp_path: Path
 
 
 @pytest.mark.parametrize("text", INJECTIONS)
-def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
+def test_text_is_never_executed_as_sql(store: Store, tmp_path: Path, text: str) -> None:
     name = text.encode("utf-8", "replace").decode()
     fill(store, tmp_path, [*rows(30), row(31, name=name or "x", set=name, collector_number=name)])
     for call in (
