@@ -79,9 +79,7 @@ def test_pool_contains_legal_cards_and_builds_them_on_access(store: Store) -> No
         assert list(pool) == list(store.all_cards(games, legal=True))
         assert (len(pool), pool[-1], pool[1:3]) == (len(list(pool)), [*pool][-1], tuple(pool)[1:3])
     assert len({pool.kinds[pool.index(ant(number, game))] for game in ("ants", "bees") for number in range(5)}) == 5
-    assert digest(RandomDecks(pool, 5)) == digest(
-        RandomDecks(tuple(pool), 5)
-    )  # counts by card match equal cards
+    assert digest(RandomDecks(pool, 5)) == digest(RandomDecks(tuple(pool), 5))  # counts by card match equal cards
     assert list(deepcopy(pool)) == list(pool)  # a pool can be sent to other processes
 
 
