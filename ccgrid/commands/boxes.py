@@ -227,9 +227,9 @@ def audit(
     Example: ccgrid collection audit "Attic 2"
     """
     with open_collection(database) as collection:
-        running = services.collection.begin_audit(collection, box, database, restart=restart)
+        running = services.audits.begin_audit(collection, box, database, restart=restart)
         is_over = terminal.entry.audit_box(
-            running, lambda one: services.collection.save_audit(one, database), as_json=as_json
+            running, lambda one: services.audits.save_audit(one, database), as_json=as_json
         )
         report = running.report()
         if not as_json:
@@ -242,7 +242,7 @@ def audit(
         if not as_json and not terminal.entry.ask_to_end_audit(running):
             remark("Nothing changed; your answers are kept.")
             return
-        services.collection.end_audit(running, database)
+        services.audits.end_audit(running, database)
     if as_json:
         show_json(report)
 

@@ -420,18 +420,18 @@ def _ask_about_doubts(report: "ImportReport", database: Path | None) -> int:
     if not can_ask():
         return 0
     fuzzy = [entry for entry in report.entries if entry.outcome == "fuzzy" and entry.doubt is not None]
-    rows, _ = services.collection.open_doubts(database, len(fuzzy), fuzzy)
+    rows, _ = services.collection_imports.open_doubts(database, len(fuzzy), fuzzy)
     choices = terminal.choosing.ask_about_rows([(one.row, one.candidates) for one in rows if one.candidates])
     if not choices:
         return 0
-    settled = services.collection.settle_doubts(database, choices)
+    settled = services.collection_imports.settle_doubts(database, choices)
     view.collection_imports.show_settled(settled, "confirmed or forgotten")
     return settled.rows
 
 
 def _import_file(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "ImportReport":
     with progress(request.name) as report:
-        return services.collection.import_file(
+        return services.collection_imports.import_file(
             request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
         )
 
@@ -477,7 +477,7 @@ def doubts(
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
     settle: Literal["confirm", "dismiss", ""] = "confirm" if accept else "dismiss" if drop else ""
     found = with_confirmation(
-        lambda sure: services.collection.doubts(database, wanted, output, waiting, settle, yes=sure),
+        lambda sure: services.collection_imports.doubts(database, wanted, output, waiting, settle, yes=sure),
         yes=yes,
         as_json=as_json,
     )

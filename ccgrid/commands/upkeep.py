@@ -58,7 +58,7 @@ def history(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid history
     """
-    found = services.collection.all_changes(database)
+    found = services.changes.all_changes(database)
     if not found:
         remark("The history is empty.")
     elif as_json:
@@ -81,7 +81,7 @@ def undo(
 
     Example: ccgrid undo --yes
     """
-    last = services.collection.last_change(database)
+    last = services.changes.last_change(database)
     if not yes and not as_json and can_ask():
         if not terminal.entry.ask_to_undo(last):
             remark("Cancelled; nothing changed.")
@@ -90,7 +90,7 @@ def undo(
         raise NotConfirmedError(f"Last change: {last}. To undo an import, add --yes.")
     remark(f"Undoing: {last}.")
     with progress("Undoing"):
-        undone = services.collection.undo(database, last, waiting)
+        undone = services.changes.undo(database, last, waiting)
     if as_json:
         show_json(undone)
     else:
@@ -104,7 +104,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid redo
     """
     with progress("Redoing"):
-        done = services.collection.redo(database, waiting)
+        done = services.changes.redo(database, waiting)
     if as_json:
         show_json(done)
     else:

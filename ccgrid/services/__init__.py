@@ -10,9 +10,13 @@ from ccgrid.catalog.lazy_modules import lazy_modules
 if TYPE_CHECKING:
     from ccgrid.services import (
         advice,
+        audits,
+        card_pictures,
         catalogue,
+        changes,
         choices,
         collection,
+        collection_imports,
         completion,
         config,
         config_changes,
@@ -48,9 +52,13 @@ else:
 
 __all__ = [
     "advice",
+    "audits",
+    "card_pictures",
     "catalogue",
+    "changes",
     "choices",
     "collection",
+    "collection_imports",
     "completion",
     "config",
     "config_changes",

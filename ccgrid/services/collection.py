@@ -1,33 +1,16 @@
-"""What a person owns: cards added and listed, files imported and written, doubts mended, boxes audited, pictures."""
+"""The collection: cards added, listed, edited, exported and compared with their sources."""
 
-import json
-import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
-from hashlib import sha256
-from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TextIO
+from typing import NamedTuple
 
 from ccgrid.catalog.card import LONGEST_NAME, Card
-from ccgrid.catalog.collection import audit, edit, imports
+from ccgrid.catalog.collection import edit
 from ccgrid.catalog.collection.boxes import Box, count_boxes
-from ccgrid.catalog.collection.doubts import (
-    DoubtFilter,
-    ImportReport,
-    ReportRow,
-    SettledDoubts,
-    choose_cards,
-    confirm,
-    dismiss,
-    entries_in_doubt,
-    write_corrections,
-)
 from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.export import Export, export, find_writer
 from ccgrid.catalog.collection.formats import format_of
-from ccgrid.catalog.collection.imports import CollectionImport
 from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.collection.upstream import (
     MIGRATIONS,
@@ -39,22 +22,20 @@ from ccgrid.catalog.collection.upstream import (
 )
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.files import atomic_text_file, ending_of, make_folder, remove, write_atomically
+from ccgrid.catalog.files import ending_of
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.catalog.store import card_edits, history, scans
+from ccgrid.catalog.store import card_edits
 from ccgrid.catalog.store.browse_copy import COLLECTION
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.creation import work_on
 from ccgrid.catalog.store.custom_cards import add_card, namesakes
-from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.recording import change
 from ccgrid.services.catalogue import Explanation, catalogue_path, explain_card, open_collection, search
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import check_ending
-from ccgrid.services.state_folder import state_folder
 
 
 class AddedCopies(NamedTuple):
@@ -215,165 +196,6 @@ def verify(
         return list(source_changes(collection, known, progress))
 
 
-def all_changes(database: Path | None) -> list[Change]:
-    """Return all changes that are kept, the oldest first; those that are undone come last."""
-    path = catalogue_path(database)
-    if not path.exists():
-        return []
-    with Store(path) as store:
-        return history.history(store)
-
-
-def last_change(database: Path | None) -> Change:
-    """Return the change that is undone next.
-
-    Raises:
-        CatalogError: If there is no catalogue, or no change that can be undone.
-    """
-    with Store(catalogue_path(database)) as store:
-        found = history.last_change(store)
-    if found is None:
-        raise CatalogError("There is nothing to undo.")
-    return found
-
-
-def undo(database: Path | None, last: Change, waiting: Callable[[], None]) -> Change:
-    """Undo the last change, and return it.
-
-    Raises:
-        CatalogError: If it is no longer the last one.
-    """
-    with Store(catalogue_path(database)) as store:
-        return history.undo(store, last.id, waiting)
-
-
-def redo(database: Path | None, waiting: Callable[[], None]) -> Change:
-    """Redo the change that was undone last, and return it.
-
-    Raises:
-        CatalogError: If no change is undone.
-    """
-    with Store(catalogue_path(database)) as store:
-        return history.redo(store, waiting)
-
-
-def import_file(
-    request: CollectionImport,
-    database: Path | None,
-    *,
-    corrections: Path | None,
-    remark: Callable[[str], None],
-    waiting: Callable[[], None],
-    progress: imports.RowProgress,
-) -> ImportReport:
-    """Brings a file in and reports row by row; the rows in doubt are written to `corrections` where that is given.
-
-    Raises:
-        CatalogError: the file cannot be read, or a row fails and the request is strict; nothing changed.
-    """
-    with _optional_file(corrections) as file, open_collection(database, waiting, request.games) as collection:
-
-        def write(report: ImportReport) -> None:
-            if file is not None:
-                write_corrections(file, report.entries, collection, numbered=not request.dry_run)
-
-        return imports.import_file(request, collection, remark, progress, write)
-
-
-class Doubts(NamedTuple):
-    """Rows in doubt, the names of the files that they are of, by their numbers, and what became of the rows."""
-
-    entries: list[ReportRow]
-    files: dict[int, str]
-    settled: SettledDoubts | None
-
-
-def doubts(
-    database: Path | None,
-    wanted: DoubtFilter,
-    output: Path | None,
-    waiting: Callable[[], None],
-    settle: Literal["confirm", "dismiss", ""] = "",
-    *,
-    yes: bool = False,
-) -> Doubts:
-    """The rows that were not matched for certain and are meant; also written to `output` where that is given.
-
-    They are confirmed or dropped where `settle` says so, as one change. The file takes its place when that is done.
-
-    Raises:
-        NotConfirmedError: it would be many, without `yes`.
-        CatalogError: rows of a file are wanted that has none.
-    """
-    with _optional_file(output) as file, open_collection(database, waiting) as collection:
-        files = collection.doubtful_files()
-        _check_file(wanted, files)
-        found = entries_in_doubt(collection, wanted)
-        if file is not None:
-            write_corrections(file, found, collection, numbered=True)
-        act = {"confirm": confirm, "dismiss": dismiss}.get(settle)
-        settled = act and act(collection, wanted, yes=yes)
-    return Doubts(found, files, settled)
-
-
-class OpenDoubt(NamedTuple):
-    """A row in doubt, the card that it may be, and all that it may be, the likeliest first."""
-
-    row: ReportRow
-    taken: Card | None
-    candidates: Sequence[Card]
-
-
-def open_doubts(
-    database: Path | None, most: int, entries: Sequence[ReportRow] | None = None
-) -> tuple[list[OpenDoubt], int]:
-    """The first so many rows in doubt, or so many of some entries, with their cards, and how many there are."""
-    with open_collection(database, lambda: None) as collection:
-        rows = list(islice(entries_in_doubt(collection) if entries is None else entries, most))
-        ids = {one for row in rows for one in (row.card, *row.candidates) if one}
-        cards = {card.id: card for card in collection.store.cards(list(ids))}
-        found = [
-            OpenDoubt(
-                row,
-                cards.get(row.card or ""),
-                [cards[one] for one in dict.fromkeys((row.card, *row.candidates)) if one in cards],
-            )
-            for row in rows
-        ]
-        return found, collection.count_doubts()
-
-
-def settle_doubts(database: Path | None, choices: Mapping[int, str]) -> SettledDoubts:
-    """Take rows in doubt for the cards that a person chose, by the numbers of the rows; an empty id dismisses one."""
-    with open_collection(database, lambda: None) as collection:
-        return choose_cards(collection, choices)
-
-
-def settle_doubt(database: Path | None, doubt: int, card_id: str) -> None:
-    """Takes one row in doubt for a card, or for none where no id is given, as one change.
-
-    Raises:
-        CatalogError: it is settled, or there is no such card.
-    """
-    settled = settle_doubts(database, {doubt: card_id})
-    if not settled.rows:
-        raise CatalogError("This row is settled, or there is no such card.")
-
-
-def _optional_file(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    """A file that takes its place when all else is done; none where none is wanted."""
-    return nullcontext() if path is None else atomic_text_file(path)
-
-
-def _check_file(wanted: DoubtFilter, files: dict[int, str]) -> None:
-    names = list(dict.fromkeys(files.values()))
-    if wanted.file and wanted.file.casefold() not in map(str.casefold, names):
-        raise CatalogError(
-            f"No row of a file {wanted.file!r} is in doubt.\n"
-            + (f"There are rows in doubt of: {', '.join(names[:10])}." if names else "No row of any file is.")
-        )
-
-
 class OwnedCard(NamedTuple):
     """A card explained, all its printings, the copies of them that are owned in walking order, and all boxes.
 
@@ -455,98 +277,3 @@ def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding
     if found is None:
         raise CatalogError("These copies are not in the collection any more.")
     return found
-
-
-def undo_last(database: Path | None) -> str:
-    """Undo the last change and return what it did.
-
-    Raises:
-        CatalogError: If there is no change, or if it is an import of cards.
-    """
-    last = last_change(database)
-    if last.kind == "import":
-        raise CatalogError("The last change was an import. At the computer: ccgrid undo")
-    undo(database, last, lambda: None)
-    return last.what
-
-
-def begin_audit(collection: CollectionStore, box: str, database: Path | None, *, restart: bool) -> audit.Audit:
-    """An audit of a box, going on where it was left, or with `restart` from the beginning.
-
-    Raises:
-        CatalogError: there is no such box.
-    """
-    before: dict[str, Any] | None = None
-    with suppress(OSError, ValueError):  # what cannot be read was never kept
-        before = None if restart else json.loads(_audit_file(box, database).read_text(encoding="utf-8"))
-    with suppress(TypeError, ValueError, AttributeError):
-        return audit.begin(collection, box, before)
-    return audit.begin(collection, box)
-
-
-def save_audit(one: audit.Audit, database: Path | None) -> None:
-    """Writes the answers so far down, whole or not at all."""
-    file = _audit_file(one.box, database)
-    make_folder(file.parent, private=True)
-    write_atomically(file, json.dumps(one.to_dict()))
-
-
-def end_audit(one: audit.Audit, database: Path | None) -> audit.AuditReport:
-    """Makes the collection what was found, and forgets the answers.
-
-    Raises:
-        CatalogError: the collection was changed meanwhile.
-    """
-    report = one.apply()
-    remove(_audit_file(one.box, database))
-    return report
-
-
-def _audit_file(box: str, database: Path | None) -> Path:
-    name = f"{os.path.realpath(catalogue_path(database))}\0{box.casefold()}"
-    return state_folder() / "audits" / f"{sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.json"
-
-
-_FOLDER: Final = "pictures"
-
-
-def pictures_folder(database: Path | None) -> Path:
-    """Where the pictures of the cards of a catalogue are: `cards-pictures` beside `cards.db`."""
-    path = catalogue_path(database)
-    return path.with_name(f"{path.stem}-{_FOLDER}")
-
-
-def picture_name(digest: str, place: int) -> str:
-    """How the picture of the card at a place on a photograph, whose SHA-256 it is, is called."""
-    picture, place = scans.scan_key(digest, place)
-    return f"{picture}-{place}"
-
-
-def keep_picture(database: Path | None, name: str, jpeg: bytes) -> None:
-    """Keeps the picture of a card; raises OSError where there is no room."""
-    path = _picture_file(database, name)
-    make_folder(path.parent, private=True)
-    write_atomically(path, jpeg)
-
-
-def read_picture(database: Path | None, name: str) -> bytes | None:
-    """The JPEG of this name; None where there is none."""
-    path = _picture_file(database, name)
-    is_name = name.replace("-", "").isalnum() and name.isascii()
-    return path.read_bytes() if is_name and path.is_file() else None
-
-
-def pictures_of(database: Path | None, card_ids: Sequence[str] | None = None) -> Mapping[str, str]:
-    """The names of pictures by the names of the cards on them, of these printings or of all; the newest counts."""
-    path, folder = catalogue_path(database), pictures_folder(database)
-    if not folder.is_dir() or not path.exists():
-        return {}
-    with Store(path) as store:
-        found = scans.accepted_names(store, card_ids)
-    there = {file.stem for file in folder.glob("*.jpg")}
-    named = ((card, f"{picture}-{place}") for card, picture, place in reversed(found))
-    return {card: name for card, name in named if name in there}
-
-
-def _picture_file(database: Path | None, name: str) -> Path:
-    return pictures_folder(database) / f"{name}.jpg"

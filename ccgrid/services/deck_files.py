@@ -181,11 +181,11 @@ def sheet_source(
 
 def _pictures_of(deck: Deck, database: Path | None) -> dict[str, bytes]:
     """People's own pictures of the cards of a deck."""
-    from ccgrid.services import collection
+    from ccgrid.services import card_pictures
 
-    named = collection.pictures_of(database)
+    named = card_pictures.pictures_of(database)
     found = (
-        (card.name, collection.read_picture(database, named[card.name])) for card in deck.cards if card.name in named
+        (card.name, card_pictures.read_picture(database, named[card.name])) for card in deck.cards if card.name in named
     )
     return {name: picture for name, picture in found if picture is not None}
 

@@ -31,9 +31,9 @@ from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
+from ccgrid.services.card_pictures import keep_picture, picture_name
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.choices import Choices
-from ccgrid.services.collection import keep_picture, picture_name
 from ccgrid.services.scanning import MatchedScan, SavedScan, accepted_cards, keep, known_slash
 
 PICTURE_SECONDS: Final = 180.0

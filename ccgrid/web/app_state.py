@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.players import ForfeitError
 from ccgrid.pages.page import asset
-from ccgrid.services import collection
+from ccgrid.services import card_pictures
 from ccgrid.services.real_tables import RealTable
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTable, SharedTables
@@ -140,7 +140,7 @@ class AppState:
 
     def pictures(self) -> Mapping[str, str]:
         """Return the user's own pictures of cards, by card name."""
-        return collection.pictures_of(self.database)
+        return card_pictures.pictures_of(self.database)
 
     def qr(self, path: str) -> Markup:
         """Return a QR code of a page's address with the token, as SVG."""

@@ -28,9 +28,9 @@ from ccgrid.catalog.store.browse_copy import write_copy
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.words import CONDITIONS
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import catalogue, collection
+from ccgrid.services import card_pictures, catalogue, changes, collection, collection_imports
 from ccgrid.services.catalogue import catalogue_path
-from ccgrid.services.collection import OpenDoubt
+from ccgrid.services.collection_imports import OpenDoubt
 from ccgrid.view.text import reason_text
 from ccgrid.web.app_state import AppState, parse_number
 from ccgrid.web.pictures import Drawer
@@ -79,7 +79,7 @@ class CardPages:
             message = str(error)
         # The script requests a `part` while the user types, and replaces the list; without it send the whole page.
         template = "found.html" if request.query_params.get("part") else "cards.html"
-        own = await asyncio.to_thread(collection.pictures_of, self._app.database)
+        own = await asyncio.to_thread(card_pictures.pictures_of, self._app.database)
         found = [(card, f"/card?id={quote(card.id, safe='')}", own.get(card.name, "")) for card in cards]
         return self._app.render(
             request, template, query=query, found=found, total=total, trouble=message, filters=_FILTERS
@@ -92,7 +92,7 @@ class CardPages:
         found = await asyncio.to_thread(collection.owned_card, self._app.database, card_id)
         card = found.explained.card
         ids = [one.id for one in found.printings]
-        own = await asyncio.to_thread(collection.pictures_of, self._app.database, ids)
+        own = await asyncio.to_thread(card_pictures.pictures_of, self._app.database, ids)
         names = {one.id: f"{one.set_name or one.set_code} {one.collector_number}".strip() for one in found.printings}
         return self._app.render(
             request,
@@ -132,7 +132,7 @@ class CardPages:
 
     async def _open_doubts(self) -> tuple[list[OpenDoubt], int]:
         try:
-            return await asyncio.to_thread(collection.open_doubts, self._app.database, _MOST_DOUBTS)
+            return await asyncio.to_thread(collection_imports.open_doubts, self._app.database, _MOST_DOUBTS)
         except MissingCatalogueError:
             return [], 0
 
@@ -154,7 +154,7 @@ class CardPages:
         fields = await self._app.read_form(request)
         card_id = fields.get("card", "") if fields.get("act") == "take" else ""
         doubt, database = request.path_params["doubt"], self._app.database
-        await asyncio.to_thread(collection.settle_doubt, database, doubt, card_id)
+        await asyncio.to_thread(collection_imports.settle_doubt, database, doubt, card_id)
         return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
 
     async def _change(self, request: Request) -> Response:
@@ -173,7 +173,7 @@ class CardPages:
                 wanted = Edit(finish, condition, language, note, box)
                 await asyncio.to_thread(collection.edit_copies, database, card_id, _number(fields), wanted)
             case "undo":
-                said = f"Undone: {await asyncio.to_thread(collection.undo_last, database)}."
+                said = f"Undone: {await asyncio.to_thread(changes.undo_last, database)}."
             case _:
                 raise NotFoundError("This cannot be done here.", kind="action")
         # Not a redirect, so that the message about the undone change is shown once.

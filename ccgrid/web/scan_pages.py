@@ -21,7 +21,7 @@ from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
 from ccgrid.catalog.words import CONDITIONS
 from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ROWS
-from ccgrid.services import catalogue, collection, scanning
+from ccgrid.services import card_pictures, catalogue, collection, scanning
 from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.app_state import AppState, parse_number
 
@@ -232,7 +232,7 @@ class ScanPages:
 
     async def _card_picture(self, request: Request) -> Response:
         name = request.path_params["name"]
-        found = await asyncio.to_thread(collection.read_picture, self._app.database, name)
+        found = await asyncio.to_thread(card_pictures.read_picture, self._app.database, name)
         if found is None:
             return self._app.render_message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
         # Cacheable, because a different picture has a different name.

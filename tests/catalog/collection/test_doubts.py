@@ -21,7 +21,7 @@ from ccgrid.catalog.collection.edit import MOST_UNASKED
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.services.collection import settle_doubt
+from ccgrid.services.collection_imports import settle_doubt
 
 FILE = (
     "Count,Name,Edition,Collector Number\n"

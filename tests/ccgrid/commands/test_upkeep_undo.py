@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.history import Change
-from ccgrid.services.collection import all_changes, last_change, undo
+from ccgrid.services.changes import all_changes, last_change, undo
 
 CARD = "mtg:dsk/1"
 LAYOUT = ("layout", "new", "cards.csv", "--game", "pips", "--at", "Cost=tl")

@@ -24,7 +24,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.matrix.cards import KINDS
 from ccgrid.pages.sheet import SheetDeck, sheet, to_pdf
 from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
-from ccgrid.services import collection
+from ccgrid.services import card_pictures
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 SCRIPTS = ("黒き魔導士ガイア", "Огненный дракон", "바람의 정령", "חלום לבן", "Ægir's Þórn", "Ω Φοίνικας")
@@ -290,8 +290,8 @@ def test_sheet_uses_pictures_of_its_catalogue(shell: Shell, monkeypatch: pytest.
     cards = write_rows(shell.folder / "cards.jsonl", [row(n, f"Drake {n}", 3) for n in range(1, 21)])
     shell.good("import", "mtg", cards)
     (shell.folder / "deck.txt").write_text("".join(f"1 Drake {n}\n" for n in range(1, 21)), encoding="utf-8")
-    monkeypatch.setattr(collection, "pictures_of", lambda database: {"Drake 7": "a-0", "Drake 8": "gone-0"})
-    collection.keep_picture(None, "a-0", b"a picture")
+    monkeypatch.setattr(card_pictures, "pictures_of", lambda database: {"Drake 7": "a-0", "Drake 8": "gone-0"})
+    card_pictures.keep_picture(None, "a-0", b"a picture")
     shell.good("sheet", shell.folder / "deck.txt", "-o", shell.folder / "sheet.html")
     text = (shell.folder / "sheet.html").read_text("utf-8")
     assert re.findall(r'<img [^>]*base64,([^"]*)"', text) == [b64encode(b"a picture").decode()]

@@ -25,7 +25,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.history import undo
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.services import collection
+from ccgrid.services import changes
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.scanning import MatchedScan, keep
 from ccgrid.terminal.entry import ReviewPrompter, review
@@ -143,11 +143,11 @@ def test_accepted_card_is_one_undoable_change(tmp_path: Path) -> None:
             return (*counts.fetchone(), MatchedScan(database).is_whole(SCAN.digest))
 
     assert there() == (1, 1, True)
-    deed = collection.last_change(database)
+    deed = changes.last_change(database)
     assert (deed.kind, deed.what) == ("card", "accept Amber Griffin on a.png")
-    collection.undo(database, deed, lambda: None)
+    changes.undo(database, deed, lambda: None)
     assert there() == (0, 0, False)
-    collection.redo(database, lambda: None)
+    changes.redo(database, lambda: None)
     assert there() == (1, 1, True)
 
 
@@ -156,7 +156,7 @@ def test_accepted_known_card_changes_only_the_collection(tmp_path: Path) -> None
         card = add_card(store, CustomCard("arcadia", "Amber Griffin", printed={"top-left": "4"}))
     scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
     accepted_id(tmp_path, scan, scan.entry(), own=True)
-    assert collection.last_change(tmp_path / "c.db").kind == "collection"
+    assert changes.last_change(tmp_path / "c.db").kind == "collection"
     with open_collection(tmp_path / "c.db", lambda: None) as store:
         undo(store.store)
         assert list(store.holdings()) == []

@@ -14,7 +14,7 @@ from helpers.web_server import Guest, RunningServer, server
 
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import collection, scan_queue
+from ccgrid.services import card_pictures, changes, collection, scan_queue
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.scan_queue import ReadCard
 
@@ -86,9 +86,9 @@ def test_photograph_becomes_card_with_picture_and_undo_reverts_it(served: Runnin
     assert ann.get(picture[1]).content.startswith(b"\xff\xd8")
     assert picture[1] in ann.get("/cards", q="heron", part="1").text
     assert list(served.scans) == []
-    collection.undo(database, collection.last_change(database), lambda: None)
+    changes.undo(database, changes.last_change(database), lambda: None)
     assert owned(database) == []
-    assert collection.pictures_of(database) == {}
+    assert card_pictures.pictures_of(database) == {}
 
 
 def holdings(database: Path) -> list[Any]:

@@ -1,0 +1,54 @@
+"""Pictures of scanned cards, kept next to the catalogue."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from ccgrid.catalog.files import make_folder, write_atomically
+from ccgrid.catalog.store import scans
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.services.catalogue import catalogue_path
+
+_FOLDER: Final = "pictures"
+
+
+def pictures_folder(database: Path | None) -> Path:
+    """Where the pictures of the cards of a catalogue are: `cards-pictures` beside `cards.db`."""
+    path = catalogue_path(database)
+    return path.with_name(f"{path.stem}-{_FOLDER}")
+
+
+def picture_name(digest: str, place: int) -> str:
+    """How the picture of the card at a place on a photograph, whose SHA-256 it is, is called."""
+    picture, place = scans.scan_key(digest, place)
+    return f"{picture}-{place}"
+
+
+def keep_picture(database: Path | None, name: str, jpeg: bytes) -> None:
+    """Keeps the picture of a card; raises OSError where there is no room."""
+    path = _picture_file(database, name)
+    make_folder(path.parent, private=True)
+    write_atomically(path, jpeg)
+
+
+def read_picture(database: Path | None, name: str) -> bytes | None:
+    """The JPEG of this name; None where there is none."""
+    path = _picture_file(database, name)
+    is_name = name.replace("-", "").isalnum() and name.isascii()
+    return path.read_bytes() if is_name and path.is_file() else None
+
+
+def pictures_of(database: Path | None, card_ids: Sequence[str] | None = None) -> Mapping[str, str]:
+    """The names of pictures by the names of the cards on them, of these printings or of all; the newest counts."""
+    path, folder = catalogue_path(database), pictures_folder(database)
+    if not folder.is_dir() or not path.exists():
+        return {}
+    with Store(path) as store:
+        found = scans.accepted_names(store, card_ids)
+    there = {file.stem for file in folder.glob("*.jpg")}
+    named = ((card, f"{picture}-{place}") for card, picture, place in reversed(found))
+    return {card: name for card, name in named if name in there}
+
+
+def _picture_file(database: Path | None, name: str) -> Path:
+    return pictures_folder(database) / f"{name}.jpg"

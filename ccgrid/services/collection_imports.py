@@ -1,0 +1,142 @@
+"""Imports of files into the collection, and decisions on their uncertain rows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import islice
+from pathlib import Path
+from typing import Literal, NamedTuple, TextIO
+
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.collection import imports
+from ccgrid.catalog.collection.doubts import (
+    DoubtFilter,
+    ImportReport,
+    ReportRow,
+    SettledDoubts,
+    choose_cards,
+    confirm,
+    dismiss,
+    entries_in_doubt,
+    write_corrections,
+)
+from ccgrid.catalog.collection.imports import CollectionImport
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.files import atomic_text_file
+from ccgrid.services.catalogue import open_collection
+
+
+def import_file(
+    request: CollectionImport,
+    database: Path | None,
+    *,
+    corrections: Path | None,
+    remark: Callable[[str], None],
+    waiting: Callable[[], None],
+    progress: imports.RowProgress,
+) -> ImportReport:
+    """Brings a file in and reports row by row; the rows in doubt are written to `corrections` where that is given.
+
+    Raises:
+        CatalogError: the file cannot be read, or a row fails and the request is strict; nothing changed.
+    """
+    with _optional_file(corrections) as file, open_collection(database, waiting, request.games) as collection:
+
+        def write(report: ImportReport) -> None:
+            if file is not None:
+                write_corrections(file, report.entries, collection, numbered=not request.dry_run)
+
+        return imports.import_file(request, collection, remark, progress, write)
+
+
+class Doubts(NamedTuple):
+    """Rows in doubt, the names of the files that they are of, by their numbers, and what became of the rows."""
+
+    entries: list[ReportRow]
+    files: dict[int, str]
+    settled: SettledDoubts | None
+
+
+def doubts(
+    database: Path | None,
+    wanted: DoubtFilter,
+    output: Path | None,
+    waiting: Callable[[], None],
+    settle: Literal["confirm", "dismiss", ""] = "",
+    *,
+    yes: bool = False,
+) -> Doubts:
+    """The rows that were not matched for certain and are meant; also written to `output` where that is given.
+
+    They are confirmed or dropped where `settle` says so, as one change. The file takes its place when that is done.
+
+    Raises:
+        NotConfirmedError: it would be many, without `yes`.
+        CatalogError: rows of a file are wanted that has none.
+    """
+    with _optional_file(output) as file, open_collection(database, waiting) as collection:
+        files = collection.doubtful_files()
+        _check_file(wanted, files)
+        found = entries_in_doubt(collection, wanted)
+        if file is not None:
+            write_corrections(file, found, collection, numbered=True)
+        act = {"confirm": confirm, "dismiss": dismiss}.get(settle)
+        settled = act and act(collection, wanted, yes=yes)
+    return Doubts(found, files, settled)
+
+
+class OpenDoubt(NamedTuple):
+    """A row in doubt, the card that it may be, and all that it may be, the likeliest first."""
+
+    row: ReportRow
+    taken: Card | None
+    candidates: Sequence[Card]
+
+
+def open_doubts(
+    database: Path | None, most: int, entries: Sequence[ReportRow] | None = None
+) -> tuple[list[OpenDoubt], int]:
+    """The first so many rows in doubt, or so many of some entries, with their cards, and how many there are."""
+    with open_collection(database, lambda: None) as collection:
+        rows = list(islice(entries_in_doubt(collection) if entries is None else entries, most))
+        ids = {one for row in rows for one in (row.card, *row.candidates) if one}
+        cards = {card.id: card for card in collection.store.cards(list(ids))}
+        found = [
+            OpenDoubt(
+                row,
+                cards.get(row.card or ""),
+                [cards[one] for one in dict.fromkeys((row.card, *row.candidates)) if one in cards],
+            )
+            for row in rows
+        ]
+        return found, collection.count_doubts()
+
+
+def settle_doubts(database: Path | None, choices: Mapping[int, str]) -> SettledDoubts:
+    """Take rows in doubt for the cards that a person chose, by the numbers of the rows; an empty id dismisses one."""
+    with open_collection(database, lambda: None) as collection:
+        return choose_cards(collection, choices)
+
+
+def settle_doubt(database: Path | None, doubt: int, card_id: str) -> None:
+    """Takes one row in doubt for a card, or for none where no id is given, as one change.
+
+    Raises:
+        CatalogError: it is settled, or there is no such card.
+    """
+    settled = settle_doubts(database, {doubt: card_id})
+    if not settled.rows:
+        raise CatalogError("This row is settled, or there is no such card.")
+
+
+def _optional_file(path: Path | None) -> AbstractContextManager[TextIO | None]:
+    """A file that takes its place when all else is done; none where none is wanted."""
+    return nullcontext() if path is None else atomic_text_file(path)
+
+
+def _check_file(wanted: DoubtFilter, files: dict[int, str]) -> None:
+    names = list(dict.fromkeys(files.values()))
+    if wanted.file and wanted.file.casefold() not in map(str.casefold, names):
+        raise CatalogError(
+            f"No row of a file {wanted.file!r} is in doubt.\n"
+            + (f"There are rows in doubt of: {', '.join(names[:10])}." if names else "No row of any file is.")
+        )
