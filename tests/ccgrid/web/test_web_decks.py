@@ -10,7 +10,7 @@ from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.web_server import Guest, RunningServer, server
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.services import collection
+from ccgrid.services import card_pictures, collection
 from ccgrid.services.deck_search import DeckProposal
 from ccgrid.services.decks import check_deck_file
 from ccgrid.services.requests import DeckRequest
@@ -157,7 +157,7 @@ def test_own_picture_is_shown_in_deck_board_and_replay(
     made(ann)
     deck = check_deck_file(tmp_path / "tables" / "decks" / "1.toml", database)[0]
     named = {card.name: f"{number}-0" for number, card in enumerate(deck.cards, 100)}
-    monkeypatch.setattr(collection, "pictures_of", lambda *_: named)
+    monkeypatch.setattr(card_pictures, "pictures_of", lambda *_: named)
 
     def shown(path: str) -> set[str]:
         return set(re.findall(r'<img [^>]*src="/pictures/([\w-]+)"', ann.get(path).text))
