@@ -9,7 +9,7 @@ from ccgrid.catalog.zones import ZONES
 
 
 def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
-    """Where what was read for certain is not what the catalogue says, in words, zone by zone."""
+    """Return the certain differences between the picture and the catalogue as text, zone by zone."""
     return [
         f"{zone}: the catalogue has {_in_words(said)}, the picture {_in_words(seen)}"
         for zone, said, seen in differing_zones(scanned, card)
@@ -17,12 +17,12 @@ def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
 
 
 def shows_other_numbers(scanned: ScannedCard, card: Card) -> bool:
-    """Whether a number was read for certain where the catalogue has another one, or none."""
+    """Return whether a certain number differs from the catalogue's, or has none there."""
     return any(seen for _, _, seen in differing_zones(scanned, card))
 
 
 def differing_zones(scanned: ScannedCard, card: Card) -> list[tuple[str, list[int], list[int]]]:
-    """The same: each zone, what the catalogue has there, and what the picture."""
+    """Return each zone that differs for certain, with the catalogue's numbers and the picture's."""
     read: dict[str, list[int]] = {}
     for number in scanned.rim:
         if number.confidence >= SURE:
@@ -32,9 +32,9 @@ def differing_zones(scanned: ScannedCard, card: Card) -> list[tuple[str, list[in
     found = []
     for zone in ZONES:
         said, seen = [card.zones[zone]] if zone in card.zones else [], read.get(zone, [])
-        # A card with several numbers in one zone may have others, of which `zones` says nothing either.
+        # A card with several numbers in one zone may have others, which `zones` omits, too.
         unknown = reason == f"multiple-numbers:{zone}" or (reason.startswith("multiple-numbers") and len(seen) > 1)
-        # Where the data say nothing of a zone, and say so, the picture does not contradict them.
+        # A zone that is known to be missing from the data cannot contradict the picture.
         if zone not in doubtful and said != seen and (said or not unknown):
             found.append((zone, said, seen))
     return found
@@ -45,12 +45,12 @@ def _in_words(numbers: Sequence[int]) -> str:
 
 
 def lacks_numbers(card: Card) -> bool:
-    """Whether the data of a card say that they lack numbers. A card on which none is printed lacks none."""
+    """Return whether a card is marked as lacking numbers in its data, unlike a card without printed numbers."""
     return (card.reason or "").startswith("data:")
 
 
 def adds_to(shown: Sequence[int], there: Sequence[int]) -> bool:
-    """Whether pictures show in a zone all that the data have there, and more.
+    """Return whether pictures show all numbers that the data have in a zone, and more.
 
     >>> adds_to([3, 6], [3]), adds_to([3], []), adds_to([6], [3]), adds_to([3], [3])
     (True, True, False, False)

@@ -12,9 +12,9 @@ from ccgrid.catalog.scan.comparison import differing_zones
 from ccgrid.catalog.scan.values import ScannedCard
 
 _TRIED: Final = 8
-"""How many lines of a card are tried as its name."""
+"""The number of lines of a card that are tried as its name."""
 _TITLES: Final = 4
-"""Among how many lines a name is the card's own; farther down a text may speak of another card."""
+"""The number of lines in which a name is the card's own; a text farther down may mention another card."""
 _SHORTEST: Final = 4  # letters of a name that is looked for
 _LONGEST: Final = 60  # letters of it
 _CLOSE: Final = 88.0  # of 100: names so alike are one if the numbers agree
@@ -24,7 +24,7 @@ _PRINTED: Final = 3  # digits of a collector number, in front of which data writ
 
 
 class Recognition(NamedTuple):
-    """The card of the catalogue that a scanned one is taken for; `sure` where name, number or both leave no other."""
+    """The catalogue's card that a scan is matched to; `sure` if name, number or both exclude all others."""
 
     card: Candidate
     sure: bool
@@ -32,17 +32,17 @@ class Recognition(NamedTuple):
 
 
 def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]) -> Recognition | None:
-    """The card that a scanned one is, or is most likely; None where no line on it is nearly a name.
+    """Return the card that a scan most likely shows, or None if no line resembles a name.
 
-    A name counts wherever it is on the card; of several printings the collector number and the other numbers tell
-    which. `whole` gives the card with an id.
+    A name counts anywhere on the card; the collector number and the other numbers distinguish its printings. `whole`
+    returns the card with an id.
     """
     named: dict[str, tuple[int, list[Candidate]]] = {}
     for place, line in enumerate(_lines(scanned)):
-        # By the name; the same name on two lines counts where it comes first.
+        # By name; a name on two lines counts at the first one.
         if printings := matcher.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, printings))
-    # Names that are on the card as they are come first, then those that are nearly so.
+    # Exact names come first, then similar ones.
     likely: Recognition | None = None
     for name, (place, printings) in named.items():
         largest = bare_name(scanned.name) == name
@@ -53,7 +53,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
         if known.sure:
             return known
         likely = likely or known
-    # Only where no name is on it as it is.
+    # Only if there is no exact name.
     for line in _lines(scanned)[:_TRIED] if likely is None else ():
         nearly = matcher.likely(Row(0, line, (("normal", 1),), line, number=scanned.collector))
         if nearly is not None:
@@ -66,14 +66,14 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
 
 
 def bears_name(scanned: ScannedCard, name: str) -> bool:
-    """Whether a line on a scanned card is this name, apart from spaces and signs."""
+    """Return whether a line on a scanned card is this name, apart from spaces and signs."""
     return bare_name(name) in map(bare_name, _lines(scanned))
 
 
 def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
-    """Whether a line that is nearly the name of a card is that: but for spaces, or by number, or by several numbers."""
+    """Return whether a line is a similar name of a card: apart from spaces, by number or by several numbers."""
     agreed, unlike = _compare_zones(scanned, whole(card.id))
-    # Blanks come and go where a picture is read.
+    # Readings of a picture lose and gain blanks.
     if "".join(fold(line).split()) == "".join(fold(card.name).split()):
         return not unlike
     if is_same_number(card.number, scanned.collector):
@@ -82,7 +82,7 @@ def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable
 
 
 def _identifies_card(card: Candidate, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
-    """Whether a name that was read tells the card among several games: one word alone is printed on cards of others."""
+    """Return whether a name identifies the card among several games, which a single word does not."""
     return (
         " " in fold(card.name)
         or is_same_number(card.number, scanned.collector)
@@ -91,7 +91,7 @@ def _identifies_card(card: Candidate, scanned: ScannedCard, whole: Callable[[str
 
 
 def _lines(scanned: ScannedCard) -> list[str]:
-    """What may be the name, most likely first: lines, and then what is in quotation marks or behind a colon."""
+    """Return possible names, most likely first: lines, and then parts in quotation marks or after a colon."""
     whole = [line for line in scanned.names if _SHORTEST <= len(fold(line)) <= _LONGEST]
     # "Agent: Fox" may be called Fox.
     parts = [part for line in whole for part in re.split(r'[":“”]', line)[1:] if len(fold(part)) >= _SHORTEST]
@@ -101,10 +101,10 @@ def _lines(scanned: ScannedCard) -> list[str]:
 def _weigh(
     printings: Sequence[Candidate], scanned: ScannedCard, whole: Callable[[str], Card], *, first: bool, only: bool
 ) -> Recognition:
-    """Which of the printings of a name that was read is meant, and how sure that is."""
+    """Return the most likely printing of a name, and whether it is certain."""
     numbered = [card for card in printings if is_same_number(card.number, scanned.collector)]
     compared = [(card, *_compare_zones(scanned, whole(card.id))) for card in numbered or printings[:_MOST_PRINTINGS]]
-    # Those without a zone that is certainly another; if all have one, all.
+    # Those without a contradicting zone; if there are none, all.
     fitting = [one for one in compared if not one[2]] or compared
     card, agreed, unlike = max(fitting, key=lambda one: one[1])
     if len(fitting) > 1 or (len(printings) > _MOST_PRINTINGS and not numbered):
@@ -122,14 +122,14 @@ def _weigh(
 
 
 def _compare_zones(scanned: ScannedCard, card: Card) -> tuple[int, int]:
-    """In how many zones a card has the number that was read, and in how many another one was, for certain."""
+    """Return the number of zones that agree with what was read, and the number of certain differences."""
     read = scanned.zones
     agreed = sum(read.get(zone) == value for zone, value in card.zones.items())
     return agreed, sum(zone in read for zone, _, _ in differing_zones(scanned, card))
 
 
 def is_same_number(number: str, read: str) -> bool:
-    """Whether a collector number in the data may be what was read: 4013 is printed as 13, 3R149 as 3 R 149."""
+    """Return whether a collector number may be the one that was read: 4013 is printed as 13, 3R149 as 3 R 149."""
     if not number or not read:
         return False
     runs = [re.findall(r"\d+", text) for text in (number, read)]

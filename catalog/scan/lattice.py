@@ -1,4 +1,7 @@
-"""Cards in rows and columns, as in the pockets of a page or on a 3x3 grid: some of them show where the others are."""
+"""Cards in rows and columns, as in the pockets of a page or on a 3x3 grid.
+
+Some cards show the positions of the others.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,14 +16,14 @@ from ccgrid.catalog.scan.values import Picture
 ROWS: Final = 3  # and columns
 _STEP: Final = (0.97, 1.35)  # from one card to the next, by its own width or height
 _ASIDE: Final = 0.2  # so far, by the same, is the next one off the row or column
-_SIDE_TOLERANCE: Final = 0.22  # by which the sides of two cards beside each other differ, in length or direction
+_SIDE_TOLERANCE: Final = 0.22  # difference of the sides of two neighbouring cards, in length or direction
 _NEAR: Final = 0.1  # of a card's diagonal: so far from its place may each corner of a card be
 _EXACT: Final = 5.0  # times that, taken from how likely it is
 _TOUCHING: Final = 0.975  # of the step to the next one: what fills more is a pocket, with the seams as its sides,
-_POCKET: Final = 0.6  # and worth that much beside the cards in it
+_POCKET: Final = 0.6  # and has this weight compared with the cards in it
 _UNLIKE: Final = 0.035  # by which the width or height of a card may differ from that of the others
 _WITNESSES: Final = 5  # the fewest outlines that show that there are rows and columns
-_ASKED: Final = 3  # the same where somebody says so
+_ASKED: Final = 3  # the same if the user asks for a grid
 _CANDIDATES: Final = 160  # outlines, the likeliest ones
 
 Cell = tuple[int, int]
@@ -29,7 +32,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """Outlines by their cells, and the map from cells to the picture; a card fills a part of each step, `filled`."""
+    """Outlines by cell, and the map from cells to the picture; a card fills the share `filled` of each step."""
 
     outlines: dict[Cell, Picture]
     to_picture: Picture
@@ -37,11 +40,11 @@ class Lattice:
     worth: float
 
     def expected(self, cell: Cell, times: float = 1.0) -> Picture:
-        """The corners of a card in a cell, clockwise, or of what is that many times as large."""
+        """Return the corners of a card in a cell, clockwise, or of a rectangle `times` as large."""
         return _map_points(self.to_picture, _corners_in(cell, (self.filled[0] * times, self.filled[1] * times)))
 
     def of_one_size(self, outlines: Sequence[Picture]) -> list[Picture]:
-        """The outlines, those unlike the median in width or height given that size: frames and pockets."""
+        """Return the outlines; those unlike the median in width or height get that size (frames and pockets)."""
         # From the picture back to cells, in which all cards have one size.
         to_cells = np.linalg.inv(self.to_picture)
         flat = np.array([_map_points(to_cells, outline) for outline in outlines])
@@ -65,11 +68,11 @@ class Lattice:
         ]
 
     def windows(self) -> Iterator[list[Cell]]:
-        """Every three rows of three that hold as many outlines as any; all cells between, where they are more."""
+        """Yield all windows of at least three rows of three cells that cover as many columns and rows as possible."""
         columns, rows = ([cell[axis] for cell in self.outlines] for axis in (0, 1))
         spans = [
             [
-                # Three columns (or rows) beginning at each place from which they still cover as many as there are.
+                # Three columns (or rows) from each start with which they cover the most outlines.
                 range(first, first + max(ROWS, most - least + 1))
                 for first in range(min(least, most - ROWS + 1), least + 1)
             ]
@@ -80,13 +83,15 @@ class Lattice:
 
 
 def find_lattice(found: Sequence[tuple[float, Picture]], *, grid: bool) -> Lattice | None:
-    """The rows and columns in which most of the outlines are, each with how likely it is a card; None where none do.
+    """Return the rows and columns of most outlines, or None if there are none.
 
-    Outlines have the shape of a card. With `grid` there are three rows of three, and fewer of them tell it.
+    Each outline is given with its probability to be a card. Outlines have the shape of a card. With `grid` there are
+    three
+    rows of three, and fewer outlines suffice.
     """
     outlines = _Outlines(_different(sorted(found, key=lambda one: -one[0]))[:_CANDIDATES])
     best: Lattice | None = None
-    # Each outline may be the one that the others lie around: the best of all results is taken.
+    # Try each outline as the start, and take the best result.
     for first in range(len(outlines.corners)):
         lattice = _grown(outlines, first)
         if lattice is None or len(lattice.outlines) < (_ASKED if grid else _WITNESSES):
@@ -97,7 +102,7 @@ def find_lattice(found: Sequence[tuple[float, Picture]], *, grid: bool) -> Latti
 
 
 def _different(found: Sequence[tuple[float, Picture]]) -> list[tuple[float, Picture]]:
-    """The outlines without those that are nearly the same as a likelier one."""
+    """Return the outlines without near duplicates of a likelier one."""
     distinct: list[tuple[float, Picture]] = []
     for one in found:
         near = 0.02 * float(np.linalg.norm(one[1][2] - one[1][0]))
@@ -108,7 +113,7 @@ def _different(found: Sequence[tuple[float, Picture]]) -> list[tuple[float, Pict
 
 
 class _Outlines:
-    """Outlines as arrays: corners, middles, and the mean of their upper and lower, and of their left and right side."""
+    """Outlines as arrays: corners, centres, and the means of their horizontal and vertical sides."""
 
     def __init__(self, found: Sequence[tuple[float, Picture]]) -> None:
         self.corners = np.array([corners for _, corners in found], np.float32).reshape(-1, 4, 2)
@@ -118,11 +123,11 @@ class _Outlines:
         self.down = (self.corners[:, 3] - self.corners[:, 0] + self.corners[:, 2] - self.corners[:, 1]) / 2
 
     def beside(self, one: int) -> dict[Cell, int]:
-        """The likeliest neighbour of an outline to each of four sides, by the step to it."""
+        """Return the likeliest neighbour of an outline in each of four directions."""
         # The columns are the width and the height of this card as ways on the picture; the inverse turns a way into
         # steps.
         axes = np.stack([self.across[one], self.down[one]], 1)
-        # steps[other]: how many of its own widths and heights another outline is away.
+        # steps[other]: the distance of another outline in widths and heights of this one.
         steps = (self.middles - self.middles[one]) @ np.linalg.inv(axes).T
         length = np.linalg.norm(axes, axis=0)
         similar = (np.linalg.norm(self.across - self.across[one], axis=1) < _SIDE_TOLERANCE * length[0]) & (
@@ -134,20 +139,20 @@ class _Outlines:
             # Of its size and direction, about a step along, and hardly aside.
             fits = similar & (along > _STEP[0]) & (along < _STEP[1]) & (aside < _ASIDE)
             if fits.any():
-                # Of several that fit the likeliest.
+                # The likeliest of several.
                 found[(sign, 0) if axis == 0 else (0, sign)] = int(np.where(fits, self.chances, -1).argmax())
         return found
 
 
 def _grown(outlines: _Outlines, first: int) -> Lattice | None:
-    """The rows and columns around one outline; None where it has no neighbour in both directions."""
+    """Return the rows and columns around one outline, or None if it lacks neighbours in a direction."""
     cells: dict[Cell, int] = {(0, 0): first}
     waiting: list[Cell] = [(0, 0)]
     while waiting:
         column, row = waiting.pop()
         for (across, down), other in outlines.beside(cells[column, row]).items():
             cell = (column + across, row + down)
-            # Three each way at most: a picture has no more rows and columns than that around a card.
+            # At most three steps each way: a picture has no more rows and columns around a card.
             if cell not in cells and max(map(abs, cell)) <= ROWS and other not in cells.values():
                 cells[cell] = other
                 waiting.append(cell)
@@ -167,7 +172,7 @@ def _grown(outlines: _Outlines, first: int) -> Lattice | None:
         cells = _members(outlines, to_picture, filled)
         if len(cells) < 3:
             return None
-    # Large and likely outlines count; pockets are found as well as the cards in them, and are worth less.
+    # Large and likely outlines count; pockets are worth less than the cards in them.
     worth = (_POCKET if max(filled) > _TOUCHING else 1.0) * sum(
         float(outlines.chances[i]) ** 2 * cv2.contourArea(outlines.corners[i]) for i in cells.values()
     )
@@ -175,7 +180,7 @@ def _grown(outlines: _Outlines, first: int) -> Lattice | None:
 
 
 def _fill_ratio(outlines: _Outlines, cells: dict[Cell, int]) -> tuple[float, float]:
-    """How much of the step to the next column and row a card fills, in the median of neighbours."""
+    """Return the share of the step to the next column and row that a card fills, in the median of neighbours."""
     parts: tuple[list[float], list[float]] = ([], [])
     for (column, row), index in cells.items():
         for axis, cell in enumerate(((column + 1, row), (column, row + 1))):
@@ -189,13 +194,13 @@ def _fill_ratio(outlines: _Outlines, cells: dict[Cell, int]) -> tuple[float, flo
 
 
 def _members(outlines: _Outlines, to_picture: Picture, filled: tuple[float, float]) -> dict[Cell, int]:
-    """The likeliest outline in each cell whose corners are all where they are expected."""
+    """Return the likeliest outline of each cell whose corners are all near their expected positions."""
     cells: dict[Cell, int] = {}
     steps = range(-ROWS, ROWS + 1)
     for cell in product(steps, steps):
         expected = _map_points(to_picture, _corners_in(cell, filled))
         off = np.linalg.norm(outlines.corners - expected, axis=2).max(1) / np.linalg.norm(expected[2] - expected[0])
-        # A twentieth off takes a quarter of the chance; from a tenth on it is another thing.
+        # A deviation of a twentieth costs a quarter of the probability; from a tenth on it is not this card.
         worth = np.where(off < _NEAR, outlines.chances * (1 - _EXACT * off), 0)
         if len(worth) and worth.max() > 0:
             cells[cell[0], cell[1]] = int(worth.argmax())
@@ -203,7 +208,7 @@ def _members(outlines: _Outlines, to_picture: Picture, filled: tuple[float, floa
 
 
 def _corners_in(middle: Cell | Picture, filled: tuple[float, float] | Picture) -> Picture:
-    """The corners of a card with its middle there, in steps; a cell has its own in the middle."""
+    """Return the corners of a card with this centre, in steps; a cell is the centre of its card."""
     half = np.array(filled, np.float32) / 2
     # Clockwise from the top left.
     return np.array(middle, np.float32) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) * half

@@ -1,4 +1,4 @@
-"""What accepted cards of a game teach the reader: where numbers are on which frames, and in which form."""
+"""Learning from accepted cards of a game: positions and forms of numbers on each kind of frame."""
 
 import math
 import re
@@ -20,29 +20,30 @@ from ccgrid.catalog.zones import ZONES
 Item = TypeVar("Item")
 
 _MOST: Final = 60
-"""How many accepted cards of a game, the last ones, are learned from."""
+"""The number of accepted cards of a game, the latest ones, that are used."""
 _MOST_PLACES: Final = 24
-"""The most places that are looked at."""
+"""The most positions that are read separately."""
 _SUREST: Final = 0.99
-"""No single look is surer than that."""
+"""The highest confidence of a single reading."""
 _SILENCE: Final = 2.2
-"""What a copy counts on which nothing was read, as a logarithm of odds: one number of nine is missed."""
+"""The weight of a copy on which nothing was read, in log odds: one number of nine is missed."""
 _UNLIKE: Final = 30.0
-"""The mean difference of two frames, in steps of 255, at which one counts a third (1/e) for the other."""
+"""The mean difference of two frames, in steps of 255, at which one has the weight 1/e for the other."""
 _ONE_FRAME: Final = 0.4
-"""From this likeness on two cards have the same kind of frame."""
+"""The lowest similarity of two cards with the same kind of frame."""
 _DOUBTFUL: Final = 0.3
-"""How sure a number is that is only a doubt."""
+"""The confidence of a number that is only a doubt."""
 _MISPLACED: Final = 2.0
-"""Two places nearer than that, in per cent of the card, are one."""
+"""Positions closer than this, in per cent of the card, are one."""
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptedCard:
-    """What was seen on a card that was accepted: the numbers in each zone, their places, and its fingerprint.
+    """The scan of an accepted card: the numbers in each zone, their positions, and its fingerprint.
 
-    Each number is a value and how sure it is, 0 to 1: 1 where a person said so. The value is None where something may
-    be that nobody could read.
+    Each number is a value and its confidence, 0 to 1; 1 if the user entered it. The value is None if there may be a
+    number
+    that could not be read.
     """
 
     card_id: str = ""
@@ -51,7 +52,7 @@ class AcceptedCard:
     fingerprint: bytes = b""
 
     def to_dict(self) -> dict[str, Any]:
-        """What the catalogue keeps of it beside the card's id."""
+        """Return the stored form, without the card's id."""
         return {
             "numbers": {zone: [list(number) for number in found] for zone, found in self.numbers.items()},
             "places": [list(place) for place in self.places],
@@ -60,7 +61,7 @@ class AcceptedCard:
 
     @classmethod
     def of(cls, card_id: str, fields: Mapping[str, Any]) -> "AcceptedCard":
-        """An accepted card as it was kept; one of an older version of ccgrid, or a damaged one, teaches nothing."""
+        """Return an accepted card from its stored form; an unreadable one has no numbers."""
         try:
             numbers = {
                 str(zone): [(None if value is None else int(value), float(sure)) for value, sure in found]
@@ -75,15 +76,15 @@ class AcceptedCard:
             return cls(card_id)
 
     def numbers_in(self, zone: str) -> tuple[tuple[int | None, ...], float]:
-        """All that is in a zone, the smallest first, and how sure that is: every number of it at once."""
+        """Return all numbers in a zone, the smallest first, and the probability that all of them are right."""
         numbers = self.numbers.get(zone, ())
-        # None, something that nobody could read, comes before all numbers.
+        # None, an unreadable number, comes first.
         values = sorted((value for value, _ in numbers), key=lambda value: -1 if value is None else value)
         return tuple(values), math.prod(sure for _, sure in numbers)
 
 
 def accepted_card(read: ScannedCard, entry: CustomCard, *, by_person: bool) -> AcceptedCard:
-    """What a card teaches that was accepted so, by a person or because it was sure."""
+    """Return what a card teaches that the user accepted, or that was accepted because it was certain."""
     given = {zone: [found.value for found in numerals(entry.printed.get(zone, ""), "stats")] for zone in ZONES}
     numbers: dict[str, list[tuple[int | None, float]]] = defaultdict(list)
     if by_person:
@@ -93,20 +94,20 @@ def accepted_card(read: ScannedCard, entry: CustomCard, *, by_person: bool) -> A
             numbers[number.zone].append((number.value, round(number.confidence, 3)))
         for doubt in read.doubts:
             is_read = any(_is_same_position((number.x, number.y), (doubt.x, doubt.y)) for number in read.rim)
-            if not (is_read and doubt.zone in numbers):  # near the border of a zone that has its own number
+            if not (is_read and doubt.zone in numbers):  # near the border of a zone with its own number
                 numbers[doubt.zone].append((doubt.value, _DOUBTFUL))
     places = tuple(_places(read, given, entry.collector_number))
     return AcceptedCard("", dict(numbers), places, read.fingerprint)
 
 
 def _places(read: ScannedCard, given: Mapping[str, Sequence[int]], collector: str) -> Iterator[NumberPlace]:
-    """Where the numbers are that a person accepted, as far as something was seen there."""
+    """Yield the positions of accepted numbers, if something was seen there."""
     # The last run of digits: 4 of "SET 4", 149 of "3 R 149".
     own = [int(digits) for digits in re.findall(r"\d+", collector)[-1:]]
     taken: list[tuple[float, float]] = []
     left = {zone: list(values) for zone, values in given.items()}
     for number in read.numbers:
-        # Its text has more than the number: it is the collector number, and no number of the card.
+        # Its text has more than the number: it is the collector number.
         if number.zone in ZONES and number.value in own and number.raw != str(number.value):
             taken.append((number.x, number.y))
             if number.value in left[number.zone]:
@@ -127,7 +128,7 @@ def _places(read: ScannedCard, given: Mapping[str, Sequence[int]], collector: st
 
 
 def _candidates(read: ScannedCard, zone: str, value: int) -> Iterator[tuple[float, float]]:
-    """Where a number of a zone may be, likeliest first: where it was read, was among others, or was misread."""
+    """Yield positions of a number of a zone, likeliest first: read, among other readings, or misread."""
     numbers = [number for number in read.rim if number.zone == zone]
     doubts = [doubt for doubt in read.doubts if doubt.zone == zone]
     yield from ((number.x, number.y) for number in numbers if number.value == value)
@@ -147,7 +148,7 @@ def _is_same_position(one: tuple[float, float], other: tuple[float, float]) -> b
 
 
 def form_of(raw: str) -> str:
-    """How a number is printed, digits as `#` and letters as `A`.
+    """Return the form of a printed number, with digits as `#` and letters as `A`.
 
     >>> form_of("3 R 149"), form_of("257 of 500")
     ('# A ###', '### of ###')
@@ -157,15 +158,15 @@ def form_of(raw: str) -> str:
 
 
 def prior_of(fingerprint: bytes, cards: Sequence[AcceptedCard]) -> Prior:
-    """What is to be expected on a card that looks so, from accepted cards of its game: those that look alike count."""
-    # The last ones: somebody may have begun with other cards, or another camera.
+    """Return the prior for a card with this fingerprint, from accepted cards of its game, weighted by similarity."""
+    # The latest ones: earlier cards may differ, or have been scanned with another camera.
     learned = cards[:_MOST]
     weights = [frame_likeness(fingerprint, card.fingerprint) for card in learned]
     return Prior(tuple((weight, card.places) for weight, card in zip(weights, learned, strict=True)))
 
 
 def places_of(cards: Sequence[AcceptedCard]) -> list[NumberPlace]:
-    """Where lone numbers are on two accepted cards of a game at least, each place once: the reader looks there."""
+    """Return the positions of lone numbers that at least two accepted cards of a game share."""
     found: list[tuple[NumberPlace, set[int]]] = []
     for number, card in enumerate(cards[:_MOST]):
         for place in card.places:
@@ -179,7 +180,7 @@ def places_of(cards: Sequence[AcceptedCard]) -> list[NumberPlace]:
 
 
 class FramePlace(NamedTuple):
-    """A place on cards of one kind of frame, from 1: a number was `seen` there on that many of all `cards`."""
+    """A position on cards of one kind of frame, numbered from 1: `seen` of `cards` cards have a number there."""
 
     frame: int
     place: NumberPlace
@@ -188,7 +189,7 @@ class FramePlace(NamedTuple):
 
 
 def frame_places(cards: Sequence[AcceptedCard]) -> Iterator[FramePlace]:
-    """Where numbers are on accepted cards of a game, by kinds of frames, those of most cards first."""
+    """Yield the positions of numbers on accepted cards of a game by kind of frame, the most frequent kind first."""
     # By the first card of each kind.
     frames = _groups(cards, lambda one, card: frame_likeness(one.fingerprint, card.fingerprint) >= _ONE_FRAME)
     for number, kind in enumerate(sorted(frames, key=len, reverse=True), 1):
@@ -199,7 +200,7 @@ def frame_places(cards: Sequence[AcceptedCard]) -> Iterator[FramePlace]:
 
 
 def _groups(every: Iterable[Item], is_similar: Callable[[Item, Item], bool]) -> list[list[Item]]:
-    """Each in the first group whose first one it is like, else in a group of its own."""
+    """Group items: each joins the first group whose first item is similar, or starts a group."""
     groups: list[list[Item]] = []
     for one in every:
         group = next((group for group in groups if is_similar(group[0], one)), None)
@@ -211,7 +212,7 @@ def _groups(every: Iterable[Item], is_similar: Callable[[Item, Item], bool]) -> 
 
 
 def read_again(card: ScannedCard, cards: Sequence[AcceptedCard], slash: Slash | None) -> ScannedCard:
-    """The same card, its lines read with what accepted cards of its game have taught."""
+    """Return the same card, its lines read with the knowledge from accepted cards of its game."""
     if not any(one.places for one in cards):
         return card
     numbers = find_numbers(card.lines, slash, prior_of(card.fingerprint, cards))
@@ -220,8 +221,8 @@ def read_again(card: ScannedCard, cards: Sequence[AcceptedCard], slash: Slash | 
 
 COLUMNS: Final = 12
 ROWS: Final = 16
-"""Of a fingerprint."""
-# A fingerprint is three planes, one after the other, each row by row:
+"""Columns and rows of a fingerprint."""
+# A fingerprint is three consecutive planes, each row by row:
 #
 #     bytes    0 … 191        192 … 383          384 … 575
 #              lightness      green to red       blue to yellow
@@ -232,16 +233,16 @@ _RIM: Final = tuple(
     for column in range(COLUMNS)
     if row in (0, 1, ROWS - 2, ROWS - 1) or column in (0, COLUMNS - 1)
 )
-"""The parts of a fingerprint in which the frame is."""
+"""The parts of a fingerprint that show the frame."""
 _inner: Final = itemgetter(*(row * COLUMNS + column for row in range(2, ROWS - 2) for column in range(2, COLUMNS - 2)))
 _SAME_CARD: Final = 0.85
-"""From this likeness on two pictures may be of one card."""
+"""The lowest similarity of two pictures of one card."""
 _LEAD: Final = 0.15
-"""By how much the likeness of every other card must be lower."""
+"""The lead in similarity over every other card."""
 
 
 def likeness(one: bytes, other: bytes) -> float:
-    """How alike two cards look within their frames, -1 to 1, whatever the light: how their tones go together."""
+    """Return the correlation (-1 to 1) of two fingerprints' tones, a lighting-independent similarity."""
     if len(one) != len(other) or not one:
         return 0.0
     correlation: float = sum(map(mul, _tones(one), _tones(other)))
@@ -250,11 +251,11 @@ def likeness(one: bytes, other: bytes) -> float:
 
 @lru_cache(1 << 14)
 def _tones(fingerprint: bytes) -> tuple[float, ...]:
-    """Lightness and colours within the frame, off their means; lightness varies as much as both colours do together."""
+    """Return lightness and colours within the frame as deviations from their means, both with the same weight."""
     lightness, *colours = (_inner(fingerprint[start : start + _PLANE]) for start in range(0, len(fingerprint), _PLANE))
     # Two vectors of length 1, together of length 1: the product with another card's is from -1 to 1.
     planes = [_off_mean(lightness), [off for plane in colours for off in _off_mean(plane)]]
-    # `or 1.0`: a card of one tone has no length; it is like nothing.
+    # `or 1.0`: a card of one tone has length 0 and resembles nothing.
     return tuple(off / (math.hypot(*plane) or 1.0) / math.sqrt(2) for plane in planes for off in plane)
 
 
@@ -264,7 +265,7 @@ def _off_mean(values: Sequence[int]) -> list[float]:
 
 
 def frame_likeness(one: bytes, other: bytes) -> float:
-    """How alike the frames of two cards are, 0 to 1."""
+    """Return the similarity of two cards' frames, 0 to 1."""
     if len(one) != len(other) or not one:
         return 1.0
     planes = range(0, len(one), _PLANE)
@@ -274,11 +275,11 @@ def frame_likeness(one: bytes, other: bytes) -> float:
 
 
 def match_by_looks(card: ScannedCard, cards: Iterable[AcceptedCard]) -> str | None:
-    """The id of the accepted card that looks as this one does, where no other comes near; None where there is none."""
+    """Return the id of the accepted card with the same appearance, or None unless it leads clearly."""
     best: dict[str, float] = {}
     for one in cards:
         value = likeness(card.fingerprint, one.fingerprint)
-        # Of several pictures of a card the one that looks most like this one.
+        # The most similar of several pictures of a card.
         best[one.card_id] = max(value, best.get(one.card_id, value))
     ranked = sorted(best.items(), key=lambda pair: -pair[1])[:2]
     if not ranked or ranked[0][1] < _SAME_CARD or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] < _LEAD):
@@ -287,10 +288,11 @@ def match_by_looks(card: ScannedCard, cards: Iterable[AcceptedCard]) -> str | No
 
 
 def majority(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
-    """Zone -> the numbers that copies of one card show there for certain, each copy with a vote for all of a zone.
+    """Return the certain numbers of each zone on copies of one card; each copy votes for all numbers of a zone.
 
-    A copy on which a zone shows nothing speaks against every number there. Nothing is certain of a card while most of
-    its copies show something in a zone that is not.
+    A copy without numbers in a zone votes against all numbers there. Nothing is certain if most copies show numbers in
+    a
+    zone that stays uncertain.
     """
     found = {}
     for zone in ZONES:
@@ -299,7 +301,7 @@ def majority(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
         for values, sure in shown:
             read = tuple(value for value in values if value is not None)
             if len(read) == len(values):
-                # No look is quite certain: odds of 1 to 0 could not be outvoted.
+                # No reading is quite certain: odds of 1 to 0 could not be outvoted.
                 sure = min(max(sure, 1 - _SUREST), _SUREST)
                 # Odds of independent looks multiply, so that their logarithms add up.
                 odds[read] += math.log(sure / (1 - sure))

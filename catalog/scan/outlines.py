@@ -1,4 +1,4 @@
-"""The outlines of cards on a picture: four corners each, by what is unlike the background and by straight edges."""
+"""Outlines of cards on a picture, four corners each, by contrast with the background and by straight edges."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,13 +21,13 @@ _SUPPORT: Final = 0.8  # part of a side along which an edge must show
 _NEARLY: Final = 0.85  # and that much of what shows along the clearest line of the side
 _NEAR: Final = 2  # points by which the edge may be off a rough line
 _WEAKEST: Final = 8.0  # strength of an edge, even on a picture with none
-_WEAK: Final = 70  # per cent of all points are weaker than what is called an edge
+_WEAK: Final = 70  # per cent of all points are weaker than an edge
 
 
 def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> Picture:
-    """The outermost quadrangle along whose sides an edge shows, near four corners; `others` are those of other cards.
+    """Return the outermost quadrangle with visible edges near four corners; `others` are the outlines of other cards.
 
-    `edges` says how strongly brightness or colour changes at each point; corners are clockwise, in its pixels.
+    `edges` has the change of brightness or colour at each point; corners are clockwise, in its pixels.
     """
     level = max(_WEAKEST, float(np.percentile(edges, _WEAK)))
     diagonal = float(np.linalg.norm(corners[2] - corners[0]))
@@ -43,7 +43,7 @@ def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> P
 
 
 def _gap(start: Picture, end: Picture, others: Sequence[Picture]) -> float:
-    """How far out a side may be moved, so that it stays nearer to its own card than to the next one."""
+    """Return how far out a side may move and stay nearer to its own card than to the next one."""
     points = [tuple(map(float, start + (end - start) * part)) for part in (0.25, 0.5, 0.75)]
     # Negative outside of the other card, so this is how far away it is.
     gaps = [-cv2.pointPolygonTest(other, point, measureDist=True) for other in others for point in points]
@@ -53,7 +53,7 @@ def _gap(start: Picture, end: Picture, others: Sequence[Picture]) -> float:
 def _outermost(
     edges: Picture, start: Picture, end: Picture, inward: float, reach: float, level: float
 ) -> tuple[Picture, Picture]:
-    """The line of one side, as a point and a direction: the outermost along which an edge shows."""
+    """Return the outermost line with a visible edge along one side, as a point and a direction."""
     length = max(1e-6, float(np.linalg.norm(end - start)))
     along = (end - start) / length
     # To the left of the way along: corners are clockwise, and y goes down.
@@ -66,7 +66,7 @@ def _outermost(
     values = cv2.remap(edges, np.ascontiguousarray(grid[..., 0]), np.ascontiguousarray(grid[..., 1]), cv2.INTER_LINEAR)
     peaks = np.zeros(values.shape, np.float32)
     middle = values[:, 1:-1]
-    # Stronger than both neighbours across the side, and than what is called an edge.
+    # Stronger than both neighbours across the side, and strong enough for an edge.
     peaks[:, 1:-1] = (middle >= values[:, :-2]) & (middle >= values[:, 2:]) & (middle > level)
     # A point to either side counts: the edge is seldom exactly on the line.
     near = cv2.dilate(peaks, np.ones((1, 3), np.uint8))
@@ -89,7 +89,7 @@ def _outermost(
 
 
 def _fit_line(grid: Picture, values: Picture, places: Picture) -> tuple[Picture, Picture]:
-    """The straight line through the strongest points near a rough one: `places` says where each row of them has it."""
+    """Fit a straight line through the strongest points near a rough one; `places` has its position in each row."""
     rows = np.arange(len(values))
     around = np.clip(places[:, None] + np.arange(-_NEAR, _NEAR + 1)[None, :], 0, values.shape[1] - 1)
     # Near the rough line the strongest point of each sample; Huber's distance forgives single ones that are off.
@@ -99,9 +99,9 @@ def _fit_line(grid: Picture, values: Picture, places: Picture) -> tuple[Picture,
 
 
 def meet(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> Picture | None:
-    """Where two lines meet; None where they are nearly parallel."""
+    """Return the intersection of two lines, or None if they are nearly parallel."""
     (p, d), (q, e) = one, other
-    # The cross product of the directions: 0 where they are parallel.
+    # The cross product of the directions: 0 if they are parallel.
     across = d[0] * e[1] - d[1] * e[0]
     if abs(across) < 1e-3:
         return None
@@ -118,18 +118,18 @@ _WITNESSES: Final = 2  # how many other cards of its size show that an outline i
 
 
 def whole_cards(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
-    """The outlines of cards among those that were found, each with how likely it is one."""
+    """Return the outlines of cards among the found ones, each given with its probability."""
     return _of_like_size(_without_inner(found))
 
 
 def _without_inner(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
-    """The best outlines that do not lie in or over each other: of a card and its frame the card."""
+    """Return the best outlines that do not overlap: of a card and its frame, the card."""
     # Large and likely first: a card before its frame.
     order = sorted(found, key=lambda one: -cv2.contourArea(one[1]) * one[0] ** 2)
     distinct: list[Picture] = []
     for index, (_, corners) in enumerate(order):
         if any(overlap(corners, other) > 0.25 for other in distinct):
-            # It lies in or over one that was taken.
+            # It overlaps a chosen one.
             continue
         smaller = [inner for _, inner in order[index + 1 :]]
         # Two cards side by side have the shape of one that lies; unless other cards around are as large as that.
@@ -139,7 +139,7 @@ def _without_inner(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
 
 
 def _is_one_of_several(outline: Picture, others: Sequence[Picture]) -> bool:
-    """Whether other cards of its size lie beside an outline: then its halves are art and text, and not two cards."""
+    """Return whether other cards of its size are near an outline, whose halves then are art and text."""
     area = cv2.contourArea(outline)
     cards: list[Picture] = []
     for other in others:
@@ -154,12 +154,12 @@ def _is_one_of_several(outline: Picture, others: Sequence[Picture]) -> bool:
 
 
 def _is_group(outline: Picture, others: list[Picture]) -> bool:
-    """Whether an outline is not of a card but of several side by side: two or four have the shape of one."""
+    """Return whether an outline surrounds several cards side by side: two or four have the shape of one."""
     area = cv2.contourArea(outline)
     fitting = [
         other
         for other in others
-        # A half, a quarter or a ninth of it, and of the shape of a card.
+        # A half, a quarter or a ninth of it, in the shape of a card.
         if 0.12 * area < cv2.contourArea(other) < 0.52 * area
         and abs(shape_of(other) - CARD_SHAPE) < 0.1
         and overlap(outline, other) > 0.9
@@ -179,20 +179,20 @@ def _is_group(outline: Picture, others: list[Picture]) -> bool:
 
 
 def _of_like_size(outlines: list[Picture]) -> list[Picture]:
-    """The outlines without those that are far smaller than the largest: they are things on the table."""
+    """Return the outlines without those far smaller than the largest, which are other things on the table."""
     most = max((cv2.contourArea(outline) for outline in outlines), default=0.0)
     return [outline for outline in outlines if cv2.contourArea(outline) > _LEAST_AREA * most]
 
 
 def shape_of(corners: Picture) -> float:
-    """The shorter sides by the longer, of the mean of opposite sides."""
+    """Return the ratio of the shorter to the longer sides, each the mean of two opposite sides."""
     sides = [float(np.linalg.norm(corners[i] - corners[i - 1])) for i in range(4)]
     one, other = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     return min(one, other) / max(one, other, 1e-6)
 
 
 def overlap(one: Picture, other: Picture) -> float:
-    """How much of the smaller outline lies in the other, 0 to 1."""
+    """Return the share of the smaller outline that the other one covers, 0 to 1."""
     both, _ = cv2.intersectConvexConvex(one, other)
     return float(both / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other))))
 
@@ -205,14 +205,14 @@ _MOST: Final = 200  # quadrangles that are looked at
 _OUTSIDE: Final = 0.03  # of the picture, by which a corner may lie outside
 _THIN: Final = 1.0  # degrees and
 _ONE_LINE: Final = 6.0  # pixels within which two lines are one
-_STRONG: Final = 86  # per cent of all points are weaker than what lines are made of
+_STRONG: Final = 86  # per cent of all points are weaker than those of lines
 
 Straight = tuple[Picture, Picture]
 """A line: a point on it, and its direction."""
 
 
 def quadrangles(edges: Picture) -> Iterator[Picture]:
-    """Four corners each, clockwise from the top left, of what long straight edges enclose; the clearest lines first."""
+    """Yield quadrangles of long straight edges, with corners clockwise from the top left; the clearest first."""
     height, width = edges.shape
     lines = _lines(edges)
     # Two opposite sides; then two such pairs that cross at about right angles.
@@ -241,7 +241,7 @@ def quadrangles(edges: Picture) -> Iterator[Picture]:
 
 
 def _lines(edges: Picture) -> list[Straight]:
-    """The lines along which most edges lie, the clearest first, and none twice."""
+    """Return the lines with the most edges, the clearest first, without duplicates."""
     strong = edges > np.percentile(edges, _STRONG)
     # Only the ridges of edges, across or down: a wide edge would vote for many lines.
     thin = strong & (edges >= cv2.dilate(edges, np.ones((1, 3), np.uint8)))
@@ -266,7 +266,7 @@ def _lines(edges: Picture) -> list[Straight]:
 
 
 def _is_same(distance: float, angle: float, other: float, turned: float) -> bool:
-    """Whether two lines, by how far they pass from the origin and which way, are nearly one."""
+    """Return whether two lines, given by their distance and direction from the origin, are nearly identical."""
     # A line has two descriptions: turned by half a circle, its distance changes sign.
     if abs(angle - turned) > math.pi / 2:
         other, turned = -other, turned + math.copysign(math.pi, angle - turned)
@@ -275,12 +275,12 @@ def _is_same(distance: float, angle: float, other: float, turned: float) -> bool
 
 
 def _angle_between(one: Straight, other: Straight) -> float:
-    """The angle between two lines, 0 to 90 degrees."""
+    """Return the angle between two lines, 0 to 90 degrees."""
     return math.degrees(math.acos(min(1.0, abs(float(one[1] @ other[1])))))
 
 
 def _line_distance(one: Straight, other: Straight, middle: tuple[float, float]) -> float:
-    """How far apart two nearly parallel lines are beside the middle of the picture."""
+    """Return the distance of two nearly parallel lines at the middle of the picture."""
     centre = np.array(middle, np.float32)
     normal = np.array([-one[1][1], one[1][0]], np.float32)
     along = other[1] if float(other[1] @ one[1]) > 0 else -other[1]
@@ -301,18 +301,18 @@ _PART: Final = 0.85  # of the picture's longer side: a page that is smaller is l
 _AROUND: Final = 0.08  # with that part of its own longer side around it
 _EXPECTED: Final = 0.6  # part of an outline that shows, so that a card is there and not where it is expected
 _LIGHT: Final = 0.03  # of the longer side, over which light is evened out
-_DARKEST: Final = 15.0  # of 255: what is darker tells nothing
-_EMPTY: Final = 0.25  # of what is to be seen in cards: a pocket in which there is less is empty,
-_BUSIER: Final = 0.95  # as is one of the table's colour with less than that, of what is to be seen beside the cards
+_DARKEST: Final = 15.0  # of 255: darker points are ignored
+_EMPTY: Final = 0.25  # of the detail of cards: a pocket with less is empty,
+_BUSIER: Final = 0.95  # as is one of the table's colour with less than that, of the detail next to the cards
 _COLOURED: Final = 0.33  # by which, in logarithms, a card's colour differs from that of a table seen through a pocket
-_MOST_EMPTY: Final = 0.5  # of what is to be seen in cards: none with more is empty, however busy the table is
+_MOST_EMPTY: Final = 0.5  # of the detail of cards: none with more is empty, however busy the table is
 _CLEAR: Final = 0.85  # the same where nothing but its sides shows a card
 
 
 def find_outlines(picture: Picture, *, grid: bool = False) -> list[Picture]:
-    """The corners of every card, four points each in the picture's pixels, clockwise; with `grid` there are nine.
+    """Return the corners of every card, clockwise in pixels of the picture; with `grid` there are nine cards.
 
-    A page that fills a part of the picture is looked at again, closer.
+    A page that fills only a part of the picture is examined again at a higher resolution.
     """
     cells, others = _outlines(picture, grid=grid)
     if cells:
@@ -329,7 +329,7 @@ def find_outlines(picture: Picture, *, grid: bool = False) -> list[Picture]:
 
 
 def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Picture]]:
-    """The corners of cards in rows and columns, and of all others."""
+    """Return the corners of cards in rows and columns, and of all others."""
     factor = min(1.0, _LOOK_AT / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     edges = _edge_strength(small)
@@ -344,8 +344,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
     if lattice is None:
         whole = whole_cards(found)
     else:
-        # How light it is around each point: edges in the shadow are as strong as those in the light, once divided by
-        # it.
+        # The brightness around each point: edges divided by it are equally strong in shadow and light.
         light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
         evened = edges / (light + _DARKEST)
         cells, places, least = _on_lattice(lattice, edges, evened, _tints(small), grid=grid)
@@ -355,7 +354,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
             for outline in whole_cards(
                 [one for one in likely if all(overlap(one[1], place) < 0.05 for place in places)]
             )
-            # Others have to be as large as those in rows and columns.
+            # Others must be as large as those in rows and columns.
             if _OF_A_SIZE[0] < cv2.contourArea(outline) / size < _OF_A_SIZE[1] and _busy(evened, outline) > least
         ]
     others = [_widen(edges, number, whole) for number in range(len(whole))]
@@ -363,7 +362,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
 
 
 def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, Picture]]:
-    """The outlines in black and white pictures that may be those of cards, each with how likely it is one."""
+    """Return possible outlines of cards in black and white pictures, each with its probability."""
     found: list[tuple[float, Picture]] = []
     for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
@@ -382,15 +381,15 @@ def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, P
 
 
 def _widen(edges: Picture, number: int, every: Sequence[Picture]) -> Picture:
-    """One of the outlines, moved out to the edge of its card where that leaves it the shape of one."""
+    """Return one of the outlines, extended to the edge of its card if that keeps the shape of a card."""
     wider = widen(edges, every[number], [*every[:number], *every[number + 1 :]])
     return wider if _SHAPES[0] <= shape_of(wider) <= _SHAPES[1] and _is_even(wider) else every[number]
 
 
 def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
-    """The corners of one card whose four sides show clearly, though no outline closes around it; none where none do.
+    """Return the corners of one card with four clear sides but no closed outline; empty if there is none.
 
-    `inner` are outlines that were found: frames and panels of that card, if they lie in it.
+    `inner` are found outlines, which are frames and panels of that card if it surrounds them.
     """
     factor = min(1.0, _LOOK_AT / max(picture.shape[:2]))
     edges = _edge_strength(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
@@ -402,7 +401,7 @@ def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
         corners = _fit(edges, corners)
         shown = _edge_share(edges, corners)
         worth = shown * (1 - abs(math.log(shape_of(corners) / CARD_SHAPE))) * math.sqrt(cv2.contourArea(corners))
-        # What was found before must lie within it.
+        # It must surround the outlines found before.
         around = all(overlap(corners, outline * factor) > 0.9 for outline in inner)
         if shown > _CLEAR and around and (best is None or worth > best[0]):
             best = worth, corners
@@ -410,23 +409,23 @@ def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
 
 
 def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
-    """Black and white pictures in which cards may be white: unlike the background, or enclosed by edges."""
+    """Yield black and white pictures in which cards may be white: unlike the background, or enclosed by edges."""
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 2.0), cv2.COLOR_BGR2LAB).astype(np.float32)
     height, width = lab.shape[:2]
     rim = max(4, round(0.03 * min(height, width)))
-    # The rim of the picture is the table: its four most usual tones are what cards are unlike.
+    # The rim of the picture is the table: cards differ from its four most frequent tones.
     ring = np.concatenate(
         [lab[:rim].reshape(-1, 3), lab[-rim:].reshape(-1, 3), lab[:, :rim].reshape(-1, 3), lab[:, -rim:].reshape(-1, 3)]
     )
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0)
-    # K-means starts at random, and the same picture is to give the same cards.
+    # K-means starts at random, but the same picture must give the same cards.
     cv2.setRNGSeed(1)
     _, _, tones = cv2.kmeans(
         np.ascontiguousarray(ring[:: max(1, len(ring) // 4000)]), 4, None, criteria, 2, cv2.KMEANS_PP_CENTERS
     )
     weights = np.array([0.6, 1.0, 1.0], np.float32)  # a shadow changes lightness first
     unlike = np.min([np.linalg.norm((lab - tone) * weights, axis=2) for tone in tones], axis=0)
-    # How far the table itself is from its tones, but for the last three of a hundred points.
+    # The deviation of the table from its tones, at the 97th percentile.
     usual = np.percentile(np.min([np.linalg.norm((ring - tone) * weights, axis=1) for tone in tones], axis=0), 97)
     # `| 1`: kernels have an odd size.
     size = max(3, round(0.008 * max(height, width)) | 1)
@@ -444,7 +443,7 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
 
 
 def _edge_masks(edges: Picture, levels: Sequence[int]) -> Iterator[Picture]:
-    """The same of what edges enclose; `levels` say how many per cent of all points are weaker."""
+    """Yield such pictures of areas enclosed by edges; `levels` are percentiles of edge strength."""
     for level in levels:
         strong = (edges > np.percentile(edges, level)).astype(np.uint8) * 255
         yield cv2.bitwise_not(strong)
@@ -452,7 +451,7 @@ def _edge_masks(edges: Picture, levels: Sequence[int]) -> Iterator[Picture]:
 
 
 def _edge_strength(small: Picture, blur: float = 1.6) -> Picture:
-    """How strongly brightness or colour changes at each point."""
+    """Return the strength of the change of brightness or colour at each point."""
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), blur), cv2.COLOR_BGR2LAB).astype(np.float32)
     strength = np.zeros(lab.shape[:2], np.float32)
     for channel in cv2.split(lab):
@@ -463,7 +462,7 @@ def _edge_strength(small: Picture, blur: float = 1.6) -> Picture:
 
 
 def _four_corners(contour: Picture, area: int) -> Picture | None:
-    """The four corners of an outline that has four, clockwise from the top left; None where it is something else."""
+    """Return the four corners of an outline, clockwise from the top left, or None if it has another shape."""
     hull = cv2.convexHull(contour)
     size = cv2.contourArea(hull)
     # Too small, or the rim of the picture itself.
@@ -484,7 +483,7 @@ def _four_corners(contour: Picture, area: int) -> Picture | None:
 
 
 def _clockwise(corners: Picture) -> Picture:
-    """Four corners clockwise, beginning at the top left."""
+    """Return four corners in clockwise order, starting at the top left."""
     middle = corners.mean(0)
     turned = sorted(corners.tolist(), key=lambda c: math.atan2(c[1] - middle[1], c[0] - middle[0]))
     # Turned by angle around the middle they are clockwise; the top left one has the least x + y.
@@ -493,7 +492,7 @@ def _clockwise(corners: Picture) -> Picture:
 
 
 def _fit(edges: Picture, corners: Picture) -> Picture:
-    """Corners moved to where the strongest straight edges near each side meet."""
+    """Move corners to the intersections of the strongest straight edges near each side."""
     reach = max(3.0, 0.02 * float(np.linalg.norm(corners[2] - corners[0])))
     sides = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
@@ -520,12 +519,12 @@ def _fit(edges: Picture, corners: Picture) -> Picture:
     if any(point is None for point in moved):
         return corners
     result = np.array(moved, np.float32)
-    # A fit that moved a corner far has followed something else.
+    # A fit that moved a corner far followed another edge.
     return result if np.abs(result - corners).max() < 3 * reach else corners
 
 
 def _edge_share(edges: Picture, corners: Picture) -> float:
-    """The part of an outline, without its corners, where an edge shows; of the worst side mostly."""
+    """Return the share of an outline, without its corners, that shows an edge; mostly that of the worst side."""
     level = max(8.0, float(np.percentile(edges, 70)))
     parts = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
@@ -551,7 +550,7 @@ def _edge_share(edges: Picture, corners: Picture) -> float:
 
 
 def _is_even(corners: Picture) -> bool:
-    """Whether four corners may be of a rectangle seen a little from the side: no pointed or blunt ones."""
+    """Return whether four corners may be a rectangle seen slightly from the side, without acute or obtuse angles."""
     sides = corners - np.roll(corners, 1, axis=0)
     lengths = np.maximum(1e-6, np.linalg.norm(sides, axis=1))
     # 0 at a right angle; 0.34 is 70 degrees.
@@ -563,13 +562,15 @@ def _is_even(corners: Picture) -> bool:
 def _on_lattice(
     lattice: Lattice, edges: Picture, evened: Picture, tints: Picture, *, grid: bool
 ) -> tuple[list[Picture], list[Picture], float]:
-    """The cards in three rows of three, where each of the nine is expected, and how much is seen in a card at least.
+    """Return the cards in three rows of three, the expected position of each, and the least detail of a card.
 
-    Cards are outlines that were found, and what shows where others are expected; pockets with nothing in them are none:
-    through clear plastic one sees the table. A dark card on dark cloth shows too little of its own outline, and so does
-    one behind plastic that shines. `evened` is how strong edges would be in even light, `tints` the colours.
+    Cards are found outlines, and expected positions that show a card. Empty pockets are not cards: the table shows
+    through
+    clear plastic. The outline of a dark card on dark cloth, or behind reflecting plastic, is incomplete. `evened` is
+    the
+    strength of edges in even light, `tints` are the colours.
     """
-    # How much there is to see in a card, and beside the cards: on the table.
+    # The amount of detail in a card, and on the table.
     usual = float(np.median([_busy(evened, outline) for outline in lattice.outlines.values()]))
     around = evened.copy()
     for cell in lattice.outlines:
@@ -589,7 +590,7 @@ def _on_lattice(
     outlines = {cell: outline for cell, outline in lattice.outlines.items() if is_card(outline)}
     best: tuple[float, list[Picture], list[Picture]] = (0.0, [], [])
     for window in lattice.windows():
-        # What was found counts whole; what is only expected as far as its outline shows.
+        # Found outlines count fully, expected ones by the visible share of their outline.
         seen = [(1.0, outlines[cell]) for cell in window if cell in outlines]
         for cell in window:
             if cell not in outlines:
@@ -606,19 +607,19 @@ def _on_lattice(
 
 
 def _tints(small: Picture) -> Picture:
-    """The colours at each point whatever the light, as logarithms."""
+    """Return the colours at each point as logarithms, independent of the light."""
     bright = cv2.GaussianBlur(small, (0, 0), 2.0).astype(np.float32) + 8
     # Each colour by their mean: what light changes alike in all three cancels out.
     return np.log(bright / bright.mean(2, keepdims=True))
 
 
 def _busy(edges: Picture, outline: Picture) -> float:
-    """How much there is to see inside an outline: the mean strength of edges there."""
+    """Return the amount of detail in an outline: the mean strength of edges."""
     return float(cv2.mean(edges, _middle_of(outline, edges))[0])
 
 
 def _middle_of(outline: Picture, edges: Picture) -> Picture:
-    """A mask of what lies inside an outline, but for its rim."""
+    """Return a mask of the inside of an outline without its rim."""
     mask = np.zeros(edges.shape, np.uint8)
     middle = outline.mean(0)
     cv2.fillConvexPoly(mask, np.round(middle + (outline - middle) * 0.85).astype(np.int32), 1)

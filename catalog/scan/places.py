@@ -1,6 +1,6 @@
-"""From lines of text with their places to the numbers of a card: what each says, the imprint, the collector number.
+"""Conversion of lines of text on a card to numbers: the kind of each line, the imprint, the collector number.
 
-The house rules on zones (`docs/numbers.md`) decide; the numerals themselves are read by `catalog.numbers`.
+The house rules on zones (`docs/numbers.md`) decide; `catalog.numbers` reads the numerals.
 """
 
 import re
@@ -15,65 +15,65 @@ from ccgrid.catalog.scan.values import END, NOTHING, SIDE, Prior, ScanDoubt, See
 from ccgrid.catalog.zones import FACE
 
 _LEAST: Final = 0.5
-"""A lone number is reported from this chance on; below it there is only a doubt."""
+"""The lowest probability of a lone number that is reported; below it there is only a doubt."""
 
 _DOUBTFUL: Final = 0.15
-"""A lone number that is less likely is not even a doubt."""
+"""The lowest probability of a lone number that is a doubt."""
 
 _LEAST_WIDE: Final = 0.78
-"""A number in a longer box, which is looked at once, is reported from this confidence on."""
+"""The lowest confidence of a number in a longer box, which is read once."""
 
 _LEAST_LABEL: Final = 0.85
-"""The same for one in a line of words: a line that cannot be read tells nothing of its digits."""
+"""The same for one in a line of words, because the digits of an unreadable line are unreliable."""
 
 _LEAST_COLLECTOR: Final = 0.6
-"""The same for a collector number: its shape tells it."""
+"""The lowest confidence of a collector number, which its form confirms."""
 
 _LEGIBLE: Final = 0.6
-"""A line of words below this confidence is taken for art."""
+"""Lines of words below this confidence are considered art."""
 
 _TINY: Final = 2.6
-"""Lines lower than that, in per cent of the card, which nobody can read are of the imprint."""
+"""Unreadable lines lower than this, in per cent of the card, belong to the imprint."""
 
 _DIGIT: Final = (2.2, 12.0)
-"""How high boxes around digits are, in per cent of the card."""
+"""The height of boxes around digits, in per cent of the card."""
 
 _SHAPE: Final = (0.7, 3.1)
-"""Their width in parts of their height, both in per cent of the card."""
+"""Their width as a ratio of their height, both in per cent of the card."""
 
 _READ: Final = 0.9
-"""A box that a look was so sure of holds what it says."""
+"""The confidence from which a reading is accepted."""
 
 _UNREAD: Final = 0.6
-"""A box that nobody could read is a doubt where the looks for text found it for so sure."""
+"""The detection confidence from which an unreadable box is a doubt."""
 
 _UNREAD_LINE: Final = 0.3
-"""The same for a line at the top or the bottom: how sure it is a line, times how unsure what it says is."""
+"""The same for a line at the top or the bottom: the confidence that it is a line, times the doubt about its text."""
 
 _BORDER: Final = 0.8
-"""How near to another zone, in per cent of the card, a number may belong to that."""
+"""A number this near to another zone, in per cent of the card, may belong to it."""
 
 # BF-0190: the last 0 may be the icon.
 _ICON: Final = re.compile(r"[-–—_]\d\d+[0OoQ]\W*$")
-"""A code of a set with a round icon behind it, which may be read as one more digit."""
+"""A set code followed by a round icon, which may be read as one more digit."""
 
 # 4R12 · 10 U 3
 _CODED: Final = re.compile(r"\d{1,2}\s?[A-Z*+]{1,2}\s?(\d{1,3})")
-"""Set, rarity and number: another look may take the three for one number."""
+"""Set, rarity and number, which another reading may merge into one number."""
 
 # BF-0190 becomes BF-019.
 _FOUR_DIGITS: Final = re.compile(r"([-–—_]0\d\d)[0OoQ](?=\W*$)")
-"""The same where it surely is: a number of three digits begins with 0, and no code has four."""
+"""The same if it is certain: a number of three digits begins with 0, and no code has four."""
 
 _CUT: Final = 2.0
-"""Nothing is printed so near to the edge, in per cent of the card: what reads as a digit there is the edge itself."""
+"""Nothing is printed this near to the edge, in per cent of the card: a digit there is the edge itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenNumerals:
-    """What is on a card: every numeral with its place, and what may have been missed or misread on its rim.
+    """The numerals on a card with their positions, and possible misses and misreadings on its rim.
 
-    `collector` is the card's own number of its set, empty where none was read.
+    `collector` is the collector number, "" if none was read.
     """
 
     seen: tuple[SeenNumber, ...]
@@ -82,14 +82,15 @@ class SeenNumerals:
 
 
 def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: Prior = NOTHING) -> SeenNumerals:
-    """Every numeral of a card's lines, with its zone.
+    """Return every numeral of a card's lines, with its zone.
 
-    `slash` is how the game prints a/b, where that is known; without it a pair of small numbers is two numbers, and a
-    number before a large one is a collector number. `prior` is what is expected before looking.
+    `slash` is the game's meaning of a/b, if known. Without it a pair of small numbers is two numbers, and a number
+    before a
+    large one is a collector number. `prior` is prior knowledge about the game's cards.
     """
     lone = [one._replace(chance=prior.chance(one.chance, one.line.x, one.line.y)) for one in lone_numbers(lines)]
     likely = [one for one in lone if one.chance >= _LEAST]
-    # By the object: equal boxes may lie at two places.
+    # By object identity: equal boxes may be at two positions.
     taken = {id(box) for one in likely for box in one.boxes}
     pairs = [(one.line, TextReading(one.number, one.chance)) for one in likely]
     pairs += [(line, settle_reading(line)) for line in lines if line.found and id(line) not in taken]
@@ -103,14 +104,14 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: P
         if number in stacked.totals or _at_the_edge(line):
             continue
         kind = line_kind(number, texts, imprint) if number not in stacked.collectors else "collector"
-        # Where other cards of the game have theirs, in the form that it has there.
+        # At the position and in the form of other cards of the game.
         if kind != "collector" and (code := prior.collector(line)) is not None:
             kind, reading = "collector", code
         if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
             continue
         if kind == "label" and reading.confidence < _LEGIBLE:
             kind = "text"
-        # A short box that is none of the likely numbers: it was weighed, and is a doubt at most.
+        # A short box without a likely number is a doubt at most.
         if kind == "number" and line.short and id(line) not in taken:
             continue
         for found in _numbers_of(line, reading, kind, slash):
@@ -126,17 +127,17 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: P
 
 
 def _at_the_edge(line: SeenText) -> bool:
-    """Whether the centre of a line is where no card is printed."""
+    """Return whether the centre of a line is too near to the edge for print."""
     return not (_CUT < line.x < 100 - _CUT and _CUT < line.y < 100 - _CUT)
 
 
 def _least(kind: str) -> float:
-    """From which confidence on a number on the rim is reported."""
+    """Return the lowest confidence from which a number on the rim is reported."""
     return {"number": _LEAST_WIDE, "label": _LEAST_LABEL}.get(kind, _LEAST_COLLECTOR)
 
 
 def _less_likely(lone: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
-    """What may be a number on the rim, and is more likely none, or the end of a code."""
+    """Yield doubts about unlikely numbers on the rim, and about ends of codes."""
     for one in lone:
         zone = zone_at(one.line.x, one.line.y)
         codes = [found for look in one.line.readings if (found := _CODED.fullmatch(look.text))]
@@ -150,7 +151,7 @@ def _less_likely(lone: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
 
 
 def _unread(lines: Sequence[SeenText], likely: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
-    """Boxes of the size of a digit, and lines at the top and the bottom, that nobody could read."""
+    """Yield doubts about unreadable boxes of a digit's size, and about unreadable lines at top and bottom."""
     for line in lines:
         zone = zone_at(line.x, line.y)
         if zone == FACE or not line.found or _at_the_edge(line) or any(_near(line, one.line) for one in likely):
@@ -170,17 +171,17 @@ def _near(line: SeenText, other: SeenText) -> bool:
 
 
 def _zone_doubts(found: SeenNumber) -> Iterator[ScanDoubt]:
-    """A number that is so near to another zone that it may belong to it."""
+    """Yield doubts about a number so near to another zone that it may belong to it."""
     if not found.counts or found.zone == FACE:
         return
-    # A little to each side: another zone there?
+    # Is there another zone a little to each side?
     for across, down in ((_BORDER, 0), (-_BORDER, 0), (0, _BORDER), (0, -_BORDER)):
         if (other := zone_at(found.x + across, found.y + down)) != found.zone:
             yield ScanDoubt(found.x, found.y, other, found.value)
 
 
 def _misread_code(found: SeenNumber) -> Iterator[ScanDoubt]:
-    """A collector number that counts if its last digit is the icon behind it."""
+    """Yield a doubt about a collector number that counts if its last digit is the icon after it."""
     if found.zone != FACE and _ICON.search(found.raw) and found.value // 10 <= HIGHEST:
         yield ScanDoubt(found.x, found.y, found.zone, found.value // 10)
 
@@ -197,7 +198,7 @@ def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | 
             sure = max(reading.confidence, _agreement(line, str(value)))
             yield SeenNumber(text.strip(), value, zone_at(x, y), x, y, sure)
         return
-    # 2/3: two small numbers with a stroke; digits beside them would make it something else.
+    # 2/3: two small numbers with a stroke and no digits next to them.
     pair = re.search(r"(?<!\d)(\d{1,2})\s*/\s*(\d{1,2})(?!\d)", text)
     how: Slash = slash or ("stats" if pair else "fraction")
     for found in numerals(text, how):
@@ -208,68 +209,68 @@ def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | 
         zone = FACE if kind == "text" else zone_at(x, y)
         value = found.value
         if zone != FACE and value < LOWEST and kind != "number":
-            value = abs(value)  # a dash before a label's number is no minus
+            value = abs(value)  # a dash before a label's number is not a minus
         sure = reading.confidence if kind == "number" else _chance(reading, found.start, found.end)
         yield SeenNumber(raw, value, zone, x, y, sure)
 
 
 def _agreement(line: SeenText, number: str) -> float:
-    """How sure looks at a collector number are of the number, whatever they make of the letters before it."""
+    """Return the confidence of readings in a collector number, whatever letters they read before it."""
     # The last run of digits, without zeros before it.
     same = [look.confidence for look in line.readings if re.sub(r".*?0*(\d+)\D*$", r"\1", look.text) == number]
-    # Sure looks count more, as in `_majority`.
+    # Confident readings count more, as in `_majority`.
     weight = sum(sure**2 for sure in same) / max(1e-6, sum(look.confidence**2 for look in line.readings))
     return weight * sum(same) / max(1, len(same))
 
 
 def _chance(reading: TextReading, start: int, end: int) -> float:
-    """How sure the characters from `start` to `end` of a line are: as sure as the least of them."""
+    """Return the lowest confidence of the characters from `start` to `end` of a line."""
     if len(reading.chances) != len(reading.text):
         return reading.confidence
     return min(reading.chances[start:end])
 
 
 def _end_of_phrase(text: str, end: int) -> int:
-    """Where the words end that a number begins: 10 Free Quebec is in one box, as 3 Any is."""
+    """Return the end of the words that a number begins: 10 Free Quebec is one box, and so is 3 Any."""
     rest = re.match(r"\s+[^\d,;:]*[^\d,;:\s]", text[end:])
-    # Not where another number follows at once: then the words may belong to that.
+    # Not if another number follows immediately: the words may belong to it.
     return end + rest.end() if rest and not re.search(r"\d", text[end + rest.end() :][:3]) else end
 
 
 def _along(reading: TextReading, start: int, end: int) -> float:
-    """How far along a line the characters from `start` to `end` are, 0 to 1."""
+    """Return the position of the characters from `start` to `end` along a line, 0 to 1."""
     if len(reading.places) == len(reading.text) and start < end:
         places = reading.places[start:end]
         return (places[0] + places[-1]) / 2
     return (start + end) / 2 / max(1, len(reading.text))
 
 
-# --- what each line says, and what it is -------------------------------------------------------------------------
+# --- text and kind of each line ----------------------------------------------------------------------------------
 
 
 Text = tuple[SeenText, TextReading]
-"""A line, and what it says by all its looks."""
+"""A line, and its text by all its readings."""
 
 # 7 · +2 · x3 · -1 · (4)
 NUMERAL_ONLY: Final = re.compile(r"^[\s\W]*[xX×+\-−–]?\s*\d{1,3}\s*[xX×+\W]*$")
-"""A text that is nothing but one numeral."""
+"""A text that is only one numeral."""
 
 # 40l120 · 4 0f 120: o, f and blanks are taken for digits and letters.
 _RUN_ON: Final = re.compile(r"\W*(\d{1,3}?)\s*[0oO]\s*[1lIftF]\s*(\d{2,3})\W*")
-"""A collector number in small print that ran together: 40l120 is 4 of 120."""
+"""A collector number in small print whose characters merged: 40l120 is 4 of 120."""
 
 _FEWEST: Final = 20
 """The fewest cards of a set."""
 
 
 def settle_reading(line: SeenText) -> TextReading:
-    """What a line says by all its looks, sure ones counting more; its confidence falls where they disagree."""
+    """Return the text of a line by all its readings, weighted by confidence; disagreement lowers the confidence."""
     return _split_run_on(_majority(line))
 
 
 def _majority(line: SeenText) -> TextReading:
     if len(line.readings) == 1:
-        # One look: nothing to weigh.
+        # A single reading.
         return line.readings[0]._replace(text=ring_digits(line.readings[0].text))
     looks: dict[str, list[TextReading]] = {}
     spelled: dict[str, str] = {}  # without blanks, which come and go
@@ -290,16 +291,16 @@ def _majority(line: SeenText) -> TextReading:
 
 
 def _split_run_on(reading: TextReading) -> TextReading:
-    """The same with its blanks and its word where it is a collector number that ran together."""
+    """Restore the blanks and the word of a collector number whose characters merged."""
     found = _RUN_ON.fullmatch(reading.text)
-    # 4 of 120; the first may not be more than the second, nor a set smaller than any.
+    # 4 of 120; the first must not exceed the second, and the set must not be too small.
     if found is None or not int(found[1]) <= int(found[2]) >= _FEWEST:
         return reading
     return TextReading(f"{found[1]} of {found[2]}", reading.confidence)
 
 
 def without_copies(found: list[Text]) -> list[Text]:
-    """The same without what other boxes say again: a short box inside a line, or two boxes around one digit."""
+    """Remove texts that other boxes repeat: a short box inside a line, or two boxes around one digit."""
     distinct: list[Text] = []
     for line, reading in sorted(found, key=lambda pair: -_worth(*pair)):
         if not any(other_reading.text and line.overlaps(other) for other, other_reading in distinct):
@@ -327,21 +328,21 @@ TOTAL = re.compile(r"(?<![\d/])(\d{1,4})[a-z]?\s*(?:/|of|de|von|sur|di|из)\s*(
 _SET_CODE = re.compile(r"^\W*\d{1,2}\s?(?:[A-Z][A-Za-z]?|[*★+])\s?\d{1,3}\W*$")
 # BF-019 · LOB 12 · ABC1-EN045a
 _CODE = re.compile(r"^\W*[A-Z]{1,5}\d{0,2}\s*[-–—_]?\s*[A-Z]{0,2}\d{2,4}[a-z]?\W*$")
-_MISREAD_CODE = re.compile(r"^\W*\w{1,3}[-–—]\d{3,4}[a-z]?\W*$")  # 8F-019 is BF-019: the letters matter to nobody
-_NAMES = re.compile(r"[^\W\d_][-–]?\d+[^\W\d_]|[^\W\d_]{2}[-–]\d(?!\d)")  # VF-1D and NG-V7 are what things are called
+_MISREAD_CODE = re.compile(r"^\W*\w{1,3}[-–—]\d{3,4}[a-z]?\W*$")  # 8F-019 is BF-019: the letters do not matter
+_NAMES = re.compile(r"[^\W\d_][-–]?\d+[^\W\d_]|[^\W\d_]{2}[-–]\d(?!\d)")  # VF-1D and NG-V7 are names
 _STACKED = re.compile(r"^\W*(?:of|/|de)\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Which texts of a card are collector numbers in short lines, and which belong to them and say nothing else."""
+    """The texts of a card that are collector numbers in short lines, and those that belong to them."""
 
     collectors: frozenset[int]
     totals: frozenset[int]
 
 
 def stacks(texts: Sequence[Text]) -> Stacks:
-    """Collector numbers in short lines above each other: 3 / OF / 160."""
+    """Find collector numbers in short stacked lines: 3 / OF / 160."""
     collectors, totals = set(), set()
     for number, (line, reading) in enumerate(texts):
         # A line with nothing but a number, and short.
@@ -359,8 +360,8 @@ def stacks(texts: Sequence[Text]) -> Stacks:
                 ]
                 own = int(re.sub(r"\D", "", reading.text))
                 if (
-                    # There is an "OF" between them or in the second, or they are at the very bottom, where nothing else
-                    # has two numbers.
+                    # There is an "OF" between them or in the second, or they are at the very bottom, where no other
+                    # text has two numbers.
                     (between or "of" in total.text.lower() or line.y > 88)
                     and own <= int(found[1])
                     and zone_at(line.x, line.y) != FACE
@@ -377,14 +378,14 @@ def _is_between(line: SeenText, above: SeenText, below: SeenText) -> bool:
 
 
 def imprint_of(texts: Sequence[Text]) -> frozenset[int]:
-    """The lines of the imprint: those that say so, and small ones beside them in one block."""
-    # Begun with lines that say so, and grown by what is in one block with them, until nothing is added.
+    """Return the lines of the imprint: those with its words, and small ones in the same block."""
+    # Start with lines that have words of an imprint, and add lines of the same block until none is left.
     found = {n for n, (line, reading) in enumerate(texts) if _says_imprint(line, reading.text)}
     grown = True
     while grown:
         grown = False
         for n, (line, reading) in enumerate(texts):
-            # Lone numbers and single words are no part of it, however near.
+            # Lone numbers and single words never belong to it.
             if n in found or NUMERAL_ONLY.match(reading.text) or len(WORD.findall(reading.text)) < 2:
                 continue
             if any(_one_block(line, texts[other][0]) for other in found):
@@ -405,24 +406,24 @@ def _one_block(line: SeenText, other: SeenText) -> bool:
 
 
 def _under(line: SeenText, other: SeenText) -> bool:
-    """Whether two lines share most of the width of the narrower, as lines of a paragraph do."""
+    """Return whether two lines share most of the width of the narrower one, like lines of a paragraph."""
     right = min(line.x + line.width / 2, other.x + other.width / 2)
     left = max(line.x - line.width / 2, other.x - other.width / 2)
     return right - left > 0.6 * min(line.width, other.width)
 
 
 def _beside(line: SeenText, other: SeenText) -> bool:
-    """Whether two lines share a part of the card's width."""
+    """Return whether two lines share a part of the card's width."""
     return abs(line.x - other.x) < 0.45 * (line.width + other.width)
 
 
 def line_kind(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> str:
-    """What a line is: `imprint`, `collector`, `number` (all it says is a numeral), `label` or `text`."""
+    """Return the kind of a line: `imprint`, `collector`, `number` (only a numeral), `label` or `text`."""
     line, reading = texts[number]
     text = reading.text
     if number in imprint:
         return "imprint"
-    # "12 of 160", with two words beside it at most.
+    # "12 of 160", with at most two words next to it.
     if TOTAL.search(text) and len(WORD.findall(TOTAL.sub("", text))) <= 2:
         return "collector"
     if _SET_CODE.match(text) and line.height < 4 and line.y > 80 and reading.confidence > 0.8:
@@ -451,7 +452,7 @@ def line_kind(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> st
 
 
 def _in_paragraph(number: int, texts: Sequence[Text]) -> bool:
-    """Whether a line of words is close above or below another of the same size."""
+    """Return whether a line of words is close above or below another one of the same size."""
     line, reading = texts[number]
     if not WORD.search(reading.text):
         return False

@@ -1,7 +1,7 @@
-"""Reading all text on one card that fills its picture: the networks that find and read it, and several looks at each.
+"""Reading of all text on one card that fills its picture, with networks that find and read lines.
 
-The networks are PP-OCRv6 small, run by onnxruntime on one core. They come inside the `rapidocr` package (the extra
-`scan`), and nothing is downloaded. What is short is looked at several times: lone digits in icons.
+The networks are PP-OCRv6 small, run by onnxruntime on one core. They are in the `rapidocr` package (the extra `scan`),
+so that nothing is downloaded. Short boxes, such as lone digits in icons, are read several times.
 """
 
 import math
@@ -30,7 +30,7 @@ _SMALLEST: Final = 3  # pixels across the core of a line
 
 
 class TextBox(NamedTuple):
-    """A line of text on a picture: its centre, width and height in pixels, its slant in degrees, how sure it is."""
+    """A line of text on a picture: its centre, width and height in pixels, its slant in degrees, and its confidence."""
 
     x: float
     y: float
@@ -40,13 +40,13 @@ class TextBox(NamedTuple):
     score: float
 
     def scaled(self, factor: float) -> "TextBox":
-        """The same box on a picture that many times as large."""
+        """Return the box on a picture that is `factor` times as large."""
         return TextBox(
             self.x * factor, self.y * factor, self.width * factor, self.height * factor, self.angle, self.score
         )
 
     def bounds(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom, in pixels."""
+        """Return left, top, right and bottom, in pixels."""
         corners = cv2.boxPoints(((self.x, self.y), (self.width, self.height), self.angle))
         left, top = corners.min(0).tolist()
         right, bottom = corners.max(0).tolist()
@@ -54,7 +54,7 @@ class TextBox(NamedTuple):
 
 
 class Models:
-    """The detector and the recogniser, loaded once."""
+    """The detection and recognition networks."""
 
     def __init__(self) -> None:
         folder = files("rapidocr") / "models"
@@ -67,9 +67,9 @@ class Models:
     def find(
         self, picture: Picture, threshold: float = 0.2, surest: float = 0.35, short: float = 0.22
     ) -> list[TextBox]:
-        """The lines of text on a picture; `threshold` is of one pixel, `surest` of a whole line, 0 to 1.
+        """Return the lines of text on a picture; `threshold` applies to a pixel, `surest` to a line, 0 to 1.
 
-        `short` is the same for what is no longer than a digit or two: the detector is less sure of them.
+        `short` applies to boxes of a digit or two, for which the detector is less confident.
         """
         height, width = picture.shape[:2]
         # The network takes multiples of 32 pixels.
@@ -104,9 +104,9 @@ class Models:
         return boxes
 
     def read(self, crops: list[Picture]) -> list[TextReading]:
-        """The text on each crop, which holds one line."""
+        """Return the text of each crop, which contains one line."""
         widths = [max(_NARROWEST, min(_LONGEST, math.ceil(_TEXT_HEIGHT * c.shape[1] / c.shape[0]))) for c in crops]
-        # By width: what is read together is padded to the widest of them.
+        # By width: crops that are read together are padded to the widest one.
         order = sorted(range(len(crops)), key=widths.__getitem__)
         found: dict[int, TextReading] = {}
         start = 0
@@ -127,7 +127,7 @@ class Models:
         return [found[which] for which in range(len(crops))]
 
     def _decode(self, answer: Picture, stretch: float) -> TextReading:
-        """What the recogniser says in each column, with repetitions and gaps left out."""
+        """Decode the recogniser's answer for each column, without repetitions and gaps."""
         # CTC: a character that spans several columns is one; index 0 is the gap between two.
         best, chances = answer.argmax(1).tolist(), answer.max(1).tolist()
         characters, sure, places = [], [], []
@@ -146,7 +146,7 @@ class Models:
 
 
 def crop(picture: Picture, box: TextBox, turn: int = 0) -> Picture:
-    """The piece of a picture under a box, straightened; `turn` is the turn of its text, 0, 90 or 270."""
+    """Cut out and straighten the content of a box; `turn` is the turn of its text, 0, 90 or 270."""
     width, height = max(4, round(box.width)), max(4, round(box.height))
     corners = cv2.boxPoints(((box.x, box.y), (max(box.width, 4), max(box.height, 4)), box.angle))
     # `boxPoints` begins at the bottom left, and goes on clockwise.
@@ -164,7 +164,7 @@ def _session(path: str) -> Any:
 
 
 def _score(heat: Picture, contour: Picture, core: Any) -> float:
-    """The mean of the detector's answer in the core of a line."""
+    """Return the mean of the detector's answer in the core of a line."""
     # Only the part around it: a whole picture for each line would take long.
     left, top, width, height = cv2.boundingRect(contour)
     part = heat[top : top + height, left : left + width]
@@ -193,7 +193,7 @@ _GROWN_ISLAND: Final = 1.45  # times its height: the box around a lone shape
 
 
 def find_islands(picture: Picture, known: Sequence[TextBox]) -> list[TextBox]:
-    """Boxes around shapes that may be digits where no other box is, the clearest first."""
+    """Return boxes around shapes that may be digits outside all other boxes, the clearest first."""
     height, width = picture.shape[:2]
     found: list[TextBox] = []
     lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
@@ -201,7 +201,7 @@ def find_islands(picture: Picture, known: Sequence[TextBox]) -> list[TextBox]:
     for tones in (np.ascontiguousarray(lab[..., 0]), picture.max(2)):
         block = max(3, round(height * 0.06)) | 1
         for kind, sign in ((cv2.THRESH_BINARY, -8), (cv2.THRESH_BINARY_INV, 8)):
-            # Lighter, or darker, than what is around it.
+            # Lighter or darker than its surroundings.
             mask = cv2.adaptiveThreshold(tones, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, block, sign)
             _, labels, sizes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
             for label in _likely(sizes, height, width):
@@ -212,7 +212,7 @@ def find_islands(picture: Picture, known: Sequence[TextBox]) -> list[TextBox]:
 
 
 def _likely(sizes: Picture, height: int, width: int) -> list[int]:
-    """The shapes that have the size and the place of a digit on the rim."""
+    """Return the shapes with the size and position of a digit on the rim."""
     chosen = []
     for label, (left, top, wide, tall, area) in enumerate(sizes.tolist()):
         fits = (
@@ -226,13 +226,13 @@ def _likely(sizes: Picture, height: int, width: int) -> list[int]:
 
 
 def _island(tones: Picture, labels: Picture, label: int, size: Sequence[int]) -> TextBox | None:
-    """The box of a shape that is distinct from a patch that is plain, or nearly so; None for one that is not."""
+    """Return the box of a shape that stands out from a nearly plain patch, or None."""
     left, top, wide, tall = (int(value) for value in size[:4])
     reach = max(2, round(tall * 0.3))
     rows = slice(max(0, top - reach), top + tall + reach)
     columns = slice(max(0, left - reach), left + wide + reach)
     shape = (labels[rows, columns] == label).astype(np.uint8)
-    # The shape grown by a point is left out: its rim is neither.
+    # Exclude the shape grown by a pixel, since its rim is ambiguous.
     around = cv2.dilate(shape, np.ones((3, 3), np.uint8)) == 0
     patch = tones[rows, columns].astype(np.float32)
     if around.sum() < 10:
@@ -246,7 +246,7 @@ def _island(tones: Picture, labels: Picture, label: int, size: Sequence[int]) ->
 
 
 def _touch(one: TextBox, other: TextBox) -> bool:
-    """Whether the centre of one box lies in the other."""
+    """Return whether the centre of one box is in the other."""
     a, b = one.bounds(), other.bounds()
     return (b[0] < one.x < b[2] and b[1] < one.y < b[3]) or (a[0] < other.x < a[2] and a[1] < other.y < a[3])
 
@@ -264,7 +264,7 @@ _LOOKS: Final = (
     (400, "plain"),
     (400, "raised"),
 )
-"""At which sizes, in pixels of the longer side, text is looked for: as it is, sharpened, or with local contrast raised.
+"""The detection passes: the size in pixels of the longer side, and the treatment (sharpened, or local contrast raised).
 
 Lines of small text are found on large pictures, lone digits in icons on small ones.
 """
@@ -284,11 +284,11 @@ _STACK: Final = 4  # the most numbers above each other
 _BROAD: Final = 0.08  # of the card's width: a narrower column is a line of turned text
 _LEVEL: Final = 5.0  # degrees by which a column may be off the upright
 _VARIANTS: Final = ((0.0, 0.9, False), (0.0, 1.0, True), (0.15, 1.0, True), (0.3, 1.0, True))
-"""How a short box is looked at: slant taken out, size, and whether without colours."""
+"""The readings of a short box: removed slant, size, and whether without colours."""
 
 
 class _Crop(NamedTuple):
-    """A piece of the picture that is read: what is under a box, turned by quarters."""
+    """A piece of the picture to read: the content of a box, turned by quarters."""
 
     box: int
     turn: int
@@ -296,12 +296,12 @@ class _Crop(NamedTuple):
 
 
 def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = ()) -> list[SeenText]:
-    """Every line of text on a card that fills the picture, and what is at places where nothing was found."""
+    """Return every line of text on a card that fills the picture, and numbers at positions without a line."""
     base = _resize(picture, _READ_AT)
     height = base.shape[0]
     groups = _groups(models, picture, height)
     boxes = [max((box for _, box in group), key=lambda box: box.score) for group in groups]
-    # In how many of the looks some box of the group was.
+    # The share of passes with a box of the group.
     found = [len({look for look, _ in group}) / len(_LOOKS) for group in groups]
     parts = [
         (part, part_found)
@@ -317,7 +317,7 @@ def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = 
         box.scaled(1 / factor) for box, lines in zip(boxes, read, strict=True) if lines[0].best.confidence > _WORDS
     ]
     islands = [box.scaled(factor)._replace(score=0.0) for box in find_islands(small, texts)]
-    # One look, without colours: most lone shapes are no digits.
+    # A single reading without colours: most lone shapes are not digits.
     first = models.read([_upright_crop(_grey(base), box, 0.0, 1.0) for box in islands])
     digits = [
         box
@@ -332,7 +332,7 @@ def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = 
 def read_places(
     models: Models, picture: Picture, places: Sequence[NumberPlace], lines: Sequence[SeenText]
 ) -> list[SeenText]:
-    """The numbers at places of a card where no short line was found, as far as every look is sure of them."""
+    """Return the numbers at positions without a short line, if all readings are certain."""
     missed = [p for p in places if not any(line.short and p.is_near(line.x, line.y) for line in lines)]
     if not missed:
         return []
@@ -342,25 +342,25 @@ def read_places(
 
 
 def _is_plain(line: SeenText) -> bool:
-    """Whether every look at a place gave the same number for certain: nothing but the place speaks for one there."""
+    """Return whether all readings at a position are the same certain number, since only the position suggests one."""
     votes = [vote_of(reading) for reading in line.readings]
     return len({vote and vote.number for vote in votes}) == 1 and all(vote and vote.weight > _PLAIN for vote in votes)
 
 
 def _box_at(place: NumberPlace, shape: tuple[int, int]) -> TextBox:
-    """Where a number may be on a picture of that height and width, in pixels."""
+    """Return the box of a likely number on a picture of this height and width, in pixels."""
     down, across = shape[0] / 100, shape[1] / 100
     return TextBox(place.x * across, place.y * down, place.width * across, place.height * down, 0.0, 0.0)
 
 
 def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequence[float]) -> list[list[SeenText]]:
-    """What is in each box, short ones looked at several times; `found` is the part of the looks that found it.
+    """Read each box, short ones several times; `found` is the share of detection passes that found it.
 
-    A narrow box gives two lines: turned text, and what may be a lone digit.
+    A narrow box has two lines: turned text, and perhaps a lone digit.
     """
     grey = _grey(base)
     jobs: list[_Crop] = []
-    # A long box is one line; a short one several looks; a narrow one may be text turned by a quarter.
+    # A long box is one line; a short one is read several times; a narrow one may be turned text.
     for number, box in enumerate(boxes):
         if box.width > _SHORT * box.height:
             jobs.append(_Crop(number, 0, crop(base, box)))
@@ -377,7 +377,7 @@ def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequen
     more: list[_Crop] = []
     for job, reading in zip(jobs, models.read([job.picture for job in jobs]), strict=True):
         looks[job.box].setdefault(job.turn, []).append(reading)
-        # A digit that is turned: as many looks as at an upright one.
+        # Read a turned digit as often as an upright one.
         if job.turn and reading.confidence > _TURNED and vote_of(reading) is not None:
             more += [
                 _Crop(job.box, job.turn, _turned_crop(grey, boxes[job.box], job.turn, lean, size))
@@ -402,19 +402,19 @@ def _lines(box: TextBox, looks: dict[int, list[TextReading]], found: float, shap
     )
     if not looks.get(90) or box.width >= _UPRIGHT * box.height:
         return [line]
-    # Turned text is read one way only: the way in which it is surer.
+    # Turned text is read in the more confident direction only.
     turn = max((90, 270), key=lambda turn: looks[turn][0].confidence)
     text = replace(line, readings=(looks[turn][0],), turn=turn, turned=())
     return [text, line] if line.readings else [text]
 
 
 def _column_parts(box: TextBox, boxes: Sequence[TextBox], width: int) -> list[TextBox]:
-    """The parts of a column in which numbers may be above each other, where no other box is on them."""
+    """Return the parts of a column that may be stacked numbers, unless other boxes cover them."""
     count = round(box.height / box.width)
     if not 2 <= count <= _STACK or box.width < _BROAD * width or abs(box.angle) > _LEVEL:
         return []
     tall = box.height / count
-    # As many squares as go into the column, one below the other.
+    # As many stacked squares as fit into the column.
     parts = [box._replace(y=box.y + (n - (count - 1) / 2) * tall, height=tall, angle=0.0) for n in range(count)]
     return [part for part in parts if not any(_is_on(other, part) for other in boxes if other is not box)]
 
@@ -425,7 +425,7 @@ def _is_on(box: TextBox, part: TextBox) -> bool:
 
 
 def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[int, TextBox]]]:
-    """The boxes of all looks, those of the same text together, in pixels of the picture that is read."""
+    """Return the boxes of all passes, grouped by text, in pixels of the picture that is read."""
     groups: list[list[tuple[int, TextBox]]] = []
     for look, (size, how) in enumerate(_LOOKS):
         looked = _resize(picture, size)
@@ -443,7 +443,7 @@ def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[in
 
 
 def _overlap(one: TextBox, other: TextBox) -> float:
-    """How much of what two boxes cover together both cover, 0 to 1."""
+    """Return the share of the area covered by two boxes that both cover, 0 to 1."""
     a, b = one.bounds(), other.bounds()
     across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
     if across <= 0 or down <= 0:
@@ -459,7 +459,7 @@ def _resize(picture: Picture, longer: int) -> Picture:
 
 
 def _raise_contrast(picture: Picture) -> Picture:
-    """The picture with its local contrast raised: digits on icons of nearly their own brightness come out."""
+    """Raise the local contrast of a picture, so that digits on icons of similar brightness stand out."""
     lightness, *colours = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB))
     lightness = cv2.createCLAHE(4, (8, 8)).apply(lightness)
     return cv2.cvtColor(cv2.merge([lightness, *colours]), cv2.COLOR_LAB2BGR)
@@ -475,7 +475,7 @@ def _grey(picture: Picture) -> Picture:
 
 
 def _upright_crop(picture: Picture, box: TextBox, slant: float, size: float) -> Picture:
-    """The piece under a box, that much larger, with the slant of italic digits taken out."""
+    """Cut out a box, enlarged by `size`, and remove the slant of italic digits."""
     box = box._replace(width=box.width * size, height=box.height * size)
     reach = box.width + box.height
     left, top = int(max(0, box.x - reach)), int(max(0, box.y - reach))
@@ -488,7 +488,7 @@ def _upright_crop(picture: Picture, box: TextBox, slant: float, size: float) -> 
 
 
 def _turned_crop(picture: Picture, box: TextBox, turn: int, slant: float, size: float) -> Picture:
-    """The piece under a box turned by quarters, its slant taken out."""
+    """Cut out a box turned by quarters, and remove its slant."""
     piece = np.ascontiguousarray(np.rot90(_upright_crop(picture, box, 0.0, size), turn // 90))
     height, width = piece.shape[:2]
     warp = np.array([[1, slant, -slant * height / 2], [0, 1, 0]], np.float32)

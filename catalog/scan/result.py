@@ -12,10 +12,11 @@ from ccgrid.catalog.zones import FACE, PLACES
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """One card on one picture: what was read, and the card of the catalogue that it is, where it has it.
+    """One card on one picture: what was read, and the catalogue's card, if it was identified.
 
-    `digest` tells the picture from every other, whatever it is called; `known` is the card it most likely is and `card`
-    the one it is for certain; `contradictions` say where catalogue and picture disagree.
+    `digest` identifies the picture independently of its name; `known` is the most likely card and `card` the certain
+    one;
+    `contradictions` describe differences between catalogue and picture.
     """
 
     file: str
@@ -28,42 +29,42 @@ class Scan:
 
     @property
     def sure(self) -> bool:
-        """Whether no person need look at it: the card is known for certain, or every number was read for certain."""
+        """Whether the user need not check it: the card is certain, or every number is."""
         if self.card is None:
             return self.read.sure
         return not self.contradictions or (self.lacks_numbers and self.agrees and self.read.sure)
 
     @property
     def lacks_numbers(self) -> bool:
-        """Whether it is a card of the catalogue whose data lack numbers: the picture fills them in."""
+        """Whether the data of its card lack numbers, which the picture supplies."""
         return self.card is not None and lacks_numbers(self.card)
 
     @property
     def agrees(self) -> bool:
-        """Whether every number of the data is among those that were read for certain in its zone, if any were."""
+        """Whether every number of the data is among the certain ones in its zone, if there are any."""
         unlike = differing_zones(self.read, self.card) if self.card is not None else []
         return all(number in seen for _, said, seen in unlike for number in said)
 
     @property
     def zones(self) -> dict[str, int]:
-        """Its numbers: the catalogue's where it has the card, else those that were read; both where data lack some."""
+        """Its numbers: the catalogue's if the card is known, or those that were read; both if data lack some."""
         if self.card is None:
             return self.read.zones
         return {zone: found[0] for zone, found in self._numbers_by_zone.items() if len(found) == 1}
 
     @property
     def name(self) -> str:
-        """What it is called: by the catalogue, else by the picture."""
+        """Its name in the catalogue, or else on the picture."""
         return self.card.name if self.card is not None else self.read.name
 
     @property
     def doubtful(self) -> frozenset[str]:
-        """The zones in which a number may be another one, or may have been missed."""
+        """The zones in which a number may be wrong or missing."""
         return self._unsure | {sentence.partition(":")[0] for sentence in self.contradictions}
 
     @property
     def _numbers_by_zone(self) -> dict[str, list[int]]:
-        """The catalogue's numbers of each zone; where its data lack some, with those of zones without a doubt."""
+        """The catalogue's numbers by zone; if its data lack some, with those of zones without a doubt."""
         there = {zone: [value] for zone, value in self.card.zones.items()} if self.card is not None else {}
         if self.card is None or not (self.lacks_numbers or self.card.reason == "no-number"):
             return there
@@ -79,9 +80,9 @@ class Scan:
         return frozenset(unsure | {doubt.zone for doubt in self.read.doubts})
 
     def entry(self) -> CustomCard:
-        """What a person is shown of it, to accept or to correct: the catalogue's card, else what was read.
+        """Return the card that the user accepts or corrects: the catalogue's card, or what was read.
 
-        A card whose data lack numbers is shown with what was read for certain.
+        A card whose data lack numbers is completed with the certain ones.
         """
         known = self.catalogued()
         if known is not None:
@@ -95,7 +96,7 @@ class Scan:
         return CustomCard(self.game, self.name, "", self.read.collector, texts)
 
     def catalogued(self) -> CustomCard | None:
-        """The catalogue's card as somebody would enter it; None where it is not known for certain."""
+        """Return the catalogue's card as an entered card, or None if it is not certain."""
         if self.card is None:
             return None
         card = self.card

@@ -1,4 +1,4 @@
-"""From a picture to its cards: found, turned upright, cut out and read, their numbers placed by the house rules."""
+"""Scanning of a picture: its cards are found, turned upright, cut out and read."""
 
 import math
 import re
@@ -34,9 +34,9 @@ _FINEST: Final = 3  # times as many along each side are taken from a large photo
 
 @dataclass(frozen=True, slots=True)
 class FoundCard:
-    """A card on a picture: its corners in per cent of the picture, clockwise from its top left, and itself upright.
+    """A card on a picture: its corners in per cent of the picture, clockwise from its top left, and the upright card.
 
-    `whole` says that it fills the picture: nothing was cut away; `lying` that its longer side was the level one.
+    `whole` marks a card that fills the picture; `lying` one whose longer side was horizontal.
     """
 
     corners: tuple[tuple[float, float], ...]
@@ -46,17 +46,20 @@ class FoundCard:
     lying: bool = False
 
     def in_cell(self, cell: int) -> "FoundCard":
-        """The same card in a cell of a 3x3 grid, 0 to 8 row by row."""
+        """Return the card in a cell of a 3x3 grid, 0 to 8 row by row."""
         return replace(self, cell=cell)
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The middle of the card, in per cent of the picture."""
+        """The centre of the card, in per cent of the picture."""
         return (sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4)
 
 
 def find_cards(picture: Picture, *, grid: bool = False) -> list[FoundCard]:
-    """Every card on a picture, row by row; a plain scan of one card is that card. With `grid` there are three rows."""
+    """Return every card on a picture, row by row; with `grid` there are three rows.
+
+    A plain scan of a card is one card.
+    """
     height, width = picture.shape[:2]
     outlines = find_outlines(picture, grid=grid)
     shape = min(width, height) / max(width, height)
@@ -64,7 +67,7 @@ def find_cards(picture: Picture, *, grid: bool = False) -> list[FoundCard]:
     if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, width * height):
         return [whole_picture(picture)]
     largest = max((cv2.contourArea(outline) for outline in outlines), default=0.0) / (width * height)
-    # What was found is small: perhaps icons and panels of one card whose outline does not close.
+    # The outlines are small: perhaps icons and panels of one card without a closed outline.
     if len(outlines) < 4 and largest < (_SMALL if len(outlines) == 1 else _NO_ICON):
         outlines = find_by_sides(picture, outlines) or outlines
     if not outlines and _LOOSE[0] <= shape <= _LOOSE[1]:
@@ -73,12 +76,12 @@ def find_cards(picture: Picture, *, grid: bool = False) -> list[FoundCard]:
 
 
 def whole_picture(picture: Picture) -> FoundCard:
-    """The picture taken as one card."""
+    """Return the picture as one card."""
     return FoundCard(((0, 0), (100, 0), (100, 100), (0, 100)), picture, whole=True)
 
 
 def may_be_frames(picture: Picture, found: Sequence[FoundCard]) -> bool:
-    """Whether what was found may be frames printed on one card that fills the picture: one or two, and level."""
+    """Return whether the found cards may be frames printed on one card: one or two, and level."""
     height, width = picture.shape[:2]
     if not 0 < len(found) < 3 or not _LOOSE[0] <= min(width, height) / max(width, height) <= _LOOSE[1]:
         return False
@@ -88,15 +91,15 @@ def may_be_frames(picture: Picture, found: Sequence[FoundCard]) -> bool:
 
 
 def is_outside(x: float, y: float, found: Sequence[FoundCard]) -> bool:
-    """Whether a point, in per cent of the picture, lies on none of the cards."""
+    """Return whether a point, in per cent of the picture, is on none of the cards."""
     point = (float(x), float(y))
     return all(cv2.pointPolygonTest(np.array(card.corners, np.float32), point, measureDist=False) < 0 for card in found)
 
 
 def _is_photograph(outlines: list[Picture], area: float) -> bool:
-    """Whether what was found are cards on something, and not the frames that are printed on one scanned card.
+    """Return whether the outlines are cards on a background, and not frames printed on one scanned card.
 
-    Printed frames are level, two of their sides at least, large, and seldom of the shape of a card.
+    At least two sides of printed frames are level. The frames are large, and seldom have the shape of a card.
     """
     cards = [o for o in outlines if abs(shape_of(o) - CARD_SHAPE) < 0.1 and cv2.contourArea(o) > _NO_ICON * area]
     if len(cards) == 1:
@@ -106,26 +109,26 @@ def _is_photograph(outlines: list[Picture], area: float) -> bool:
 
 
 def _slant(corners: Picture) -> float:
-    """By how many degrees the sides of an outline are off the level and the upright, in the mean."""
+    """Return the mean slant of the sides of an outline, in degrees."""
     return sum(_slants(corners)) / 4
 
 
 def _slants(corners: Picture) -> list[float]:
-    """By how many degrees each side of an outline is off the level or the upright, the least first."""
+    """Return the slant of each side of an outline from horizontal or vertical, in degrees, the least first."""
     sides = [corners[i] - corners[i - 1] for i in range(4)]
     # To -45 … 45 degrees off the nearest quarter.
     return sorted(abs((math.degrees(math.atan2(float(y), float(x))) + 45) % 90 - 45) for x, y in sides)
 
 
 def _straighten(picture: Picture, corners: Picture) -> FoundCard:
-    """A card cut out and stretched to its own shape, its longer side upright."""
+    """Cut out a card, stretch it to its own shape and turn it upright."""
     # Twice the mean width, and twice the mean height.
     first = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3]))
     second = float(np.linalg.norm(corners[2] - corners[1]) + np.linalg.norm(corners[3] - corners[0]))
     lying = first > second
     if lying:
-        corners = np.roll(corners, 1, axis=0)  # lies on its side: its left edge is up
-    # In how many steps of the usual size the card is there; a quarter more does not make another.
+        corners = np.roll(corners, 1, axis=0)  # on its side: its left edge is up
+    # The card's size in multiples of the usual size, rounded with a tolerance of a quarter.
     finer = min(_FINEST, max(1, math.ceil(max(first, second) / 2 / _STRAIGHT[1] - 0.25)))
     width, height = finer * _STRAIGHT[0], finer * _STRAIGHT[1]
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -141,7 +144,7 @@ def _straighten(picture: Picture, corners: Picture) -> FoundCard:
 
 
 def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
-    """The cards row by row, from the left in each."""
+    """Return the cards row by row, each from left to right."""
     rest = sorted(cards, key=lambda card: card.centre[1])
     ordered: list[FoundCard] = []
     while rest:
@@ -149,12 +152,16 @@ def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
         # Half a card's height below the uppermost one begins the next row.
         row = [card for card in rest if card.centre[1] - rest[0].centre[1] < 0.5 * tall]
         ordered += sorted(row, key=lambda card: card.centre[0])
-        rest = rest[len(row) :]  # which are sorted by their height, so that a row is the first of them
+        rest = rest[len(row) :]  # sorted by height, so that a row comes first
     return ordered
 
 
 def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
-    """The cards of a 3x3 grid in board order; raises CatalogError where they are in other rows and columns."""
+    """Return the cards of a 3x3 grid in board order.
+
+    Raises:
+        CatalogError: If they are in other rows and columns.
+    """
     # From the picture to steps of a card's width and height: rows may run aslant.
     steps = np.array([card.centre for card in found]) @ np.linalg.inv(_sides(found))
     columns, rows = _bands(steps[:, 0].tolist()), _bands(steps[:, 1].tolist())
@@ -170,10 +177,10 @@ def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
 
 
 def _sides(found: Sequence[FoundCard]) -> Picture:
-    """Along which ways rows and columns run, to the right and down: the mean width and height of cards, in per cent."""
+    """Return the directions of rows and columns: the mean width and height of cards, in per cent."""
     corners = np.array([card.corners for card in found])
     ways = np.stack([corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]], 1)
-    # Of each card the way that is more level first, and both to the right and down, whichever way up it lies.
+    # For each card, the more horizontal direction first, pointing right, and the other one down.
     ways = np.array([one if abs(one[0, 0]) > abs(one[1, 0]) else one[::-1] for one in ways])
     ways *= np.sign(ways[:, [0, 1], [0, 1]])[:, :, None]
     mean: Picture = ways.mean(0)
@@ -181,7 +188,7 @@ def _sides(found: Sequence[FoundCard]) -> Picture:
 
 
 def _bands(places: Sequence[float]) -> list[int]:
-    """To which row or column each place belongs, from 0: a new one begins at a gap; places are in widths or heights."""
+    """Return the row or column of each position, from 0; a gap starts a new one. Positions are in widths or heights."""
     order = sorted(range(len(places)), key=places.__getitem__)
     # A fifth of the whole spread: three rows are two gaps, each nearly half of it.
     gap = max((max(places) - min(places)) / 5, _GAP)
@@ -196,7 +203,7 @@ def _bands(places: Sequence[float]) -> list[int]:
 _LONGEST: Final = 480
 """Pixels of the longer side."""
 _QUALITY: Final = 80
-"""Of a JPEG, 0 to 100."""
+"""JPEG quality, 0 to 100."""
 
 
 class Cutting(NamedTuple):
@@ -208,7 +215,7 @@ class Cutting(NamedTuple):
 
 
 def card_jpeg(picture: Picture, corners: Sequence[tuple[float, float]]) -> Cutting:
-    """The card with these corners, its longer side 480 pixels at most.
+    """Return the card with these corners, its longer side at most 480 pixels.
 
     The corners are in per cent of the picture, clockwise from the card's own top left.
     """
@@ -216,7 +223,7 @@ def card_jpeg(picture: Picture, corners: Sequence[tuple[float, float]]) -> Cutti
     at = np.array(corners, np.float32) * np.array([columns, rows], np.float32) / 100
     wide, high = (float(np.linalg.norm(at[a] - at[0])) for a in (1, 3))
     scale = min(1.0, _LONGEST / max(wide, high, 1.0))
-    if scale < 1:  # made smaller before it is straightened: what is between two pixels counts, too
+    if scale < 1:  # reduced before it is straightened, so that all pixels count
         picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         at *= scale
     width, height = max(1, round(wide * scale)), max(1, round(high * scale))
@@ -237,7 +244,7 @@ _NAME: Final = re.compile(r"[^\W\d_]{3,}")
 
 
 class Scanner:
-    """Reads cards off pictures; the networks are loaded once, which takes about a second."""
+    """A reader of cards on pictures. Loading its networks takes about a second."""
 
     def __init__(self) -> None:
         self._models = Models()
@@ -245,18 +252,20 @@ class Scanner:
     def scan(
         self, picture: Picture, *, grid: bool = False, slash: Slash | None = None, places: Sequence[NumberPlace] = ()
     ) -> list[ScannedCard]:
-        """The cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
+        """Return the cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
 
-        `slash` is how the game prints a/b, where that is known, and `places` are where its numbers may be. Raises
-        CatalogError where no card is on the picture, where it is blurred or too small, and where a grid was asked for
-        and none is there.
+        `slash` is the game's meaning of a/b, if known, and `places` are likely positions of its numbers.
+
+        Raises:
+            CatalogError: If there is no card, the picture is blurred or too small, or there is no grid although
+                requested.
         """
         found = find_cards(picture, grid=grid)
         if not found:
             raise CatalogError("no card found on the picture. Lay it flat on a plain surface, well lit, and go closer.")
         if grid:
             found = in_cells(found)
-        # What lies around the frames decides: if there is text, it is the rest of the card.
+        # Text around the frames is the rest of the card.
         elif may_be_frames(picture, found):
             # A card on a table has nothing printed around it.
             around = [line for line in read_card(self._models, picture) if is_outside(line.x, line.y, found)]
@@ -293,14 +302,13 @@ class Scanner:
         )
 
     def _upright(self, card: FoundCard, places: Sequence[NumberPlace]) -> tuple[list[SeenText], int]:
-        """The lines of a card in the way it is held upright: the way in which most of it can be read.
+        """Return the lines of a card in its readable orientation, and the number of quarter turns to the left.
 
-        With them by how many quarters it was turned to the left for that. A card printed sideways stays upright with
-        its text turned, unless it lay so that its text was upright.
+        A card printed sideways stays upright with its text turned, unless it was placed so that its text was upright.
         """
         lines = read_card(self._models, card.picture, places)
         height, width = card.picture.shape[:2]
-        # It may lie on its side only if it was found so, or the picture is wide.
+        # It can be on its side only if it was found that way or the picture is wide.
         lying = (width > height or card.lying) and legible(lines, 90, 270) > legible(lines)
         if not lying and (legible(lines) >= _LEGIBLE or legible(lines, 90, 270) >= _LEGIBLE):
             return lines, 0
@@ -313,14 +321,14 @@ class Scanner:
 
 
 def legible(lines: Sequence[SeenText], *turns: int) -> int:
-    """How many letters and digits are in lines of several that were read for certain; upright ones, or so turned."""
+    """Return the number of letters and digits in certain lines with these turns."""
     return sum(
         len(line.text) for line in lines if line.turn in (turns or (0,)) and len(line.text) > 3 and _is_certain(line)
     )
 
 
 def picture_fingerprint(picture: Picture) -> bytes:
-    """The lightness, and the two colours, of an upright card in 12 x 16 parts, each 0 to 255, one after the other."""
+    """Return a fingerprint of a card's appearance: the means of small areas."""
     small = cv2.resize(picture, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
     return b"".join(plane.tobytes() for plane in cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)))
 
@@ -330,7 +338,7 @@ def _is_certain(line: SeenText) -> bool:
 
 
 def likely_names(lines: Sequence[SeenText]) -> list[str]:
-    """What may be the name of a card, most likely first: large words, above all in its upper part."""
+    """Return the lines that may be the card's name, most likely first."""
     likely = [line for line in lines if _NAME.search(line.text) and line.best.confidence > 0.7 and len(line.text) <= 60]
 
     def worth(line: SeenText) -> float:
@@ -350,7 +358,7 @@ def _two_lines(ordered: Sequence[SeenText]) -> list[str]:
         f"{upper.text} {lower.text}"
         for upper in ordered[:6]
         for lower in ordered[:6]
-        # One close below the other, about as high, one above the other, and not too long together.
+        # Two lines close together, about as high, aligned, and not too long together.
         if 0 < lower.y - upper.y < 1.6 * max(upper.height, lower.height)
         and 0.6 < upper.height / lower.height < 1.7
         and abs(upper.x - lower.x) < 0.5 * max(upper.width, lower.width)
@@ -359,7 +367,7 @@ def _two_lines(ordered: Sequence[SeenText]) -> list[str]:
 
 
 def _too_small(found: Sequence[FoundCard], picture: Picture) -> tuple[int, int] | None:
-    """Width and height, in pixels, of the largest card where that is too small to be read; None where it is not."""
+    """Return the size of the largest card in pixels if it is too small to read, else None."""
     height, width = picture.shape[:2]
     sides = [
         sorted(
@@ -396,10 +404,10 @@ _LARGEST_FILE: Final = 300_000_000  # bytes
 
 
 def open_picture(source: Path | BinaryIO, name: str) -> Picture:
-    """The picture in a file, upright by what the camera noted, its longer side at most 4,000 pixels.
+    """Open a picture, turned upright and reduced to a usable size.
 
-    What advises on it calls it `name`. Raises CatalogError where it is none, too small, too large, or of a kind that
-    cannot be opened.
+    Raises:
+        CatalogError: If it cannot be opened, is damaged, or is too small or too large.
     """
     if isinstance(source, Path) and source.stat().st_size > _LARGEST_FILE:
         raise CatalogError(f"the file has {source.stat().st_size:,} bytes; {_LARGEST_FILE:,} is the most.")
@@ -411,8 +419,8 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            Image.MAX_IMAGE_PIXELS = None  # the size is asked about below, in our own words
-            ImageFile.LOAD_TRUNCATED_IMAGES = False  # another library may have asked for halves, which are grey below
+            Image.MAX_IMAGE_PIXELS = None  # the size is checked below, with our own message
+            ImageFile.LOAD_TRUNCATED_IMAGES = False  # another library may have allowed truncated pictures
             with Image.open(source, formats=_FORMATS) as image:
                 return _decode(image)
     except UnidentifiedImageError:
@@ -453,14 +461,14 @@ def _decode(image: Image.Image) -> Picture:
         return cv2.cvtColor(values.astype(np.uint8), cv2.COLOR_GRAY2BGR)
     if "A" in picture.getbands() or "transparency" in picture.info:
         clear = picture.convert("RGBA")
-        # What is clear is as if it lay on white paper.
+        # Transparent parts become white.
         white = Image.new("RGBA", clear.size, "white")
         picture = Image.alpha_composite(white, clear)
     return cv2.cvtColor(np.asarray(picture.convert("RGB")), cv2.COLOR_RGB2BGR)
 
 
 def _largest(image: Image.Image) -> int:
-    """How many pixels a picture of its kind may have."""
+    """Return the most pixels of a picture of its kind."""
     if image.format in ("JPEG", "MPO"):
         return _LARGEST_IN_SCANS if _comes_in_scans(image) else _LARGEST_JPEG
     if image.format == "WEBP":
@@ -469,8 +477,8 @@ def _largest(image: Image.Image) -> int:
 
 
 def _comes_in_scans(image: Image.Image) -> bool:
-    """Whether a JPEG has more than one scan: it is progressive, or its first scan lacks colours."""
-    assert image.fp is not None  # noqa: S101  it has only been looked at
+    """Return whether a JPEG has more than one scan: it is progressive, or its first scan lacks colours."""
+    assert image.fp is not None  # noqa: S101  only its header was read
     before = image.fp.tell()
     image.fp.seek(2)
     try:
@@ -481,7 +489,7 @@ def _comes_in_scans(image: Image.Image) -> bool:
                 # The scan says how many colours are in it.
                 return int.from_bytes(image.fp.read(1)) < len(image.getbands()) or "progressive" in image.info
             image.fp.seek(max(0, int.from_bytes(mark[2:]) - 2), 1)
-        return True  # nobody knows
+        return True  # unknown
     finally:
         image.fp.seek(before)
 

@@ -13,18 +13,18 @@ from ccgrid.catalog.scan.values import LOOKALIKES, SeenText, TextReading, zone_a
 _NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
 
 _FRAMED: Final = re.compile(r"[^0-9A-Za-z]{0,2}(\d{1,3})[^0-9A-Za-z]{0,2}", re.ASCII)
-"""A number beside what an icon or a frame was taken for: @4, $2, 回1."""
+"""A number next to a misread icon or frame: @4, $2, 回1."""
 
 _PAIR: Final = re.compile(r"\d{1,2}[/|]\d{1,2}")
-"""Power and toughness; the stroke is often taken for a 1: 212 is 2/2 where two other looks say so."""
+"""Power and toughness; the stroke is often read as a 1: 212 is 2/2 if two other readings have it."""
 
 _SIGNED: Final = re.compile(r"[-−–](\d{1,2})")
 
 _ZEROS: Final = re.compile(r"00+")  # the end of a number of thousands
 
-_SYMMETRIC: Final = ("0", "1", "8")  # turned they look like letters and bars
+_SYMMETRIC: Final = ("0", "1", "8")  # turned, they look like letters and bars
 
-_LEANS: Final = 0.85  # a 1 that leans is no likelier: a 7 in italics may come out so as well
+_LEANS: Final = 0.85  # the limit for a leaning 1, which may be a 7 in italics
 _CERTAIN: Final = 0.95  # confidence of a turned look, and of a number that all looks give
 _STRONG: Final = 0.9  # how sure the two surest looks must be for a number that others are aligned with
 _WEAK: Final = 0.5  # below this upright looks leave it to turned ones
@@ -59,18 +59,18 @@ _WEIGHTS: Final = (
     0.18,
     -0.84,
 )
-"""How much each feature of a candidate counts; `scripts/fit_scan` finds them."""
+"""The weight of each feature of a candidate; `scripts/fit_scan` finds them."""
 
 
 class Vote(NamedTuple):
-    """A number that one look gave, and how much it counts, 0 to 1."""
+    """A number from one reading, and its weight, 0 to 1."""
 
     number: str
     weight: float
 
 
 class PossibleNumber(NamedTuple):
-    """A number that may be on a spot of a card; its features say how likely it is."""
+    """A possible number on a spot of a card; its features determine its probability."""
 
     line: SeenText
     number: str
@@ -78,12 +78,12 @@ class PossibleNumber(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """How likely the number is there, 0 to 1."""
+        """The probability of the number, 0 to 1."""
         return 1 / (1 + math.exp(-sum(weight * value for weight, value in zip(_WEIGHTS, self.features, strict=True))))
 
 
 class LoneNumber(NamedTuple):
-    """The likeliest number on a spot, how likely it is, 0 to 1, the others that looks gave, and the spot's boxes."""
+    """The likeliest number on a spot, its probability, 0 to 1, other readings, and the spot's boxes."""
 
     line: SeenText
     number: str
@@ -95,7 +95,7 @@ class LoneNumber(NamedTuple):
 class _Spot(NamedTuple):
     boxes: list[SeenText]
     numbers: list[tuple[str, int, list[tuple[SeenText, float]]]]
-    """Number, turn, and the looks that gave it so turned, each with its weight; the best first."""
+    """Number, turn, and its readings with their weights; the best first."""
 
     @property
     def best(self) -> str:
@@ -111,11 +111,11 @@ class _Spot(NamedTuple):
 
 
 def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
-    """What is on each spot of a card where a look gave nothing but a number."""
+    """Return the numbers on spots of a card that have a reading with only a number."""
     found = []
     for boxes, ranked in candidates(lines):
         best, *others = sorted(ranked, key=lambda candidate: -candidate.chance)
-        # Its looks were exchanged by `_upright_looks`: it was read as a 7 first.
+        # `_upright_looks` replaced its readings: it was first read as a 7.
         leans = best.number == "1" and _upright_looks(best.line) is not best.line.readings
         chance = min(best.chance, _LEANS) if leans else best.chance
         found.append(LoneNumber(best.line, best.number, chance, tuple(c.number for c in others), tuple(boxes)))
@@ -123,7 +123,7 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
 
 
 def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[PossibleNumber]]]:
-    """For each spot its boxes, and the numbers that may be there."""
+    """Return the boxes and the possible numbers of each spot."""
     spots = [_Spot(boxes, numbers) for boxes in _gather(lines) if (numbers := _rank(boxes))]
     spots = _whole(spots)
     strong = [spot.box for spot in spots if len(spot.best) < 4 and spot.strength > _STRONG]
@@ -131,11 +131,11 @@ def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[Pos
 
 
 def vote_of(reading: TextReading) -> Vote | None:
-    """The number that one look gave, if it gave nothing else; icons and frames around it do not count."""
+    """Return the number of a reading that has nothing else, apart from icons and frames around it."""
     ringed = any(unicodedata.category(c) == "No" for c in reading.text)
     # ① and ② are digits in a ring.
     if ringed and sum(unicodedata.category(c) == "No" or c.isdecimal() for c in reading.text) > 1:
-        return None  # a digit in a ring beside another: two numbers
+        return None  # a digit in a ring next to another digit: two numbers
     text = ring_digits(reading.text).replace(" ", "")
     if _SIGNED.fullmatch(text):
         return Vote("-" + text[1:], reading.confidence)
@@ -145,7 +145,7 @@ def vote_of(reading: TextReading) -> Vote | None:
         # 00 is the end of 2,000.
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), reading.confidence)
     if found := _FRAMED.fullmatch(text):
-        # Something stood beside it: it counts a little less.
+        # There was something next to it: it counts a little less.
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), 0.8 * reading.confidence)
     # l, O, S: a letter or two that look like digits count less than half.
     if 0 < len(text) <= 2 and (digits := text.translate(LOOKALIKES)).isascii() and digits.isdecimal():
@@ -154,7 +154,7 @@ def vote_of(reading: TextReading) -> Vote | None:
 
 
 def ring_digits(text: str) -> str:
-    """The text with digits in rings as digits: an icon is often a ring around one."""
+    """Replace digits in rings by digits, because an icon is often a ring around one."""
     text = "".join(
         unicodedata.normalize("NFKC", c) if unicodedata.category(c) == "No" and c not in "¼½¾" else c for c in text
     )
@@ -162,10 +162,10 @@ def ring_digits(text: str) -> str:
 
 
 def _gather(lines: Sequence[SeenText]) -> list[list[SeenText]]:
-    """The boxes of each spot; those in which a look gave a number come first."""
+    """Return the boxes of each spot; boxes with a number come first."""
     tops = [(line, _top(line)) for line in lines if line.short]
     spots: list[tuple[list[SeenText], str]] = []
-    # Those with a sure number first: they found spots, which the others join.
+    # Boxes with a certain number first: they start spots, which the others join.
     for line, top in sorted(tops, key=lambda pair: -pair[1].weight if pair[1] else 0.0):
         if top is None:
             for boxes, _ in spots:
@@ -173,7 +173,7 @@ def _gather(lines: Sequence[SeenText]) -> list[list[SeenText]]:
                     boxes.append(line)
             continue
         for boxes, number in spots:
-            # The same number in another box, or a box of the same size: one spot.
+            # Another box with this number or of this size belongs to the spot.
             if line.overlaps(boxes[0]) and (number == top.number or _same_size(line, boxes[0])):
                 boxes.append(line)
                 break
@@ -209,15 +209,15 @@ def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenText
     for pair in [number for number, looks in upright.items() if "/" in number and len(looks) > 1]:
         upright[pair] += upright.pop(pair.replace("/", "1"), [])
     found = [(number, 0, looks) for number, looks in upright.items()]
-    # Turned looks only where upright ones say little.
+    # Turned readings only if upright ones are weak.
     if all(_strength(looks) < _WEAK for looks in upright.values()):
         found = [(number, turn, looks) for (number, turn), looks in turned.items()] + found
-    # Sure looks count more: by the squares.
+    # Confident readings count more: by their squares.
     return sorted(found, key=lambda one: -sum(weight**2 for _, weight in one[2]))
 
 
 def _turned_number(line: SeenText, turn: int) -> str | None:
-    """The number that all looks at a box so turned gave for certain; none where a turned one looks like others."""
+    """Return the number that all readings of a box agree on after a turn; None if it may be another one upright."""
     looks = [reading for way, reading in line.turned if way == turn]
     numbers = {vote.number for vote in _votes(looks)}
     if len(looks) < 3 or len(numbers) != 1 or min(look.confidence for look in looks) < _CERTAIN:
@@ -227,7 +227,7 @@ def _turned_number(line: SeenText, turn: int) -> str | None:
 
 
 def _upright_looks(line: SeenText) -> Sequence[TextReading]:
-    """The looks with 1 for a 7 that becomes a 1 once its slant is taken out."""
+    """Return the readings, with 1 for a 7 that becomes a 1 once its slant is removed."""
     # The third and the fourth look have the slant taken out (`_VARIANTS` in `reading`).
     leaning = sorted(vote.weight for vote in _votes(line.readings[2:4]) if vote.number == "1")
     if (
@@ -242,28 +242,28 @@ def _upright_looks(line: SeenText) -> Sequence[TextReading]:
 
 
 def _strength(looks: Iterable[tuple[SeenText, float]]) -> float:
-    """How sure the two surest looks are together, 0 to 1."""
+    """Return the joint confidence of the two best readings, 0 to 1."""
     # One alone counts half.
     return sum(sorted((weight for _, weight in looks), reverse=True)[:2]) / 2
 
 
 def _whole(spots: list[_Spot]) -> list[_Spot]:
-    """The same without parts of numbers, and without boxes around two numbers."""
+    """Return the spots without parts of numbers, and without boxes around two numbers."""
     gone: set[int] = set()
     for n, spot in enumerate(spots):
         parts = [m for m, other in enumerate(spots) if m != n and m not in gone and _is_part(other.box, spot.box)]
         if not parts:
             continue
         said = [spots[m] for m in parts]
-        # The same number with a frame around it, and without.
+        # One number with a frame around it, and without.
         if len(parts) == 1 and said[0].best == spot.best:
             gone.add(n if said[0].strength > spot.strength else parts[0])
-        # 1 and 2 beside each other without a gap are 12.
+        # 1 and 2 side by side without a gap are 12.
         elif (
             all(part.best in spot.best for part in said) and _touching([p.box for p in said]) and spot.strength > _WHOLE
         ):
             gone.update(parts)
-        # Two numbers that are not one: the box around both goes.
+        # Two separate numbers: remove the box around both.
         elif len(parts) > 1 or said[0].strength > spot.strength - _NEARLY:
             gone.add(n)
         else:
@@ -277,7 +277,7 @@ def _is_part(line: SeenText, whole: SeenText) -> bool:
 
 
 def _touching(parts: Sequence[SeenText]) -> bool:
-    """Whether parts beside each other leave no room between them: digits of one number do, numbers do not."""
+    """Return whether parts side by side touch, as digits of one number do."""
     return all(
         right.x - right.width / 2 - (left.x + left.width / 2) < 0.25 * min(left.width, right.width)
         for left, right in pairwise(sorted(parts, key=lambda line: line.x))
@@ -325,6 +325,6 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
 
 
 def _in_line(line: SeenText, other: SeenText) -> bool:
-    """Whether two boxes of one size are in one row or column."""
+    """Return whether two boxes of one size are in one row or column."""
     off = sorted((abs(other.x - line.x), abs(other.y - line.y)))
     return _LIKE < other.height / max(line.height, 0.1) < 1 / _LIKE and off[0] < _ALIGNED and off[1] > _APART
