@@ -15,7 +15,7 @@ from ccgrid.browsing import serve
 from ccgrid.services.collection import add_copies
 
 pytest.importorskip("datasette", reason="the extra 'browse' is not installed")
-house_module = pytest.importorskip("ccgrid.web.server", reason="the extra 'web' is not installed", exc_type=ImportError)
+app_state = pytest.importorskip("ccgrid.web.app_state", reason="the extra 'web' is not installed", exc_type=ImportError)
 
 LINK = 'href="/browse/"'
 
@@ -77,7 +77,7 @@ def test_missing_catalogue_is_reported_and_copy_is_deleted(
 
 
 def test_tables_are_not_linked_without_extra(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch):
-    for module in (house_module, serve):
+    for module in (app_state, serve):
         monkeypatch.setattr(module, "find_spec", lambda name: None)
     with server(tmp_path / "tables", database=database) as served:
         ann = served.guest()
