@@ -72,13 +72,13 @@ def _deck_source(
 
 
 def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
-    """A game's options as people type them: `rotate=step`, `life=40`, `facedown` for `facedown=true`.
+    """Parse a game's options as typed: `rotate=step`, `life=40`, or `facedown` for `facedown=true`.
 
-    What says of what size drawn decks are is a whole number.
+    The numbers of cards in drawn decks are options, too.
 
     Raises:
-        CatalogError: one is given twice, or has no name.
-        EngineError: the game has no such option, or it cannot be so.
+        CatalogError: If an option is given twice, or has no name.
+        EngineError: If the game has no such option, or the value is not allowed.
     """
     rules = find_game(game)
     decks = rules.decks

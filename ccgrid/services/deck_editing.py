@@ -1,4 +1,4 @@
-"""A deck in a file being changed: cards exchanged, added, taken out; what is wrong with it then; written whole."""
+"""A deck that is edited in its file, card by card."""
 
 import re
 from collections import Counter
@@ -31,32 +31,36 @@ from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, find_decks, read_li
 
 _MOST_NAMED: Final = 4
 _MOST_WORDS: Final = 8
-"""So many words a name in a line without commas may have."""
+"""The maximum number of words of a card's name in a line without commas."""
 
 _SURELY_NEARER: Final = 8.0
-"""So much better than the next a misspelt name has to fit, of 100."""
+"""The lead, of 100, of the best match of a misspelt name over others that makes it certain."""
 
 _MISSPELT: Final = 20
-"""What reading a misspelt name costs where a line may be read in several ways; other readings cost 1 to 4."""
+"""The cost of a misspelt name if a line can be read in several ways; other readings cost 1 to 4."""
 
 _EXACT: Final = 1
 _JOINED: Final = 15
-"""What each further word of a misspelt name costs."""
+"""The cost of each further word of a misspelt name."""
 
 SAME_NAME: Final = re.compile(r" #\d+$")
-"""What is put behind the name of a card of which a deck has several."""
+"""The suffix of a card's name if several different cards of a deck have the same name."""
 _LONGEST_LINE: Final = 1000
 
 
 def find_card(
     text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]
 ) -> AnyNamed:
-    """The card that somebody means, one of `among`: its number in the deck, counted from 1, its name or part of it.
+    """Return the card that a text names: by its number in the deck, counted from 1, its name, or a part of its name.
 
-    `numbers` says the numbers of a card, to tell it from others.
+    Args:
+        text: The text that the user typed.
+        deck: The cards in the order that numbers them.
+        among: The candidates.
+        numbers: Returns a card's printed numbers as text, to distinguish cards in messages.
 
     Raises:
-        CatalogError: it is none of them, or it may be several.
+        CatalogError: If no candidate matches, or several do.
     """
     found, _ = _possible_cards(text, deck, among)
     if len(found) == 1:
@@ -74,25 +78,32 @@ def find_card(
 
 
 def _card_label(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:
-    """A card with its number, if it is in this deck, its name, and its numbers, if it has any."""
+    """Return a card's number in the deck, its name and its printed numbers as text."""
     number = f"{deck.index(card) + 1} " if card in deck else ""
     return f"{number}{harmless(card.name)}" + (f" ({numbers(card)})" if numbers(card) else "")
 
 
 def cards_called(text: str, deck: Sequence[AnyNamed]) -> list[AnyNamed]:
-    """The cards of a deck that somebody may mean, copies once: by a number in it, a name, or a part of a name."""
+    """Return the cards of a deck that a text may name, one entry per name: by number, name or part of a name."""
     return _possible_cards(text, deck, deck)[0]
 
 
 def find_cards(
     line: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed], most: int, numbers: Callable[[AnyNamed], str]
 ) -> list[AnyNamed]:
-    """The cards that somebody typed in one line, at most so many, each as `find_card` reads it.
+    """Return the cards named in a line, each as `find_card` finds it.
 
-    Between them stand commas or semicolons, or nothing but blanks.
+    Commas or semicolons separate the names; without them blanks do.
+
+    Args:
+        line: The line that the user typed.
+        deck: The cards in the order that numbers them.
+        among: The candidates.
+        most: The maximum number of cards.
+        numbers: Returns a card's printed numbers as text, to distinguish cards in messages.
 
     Raises:
-        CatalogError: one of them is not plain, or they are too many.
+        CatalogError: If a name is ambiguous or unknown, or there are too many.
     """
     if len(line) > _LONGEST_LINE:
         raise CatalogError(f"This line has {len(line):,} characters, too many for a card's name.")
@@ -111,7 +122,7 @@ def find_cards(
 
 
 def _segments(pieces: Sequence[str], joint: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> Sequence[str]:
-    """The pieces joined to texts that each mean one card, in the likeliest way; as they are where there is none."""
+    """Join pieces of a line so that each text names one card, at the lowest cost; return the pieces if that fails."""
     best: list[_Way | None] = [_Way(0, (), ())]
     for end in range(1, len(pieces) + 1):
         ways = []
@@ -129,7 +140,7 @@ def _segments(pieces: Sequence[str], joint: str, deck: Sequence[AnyNamed], among
 
 
 class _Way(NamedTuple):
-    """One way to read the beginning of a line."""
+    """One reading of the beginning of a line."""
 
     cost: int
     texts: tuple[str, ...]
@@ -137,7 +148,7 @@ class _Way(NamedTuple):
 
 
 def _possible_cards(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> tuple[list[AnyNamed], int]:
-    """The cards that a text may mean, copies once, and what reading it so costs."""
+    """Return the cards that a text may name, one entry per name, and the cost of this reading."""
     cards = list({card.name: card for card in among}.values())
     wanted = fold(text)
     words = wanted.split()
@@ -165,7 +176,7 @@ def _possible_cards(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyName
 
 
 def _are_beginnings(words: Sequence[str], name: Iterator[str]) -> bool:
-    """Whether words are, in their order, the beginnings of words of a name."""
+    """Return whether words are prefixes of words of a name, in this order."""
     return all(any(have.startswith(word) for have in name) for word in words)
 
 
@@ -191,7 +202,7 @@ class EditedDeck(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class DeckChange:
-    """One change: the card that goes, the card that comes in, or both; by their numbers in the deck before."""
+    """One change: the removed card, the added card, or both."""
 
     out: Card | None = None
     new: Card | None = None
@@ -204,15 +215,17 @@ class DeckChange:
 
 @dataclass(slots=True)
 class DeckEditing:
-    """A deck that is being changed; nothing is written before `write`.
+    """A deck that is edited; nothing is written before `write`.
 
     Attributes:
-        file: where it stands.
-        listed: the deck as it was read, and `cards` the cards that its entries mean.
-        lost: why no card was found for an entry, by its place; in `cards` it has its name alone.
-        plays: the game that it is for.
-        find: finds the card that an entry of a deck means.
-        changes: what becomes of it, and `steps` one after the other.
+        file: The file of the deck.
+        listed: The deck as it was read.
+        cards: The cards of its entries; a placeholder with the name only for an entry without a card.
+        lost: The reason why no card was found for an entry, by the index of the entry.
+        plays: The game that the deck is for.
+        find: Finds the card of an entry.
+        changes: All changes together.
+        steps: The changes in their order.
     """
 
     file: Path
@@ -227,7 +240,7 @@ class DeckEditing:
 
     @property
     def deck(self) -> Deck:
-        """The deck as it is now."""
+        """The edited deck."""
         return Deck(self.listed.name, self.changes.apply(self.cards), self.listed.seed, self.listed.plays)
 
     def answer(self, path: Path, problems: Sequence[Problem]) -> EditedDeck:
@@ -237,14 +250,14 @@ class DeckEditing:
         return EditedDeck(file=str(path), changes=changes, ok=check.ok, cards=check.cards, problems=check.problems)
 
     def problems(self) -> list[Problem]:
-        """Everything that is wrong with the deck as it is now; nothing where it is legal."""
+        """Return everything wrong with the edited deck; empty if it is legal."""
         decks = find_decks(self.plays)
         sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
         entries = tuple(DeckEntry(str(place), card.name, card) for place, card in self._slots())
         return check_deck(ListedDeck(self.listed.name, entries), self._card_at, sizes, decks.fault)[1]
 
     def _card_at(self, entry: DeckEntry) -> Card:
-        """The card of an entry of the deck as it is now, whose `where` is its place."""
+        """Return the card of an entry of the edited deck, whose `where` is its index."""
         if (why := self._lost_now().get(int(entry.where))) is not None:
             raise CatalogError(why)
         assert entry.card is not None  # noqa: S101  as `problems` made it
@@ -254,31 +267,31 @@ class DeckEditing:
         return {place: why for place, why in self.lost.items() if place not in self.changes.at}
 
     def swap(self, old: str, new: str) -> DeckChange:
-        """Puts one card in the place of another; raises CatalogError where it is not plain which."""
+        """Replace a card by another; raise CatalogError if one of them is unknown or ambiguous."""
         place, out = self._place(old)
         return self._step(place, out, self._new(new))
 
     def add(self, new: str) -> DeckChange:
-        """Adds a card at the end; raises CatalogError where it is not plain which."""
+        """Add a card at the end; raise CatalogError if it is unknown or ambiguous."""
         return self._step(None, None, self._new(new))
 
     def take_out(self, old: str) -> DeckChange:
-        """Takes out one copy of a card; raises CatalogError where it is not plain which."""
+        """Remove one copy of a card; raise CatalogError if it is unknown or ambiguous."""
         place, out = self._place(old)
         return self._step(place, out, None)
 
     def undo(self) -> DeckChange:
-        """Takes back the last step, and returns it; raises CatalogError where there is none."""
+        """Undo the last step and return it; raise CatalogError if there is none."""
         if not self.steps:
             raise CatalogError("There is nothing to undo.")
         self.changes = self._before.pop()
         return self.steps.pop()
 
     def text(self) -> str:
-        """The text of the file as the deck is now.
+        """Return the text of the file with all changes.
 
         Raises:
-            CatalogError: it is in a format that stays as it is, or a card could not be told from another in it.
+            CatalogError: If the format of the file cannot be edited, or a card would be ambiguous in it.
         """
         text = edited_text(own_text(self.file), self.listed, self.changes)
         lost = self._lost_now()
@@ -292,11 +305,11 @@ class DeckEditing:
         return text
 
     def write(self, output: Path | None) -> Path:
-        """Writes the deck, whole or not at all: as TOML to another file, or to its own, in which all else stays.
+        """Write the deck atomically: to another file as TOML, or to its own file, whose other content stays.
 
         Raises:
-            CatalogError: its own file is in a format that stays as it is.
-            OSError: it cannot be written.
+            CatalogError: If the format of its own file cannot be edited.
+            OSError: If the file cannot be written.
         """
         path = output or self.file
         if output is not None and (lost := self._lost_now()):
@@ -304,10 +317,10 @@ class DeckEditing:
         write_atomically(path, self.text() if output is None else deck_toml(self.deck))
         return path
 
-    # --- what a text means ----------------------------------------------------------------------------------------
+    # --- input ----------------------------------------------------------------------------------------------------
 
     def _place(self, text: str) -> tuple[int, Card]:
-        """The place of a card in the list of all that is or was in the deck, and the card."""
+        """Return the index of the card that a text names, in the list of original and added cards, and the card."""
         slots = self._slots()
         named = label([card for _, card in slots])
         found = _cards_meant(text, named)
@@ -347,10 +360,10 @@ class DeckEditing:
 
 @contextmanager
 def edit_deck(file: Path, database: Path | None, game: str | None, choices: Choices) -> Iterator[DeckEditing]:
-    """A deck to be changed, for `game`, else the game that it names, else grid.
+    """Open a deck for editing as a deck for `game`, or else for the game that it names, or else for the default game.
 
     Raises:
-        CatalogError: the file holds no deck, or one for another game.
+        CatalogError: If the file contains no deck, or one for another game.
     """
     listed = read_listed_deck(file)
     choices.left_out |= listed.left_out
@@ -366,7 +379,7 @@ def edit_deck(file: Path, database: Path | None, game: str | None, choices: Choi
 
 
 def _cards_meant(text: str, named: Sequence[Card]) -> list[Card]:
-    """The cards of a deck that a text may mean, with a game or a set beside it where somebody wrote one."""
+    """Return the cards of a deck that a text may name; the text may contain a game or set next to the name."""
     for read in reversed(readings(text)):
         fits = [card for card in named if all(is_of(card, word) for word in read.beside)]
         if read.beside and (found := cards_called(read.name, fits)):
@@ -375,13 +388,13 @@ def _cards_meant(text: str, named: Sequence[Card]) -> list[Card]:
 
 
 def _with_game(card: Card, named: Sequence[Card]) -> str:
-    """The name of a card of a deck, with its game where the deck has cards of several."""
+    """Return a card's name, with its game if the deck has cards of several games."""
     several = len({one.game for one in named if one.game}) > 1
     return f"{card.name} ({card.game})" if several and card.game else card.name
 
 
 def _card_in_entry(entry: DeckEntry) -> Card:
-    """The card that stands in an entry itself: there is no catalogue."""
+    """Return the card written out in an entry; raise CatalogError if there is none, since there is no catalogue."""
     if entry.card is None:
         raise CatalogError(f"There is no catalogue to find {quoted(entry.text)} in. To fill it: ccgrid import starter")
     return entry.card

@@ -1,4 +1,4 @@
-"""Decks in files: where their cards lie, and what a sheet or a page is made of."""
+"""Decks in files, with the places of their cards and the contents of sheets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class OwnedDeck(NamedTuple):
-    """A deck in a file: its name, what it needs, and what of it is no card or not plain."""
+    """A deck in a file: its name, the cards that it needs, and its unknown or ambiguous lines."""
 
     name: str
     needs: list[WantedCopies]
@@ -40,13 +40,13 @@ class OwnedDeck(NamedTuple):
 
 
 def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_games: Sequence[str] = ()) -> OwnedDeck:
-    """The deck in a file, with the printings that may be taken for each card.
+    """Read the deck in a file, with the acceptable printings of each card.
 
-    For a card that is named those are all of its game, also where it is not known in the set that is named; for one
-    that is written out with its numbers those with the same numbers.
+    For a named card these are all printings in its game, even if it is unknown in the named set. For a card written out
+    with its numbers they are the printings with the same numbers.
 
     Raises:
-        CatalogError: the file holds no deck.
+        CatalogError: If the file contains no deck.
     """
     listed = read_listed_deck(file)
     choices.left_out |= listed.left_out
@@ -71,22 +71,22 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_g
 
 
 def _card_meant(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: Sequence[str]) -> Card:
-    """The card that a line means; where its set or number is not known, that of the name: any printing will do."""
+    """Return the card of a line; if its set or number is unknown, any printing of the name."""
     try:
         return finder.find(entry)
     except OtherPrintingError:
         if not (entry.set_code or entry.collector_number) or any(is_of_game(one, entry.set_code) for one in names):
-            raise  # what stands beside the name may be a game, and cards of others are no printings of it
+            raise  # the text next to the name may be a game: cards of other games are not printings of this card
         card = finder.find(entry._replace(set_code="", collector_number="", written="", ids=()))
         choices.elsewhere[f"{entry.text} ({entry.set_code}) {entry.collector_number}".replace(" ()", "").strip()] = None
         return card
 
 
 def not_there(file: Path, database: Path | None, waiting: Callable[[], None], choices: Choices) -> list[Problem]:
-    """What of the cards of a deck is not owned, or is out in another deck, card by card.
+    """Return a problem for each card of a deck that is not owned or is checked out in another deck.
 
     Raises:
-        CatalogError: the file holds no deck.
+        CatalogError: If the file contains no deck.
     """
     with open_collection(database, waiting) as collection:
         deck = owned_deck(file, collection, choices)
@@ -94,7 +94,7 @@ def not_there(file: Path, database: Path | None, waiting: Callable[[], None], ch
 
 
 class DeckPull(NamedTuple):
-    """A deck by its name, where its cards are, and what of it is no card or not plain."""
+    """The name of a deck, the places of its cards, and its unknown or ambiguous lines."""
 
     deck: str
     cards: Pull
@@ -102,10 +102,10 @@ class DeckPull(NamedTuple):
 
 
 def pull_deck(file: Path, collection: CollectionStore, choices: Choices, *, out: bool) -> DeckPull:
-    """Where the cards of the deck in a file are; with `out` they are marked as out in it.
+    """Find the cards of the deck in a file; with `out`, check them out.
 
     Raises:
-        CatalogError: the file holds no deck, or cards are missing or unknown that were to be marked.
+        CatalogError: If the file contains no deck. With `out`, also if cards are missing or unknown.
     """
     deck = owned_deck(file, collection, choices)
     if out and deck.unknown:
@@ -118,10 +118,12 @@ def pull_deck(file: Path, collection: CollectionStore, choices: Choices, *, out:
 def want_list(
     collection: CollectionStore, files: Sequence[Path], sets: Sequence[str], games: Sequence[str], choices: Choices
 ) -> tuple[list[Holding], list[Problem]]:
-    """What is lacking of files and sets, and the lines that mean no card; of every set begun where none is named.
+    """Return the missing cards of decks and sets, and the lines without a card.
+
+    Without files and sets, return the missing cards of all begun sets.
 
     Raises:
-        CatalogError: a file cannot be read.
+        CatalogError: If a file cannot be read.
     """
     short, unknown = list[tuple[str, int]](), list[Problem]()
     for file in files:
@@ -137,7 +139,7 @@ def want_list(
 
 
 class SourceDeck(NamedTuple):
-    """A deck by its title, its cards, in which box each lies, by its id, and people's pictures, by the cards' names."""
+    """A deck: its title, its cards, their boxes by card id, and the user's pictures by card name."""
 
     title: str
     cards: Sequence[Card]
@@ -146,7 +148,7 @@ class SourceDeck(NamedTuple):
 
 
 class SheetSource(NamedTuple):
-    """The game that a sheet is for, and the decks on it."""
+    """The game of a sheet, and the decks on it."""
 
     game: str
     decks: Sequence[SourceDeck]
@@ -155,12 +157,12 @@ class SheetSource(NamedTuple):
 def sheet_source(
     source: str | Path, database: Path | None, choices: Choices, waiting: Callable[[], None], game: str | None = None
 ) -> SheetSource:
-    """What somebody means by a name, a file or a code; `game` is what a deck is for that does not say it.
+    """Return the decks named by a file, a code, a faction or a game; `game` is the default game of a deck.
 
-    A file that is there comes before a faction or a game of its name.
+    An existing file takes precedence over a faction or game of the same name.
 
     Raises:
-        CatalogError: there is nothing of this name, or the deck is not legal.
+        CatalogError: If nothing has this name, or the deck is not legal.
     """
     path = source if isinstance(source, Path) else Path(source)
     factions = bundled_factions()
@@ -180,7 +182,7 @@ def sheet_source(
 
 
 def _pictures_of(deck: Deck, database: Path | None) -> dict[str, bytes]:
-    """People's own pictures of the cards of a deck."""
+    """Return the user's pictures of the cards of a deck, by name."""
     from ccgrid.services import card_pictures
 
     named = card_pictures.pictures_of(database)
@@ -191,7 +193,7 @@ def _pictures_of(deck: Deck, database: Path | None) -> dict[str, bytes]:
 
 
 def _boxes_of(file: Path, database: Path | None, choices: Choices, waiting: Callable[[], None]) -> dict[str, str]:
-    """Where the cards of a deck are in the collection; nothing where nobody keeps one."""
+    """Return the boxes of a deck's cards by card id; empty without a collection."""
     found: dict[str, list[str]] = {}
     if not has_cards(database):
         return {}
@@ -207,12 +209,12 @@ def _boxes_of(file: Path, database: Path | None, choices: Choices, waiting: Call
 
 
 def deck_or_game(file: Path, database: Path | None, choices: Choices) -> "Deck | Record":
-    """The legal deck for a game that is played on a page, or the game of any kind, in a file or a code.
+    """Read a legal deck for a game with a page, or a recorded game, from a file or a code.
 
     Raises:
-        RecordError: the game is not valid, or there are several.
-        CatalogError: the deck is not legal, or is for another game.
-        EngineError: the game cannot be checked.
+        RecordError: If the game is not valid, or there are several.
+        CatalogError: If the deck is not legal, or is for another game.
+        EngineError: If the game cannot be checked.
     """
     from ccgrid.services.records import holds_games, read_record
 
@@ -228,7 +230,7 @@ def deck_or_game(file: Path, database: Path | None, choices: Choices) -> "Deck |
 
 
 def _check_page(game: str | None) -> None:
-    """Raises CatalogError where decks for a game have no page; None is any game."""
+    """Raise CatalogError if decks for a game have no page; None is any game."""
     if game not in (None, *GAMES.having("page")):
         titles = " or ".join(find_game(one).title for one in GAMES.having("page"))
         raise CatalogError(f"Decks have pages in {titles}, and this deck is for {game}.")

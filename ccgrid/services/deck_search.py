@@ -1,4 +1,4 @@
-"""Decks that play well, or several that share no card, out of all legal or all owned cards."""
+"""Search for decks that play well, and their rating."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +45,7 @@ from ccgrid.services.decks import (
 from ccgrid.services.requests import DeckRequest, GameRequest
 
 _SURELY_EVEN: Final = 0.05
-"""A deck is said to be even where the share of the first player is surely this near to a half."""
+"""The maximum distance of the starting player's share from one half, within its error, of an even deck."""
 
 
 def draw_owned(request: DeckRequest | GameRequest, dice: Dice, waiting: Callable[[], None]) -> Sequence[Card]:
@@ -64,7 +64,7 @@ def draw_owned(request: DeckRequest | GameRequest, dice: Dice, waiting: Callable
 
 
 _MIXED_IN: Final = 3
-"""So many card games are named to be mixed in."""
+"""The maximum number of card games that a verdict suggests to mix in."""
 
 
 class RatedDeck(RatingFigures, frozen=True, kw_only=True):
@@ -90,26 +90,26 @@ def rate_deck(
     resume: Path | None = None,
     tell: Callable[[str], object] = lambda _: None,
 ) -> RatedDeck:
-    """The figures of `deck rate --json`, with a verdict in sentences.
+    """Rate a deck in many games, and explain the figures in sentences.
 
     Args:
-        file: the deck; None for one that the seed draws.
-        game: what it is for, if the file does not say.
-        source: of which cards one is drawn: `all`, `collection` or a query.
-        games: how many are played; as many as tell enough where it is not said.
-        players: one policy for both seats, or two.
-        seed: what all dice follow from.
-        runner: where they are played.
-        database: the catalogue in which its cards are found.
-        choices: told what was taken for its names.
-        waiting: is called when another command writes to the catalogue.
-        progress: is told now and then how many games are done, and how many there are.
-        resume: a file that keeps the counts, and from which they go on.
-        tell: is given a sentence before something is done that takes a while, and where the bundled cards are taken.
+        file: The deck, or None to draw one.
+        game: The game that the deck is for, if the file does not name one.
+        source: The cards to draw from: `all`, `collection` or a query.
+        games: The number of games; None for the default of the game and the players.
+        players: One policy for both seats, or two.
+        seed: The master seed.
+        runner: The runner that plays the games.
+        database: The catalogue that contains the cards.
+        choices: Asks about ambiguous names, and collects notices about interpreted ones.
+        waiting: Called if another command is writing to the catalogue.
+        progress: Called from time to time with the number of finished games, and the total number.
+        resume: A file that stores the counts; games that it already contains are not played again.
+        tell: Called with a sentence before a slow step, or if the bundled cards are used.
 
     Raises:
-        CatalogError: the deck is not legal, or there are too few cards for one.
-        EngineError: a player or the number cannot be.
+        CatalogError: If the deck is not legal, or there are too few cards for one.
+        EngineError: If a player or the number of games is invalid.
     """
     if file is None:
         request = DeckRequest(game=game or DEFAULT_GAME, source=source, database=database)
@@ -148,7 +148,7 @@ def rate_deck(
 
 
 def explain_rating(game: str, cards: Sequence[Card], rating: RatingFigures, database: Path | None) -> list[str]:
-    """What the figures mean and what to do, in sentences, the most important first."""
+    """Return the meaning of a rating and advice, in sentences, the most important first."""
     decks = find_game(game).decks
     if decks and (reason := decks.dead_deck_reason(cards)):
         return [f"A dead deck: {reason}. Put other cards in."]
@@ -174,21 +174,21 @@ def explain_rating(game: str, cards: Sequence[Card], rating: RatingFigures, data
 
 
 def _games_to_tell(rating: RatingFigures) -> int:
-    """In how many games the share of the first player is known to a percent, in round numbers."""
+    """Return the rounded number of games after which the starting player's share is known to one percent."""
     games: int = math.ceil(rating.games * (rating.first_stderr / 0.01) ** 2)
     step: int = 10 ** max(len(str(games)) - 1, 2)
     return -(-games // step) * step
 
 
 def _starts(rating: RatingFigures) -> str:
-    """What who starts takes, and between whom: others who think more, or less, may find it otherwise."""
+    """Return the starting player's share, and between which players; stronger or weaker players may differ."""
     one, other = rating.players
     who = f"two {one} players" if one == other else f"{one} and {other} players"
     return f"{_percent(rating.first_share)} of the points between {who}"
 
 
 def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
-    """The card games of the catalogue whose legal cards mostly have a number there, as a sentence lists them."""
+    """Return the card games of the catalogue whose legal cards mostly have a number in a zone, as a list in words."""
     if not has_cards(database):
         return ""
     with open_catalogue(database) as store:
@@ -199,7 +199,7 @@ def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
 
 
 def _title(game: str) -> str:
-    """What people call a card game; a game of cards entered by hand has no layout."""
+    """Return the title of a card game, or its name if it has no layout, as for cards entered by hand."""
     try:
         return find_layout(game).name
     except CatalogError:
@@ -213,13 +213,13 @@ def _percent(share: float) -> str:
 _CHECKED_BY: Final = "strong:100"
 _CHECKED: Final = 200
 _CHECK: Final = -3
-"""Who checks a good deck, in so many games, and the fork of the seed's dice that deals them."""
+"""The players that check a good deck, the number of their games, and the fork of the seed that deals these."""
 
 _MEETINGS: Final = 0.45
 _MOST_SEARCHED: Final = 30_000
-"""In so many printings a deck is searched for: a kilobyte each."""
+"""The maximum number of printings in a search, each of which takes a kilobyte of memory."""
 _POOL: Final = -2
-"""The fork of the seed's dice that draws them."""
+"""The fork of the seed that samples the printings."""
 
 
 class FoundRating(RatingFigures, frozen=True, kw_only=True):
@@ -236,11 +236,11 @@ class FoundRating(RatingFigures, frozen=True, kw_only=True):
 
 
 class NewDeck(ShownDeck, frozen=True, kw_only=True):
-    """A deck that was drawn or searched for, with its rating where it was measured.
+    """A deck that was drawn or found by a search, with its rating if it was measured.
 
     Attributes:
-        explanation: how it plays, in sentences, where it was measured.
-        meets: of each card with how many of the others its numbers can be compared, where it was measured.
+        explanation: How it plays, in sentences, if it was measured.
+        meets: For each card the number of other cards that its numbers can be compared with, if it was measured.
     """
 
     rating: FoundRating | msgspec.UnsetType = msgspec.UNSET
@@ -250,9 +250,9 @@ class NewDeck(ShownDeck, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class DeckProposal:
-    """A deck that was found, with its figures if it was measured, what they promise, and why its cards are in it.
+    """A found deck: its rating if it was measured, what it promises, and the reasons for its cards.
 
-    `meets` says of each card how many of the others its numbers can be compared with.
+    `meets` is for each card the number of other cards that its numbers can be compared with.
     """
 
     cards: tuple[Card, ...]
@@ -281,19 +281,19 @@ def search_decks(
     progress: Callable[[int, int], object],
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[DeckProposal]:
-    """The decks, one after the other; the seed decides them.
+    """Yield the requested decks; the seed determines them.
 
     Args:
-        request: what is wanted.
-        seed: what everything follows from.
-        runner: where games are played.
-        waiting: is called when another command writes to the catalogue.
-        progress: is told now and then how many games are played, and how many there are at most.
-        tell: is given a sentence before something is done that takes a while, and where the bundled cards are taken.
+        request: The decks.
+        seed: The master seed.
+        runner: The runner that plays games.
+        waiting: Called if another command is writing to the catalogue.
+        progress: Called from time to time with the number of finished games, and their maximum number.
+        tell: Called with a sentence before a slow step, or if the bundled cards are used.
 
     Raises:
-        CatalogError: there are too few cards.
-        EngineError: the numbers of the cards cannot meet, or the player cannot be.
+        CatalogError: If there are too few cards.
+        EngineError: If the numbers of the cards never meet, or the player is invalid.
     """
     pool = _pool(request, seed, waiting, tell)
     searching: type[DeckSearch] = find_game(request.game).part("deck_search")
@@ -342,9 +342,9 @@ def _search(
 def _pool(
     request: DeckRequest, seed: int, waiting: Callable[[], None], tell: Callable[[str], object] = lambda _: None
 ) -> list[Card]:
-    """The legal cards: of a catalogue each card once, whatever its printings; of a collection every copy.
+    """Return the candidate cards: of the catalogue one printing of each card, of the collection every copy.
 
-    Of a catalogue with very many the seed draws some, in which a deck is found as well.
+    A very large catalogue is sampled with the seed.
     """
     if request.is_owned:
         with open_collection(request.database, waiting) as collection:
@@ -372,7 +372,7 @@ def _too_few(request: DeckRequest, found: int, there: int) -> str:
 
 
 def _proposal(request: DeckRequest, found: FoundDeck) -> DeckProposal:
-    # The words go by the share that was measured in the most games.
+    # The sentences use the share that was measured in the most games.
     usual = found.usual
     figures = msgspec.structs.replace(found.rating.figures(), first_share=found.start_share)
     rating = with_fields(
@@ -410,7 +410,7 @@ def _promise(kind: str, rating: FoundRating) -> Iterator[str]:
 
 
 def _how_good(rating: FoundRating) -> Iterator[str]:
-    """What a deck that is to be good in every way has of it, each with what was wanted; and what could not be had."""
+    """Yield the figures of a good deck with their thresholds, and those that were missed."""
     first, komi = rating.first_share, rating.komi
     met, by_one = rating.met or 0.0, rating.by_one or 0.0
     with_komi = rating.komi_share if komi else first
@@ -419,7 +419,7 @@ def _how_good(rating: FoundRating) -> Iterator[str]:
     even = f"the first player gets {100 * first:.1f} % of the points"
     if abs(first - 0.5) > MAX_UNEVENNESS and komi:
         even += f", {100 * with_komi:.1f} % with --option komi={komi}"
-    # In the order of the bars: what the deck has, and what was wanted.
+    # In the order of the thresholds: the figure of the deck, and the threshold.
     figures = (
         (f"numbers meet in {100 * met:.0f} % of captures", f"{_percent(MIN_MET_SHARE)} or more"),
         (even, f"{100 * (0.5 - MAX_UNEVENNESS):.0f} to {_percent(0.5 + MAX_UNEVENNESS)}"),
@@ -440,7 +440,7 @@ def _how_good(rating: FoundRating) -> Iterator[str]:
 
 
 def _check_lines(rating: RatingFigures) -> Iterator[str]:
-    """The same between players who think."""
+    """Yield the figures of a good deck between stronger players."""
     first, error = rating.first_share, rating.first_stderr
     yield (
         f"Checked between two {_CHECKED_BY} players in {rating.games} games: numbers meet in "

@@ -1,4 +1,4 @@
-"""Decks: ready-made, drawn from a catalogue, or in files, with their cards and everything that is wrong with them."""
+"""Decks: ready-made, drawn from a catalogue, or read from files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 class DrawnDeck(NamedTuple):
-    """The cards of a deck, and its title where it has one already."""
+    """The cards of a deck, and its title if it is ready-made."""
 
     title: str | None
     cards: Sequence[Card]
 
 
 def find_decks(game: str) -> GameDecks:
-    """The decks of a game; CatalogError where it takes none, NoSuchNameError where it is not a game."""
+    """Return the deck rules of a game; raise CatalogError if it has none, NoSuchNameError if it is not a game."""
     names = GAMES.having("decks")
     if game in names and (decks := find_game(game).decks) is not None:
         return decks
@@ -157,10 +157,10 @@ def _usable_cards(store: Store, request: CardSelection, decks: GameDecks) -> Ite
 
 
 def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[str, int]:
-    """Takes out of a game's options those that say of what size its drawn decks are.
+    """Remove the numbers of cards in drawn decks from a game's options, and return them.
 
     Raises:
-        CatalogError: one is not a whole number, or the decks are not drawn.
+        CatalogError: If one is not an integer, or the decks are not drawn.
     """
     decks = find_game(game).decks
     numbers: dict[str, int] = {}
@@ -216,12 +216,12 @@ class FactionCheck(NamedTuple):
 
 
 def read_listed_deck(file: Path) -> ListedDeck:
-    """The deck in a file.
+    """Read the deck in a file.
 
     Raises:
-        CatalogError: it holds no deck, or there is no such file; says so where a faction has this name.
+        CatalogError: If it contains no deck or does not exist; the message says so if a faction has this name.
     """
-    from ccgrid.catalog.collection.deck_files import read_deck  # which knows every format of collections, too
+    from ccgrid.catalog.collection.deck_files import read_deck  # it loads every format of collections
 
     name = str(file)
     if (games := [one.game for one in bundled_factions() if one.deck.name == name]) and not file.exists():
@@ -236,15 +236,15 @@ def read_listed_deck(file: Path) -> ListedDeck:
 
 
 def bundled_factions() -> list[FoundFaction]:
-    """The factions that come with the program, game by game."""
+    """Return the factions that come with the program, game by game."""
     return [FoundFaction(game, deck) for game, decks in ready_decks().items() for deck in decks.bundled()]
 
 
 def faction_called(name: str) -> FoundFaction:
-    """The faction in a file, where the name ends in `.toml`, else the bundled one of this name.
+    """Read a faction from a file if the name ends in `.toml`, or else return the bundled faction of this name.
 
     Raises:
-        EngineError: there is none, or something is wrong with it.
+        EngineError: If there is none, or the file is invalid.
     """
     if name.endswith(".toml"):
         problems, faction = check_faction(Path(name))
@@ -257,10 +257,12 @@ def faction_called(name: str) -> FoundFaction:
 
 
 def check_faction(file: Path) -> FactionCheck:
-    """What is wrong with a faction file by the rules of the game that it names, or the faction in it.
+    """Check a faction file by the rules of the game that it names; a bundled faction's name is valid, too.
 
-    A file that names no game is for the first one that has factions; the name of a bundled faction is that faction.
-    Raises EngineError where it cannot be read.
+    A file that names no game is for the first game with factions.
+
+    Raises:
+        EngineError: If the file cannot be read.
     """
     if not file.exists():
         for faction in bundled_factions():
@@ -276,7 +278,7 @@ def check_faction(file: Path) -> FactionCheck:
         raise EngineError(f"{file}: {error.strerror or error}.") from None
     ready = ready_decks()
     game: object = next(iter(ready))
-    with suppress(RecordError):  # which is told with everything else that is wrong
+    with suppress(RecordError):  # it is reported with all other problems
         game = schema.parse_toml(data).get("game", game)
     if not isinstance(game, str) or game not in ready:
         reason = f"must be a game that has factions, {' or '.join(ready)}, not {describe_value(game)}"
@@ -286,14 +288,14 @@ def check_faction(file: Path) -> FactionCheck:
 
 
 def titles() -> dict[tuple[object, ...], str]:
-    """The title of every bundled faction by its cards."""
+    """Return the titles of the bundled factions by their cards."""
     return {faction.deck.cards: faction.deck.title for faction in bundled_factions()}
 
 
 class EntryFinder:
-    """Finds the cards that lines of decks mean: for a game, whose decks tell which may be in there, or for none.
+    """Finds the cards of the lines of a deck, either for a game, whose rules exclude some cards, or for none.
 
-    `games` are the card games that they may be of, none for all.
+    `games` restricts the card games; empty allows all.
     """
 
     def __init__(
@@ -303,16 +305,16 @@ class EntryFinder:
         self._resolver = choices.resolver(store, self._may_be_in, games)
 
     def find(self, entry: DeckEntry) -> Card:
-        """The card that a line means, as the game plays it.
+        """Return the card of a line, with the numbers that the game uses.
 
         Raises:
-            CatalogError: there is none, it is not plain which, or the line says other numbers than the catalogue.
+            CatalogError: If there is none, the line is ambiguous, or its numbers differ from the catalogue's.
         """
         card = self._entry(entry)
         return card if self._decks is None else with_game_numbers(self._store, card, self._decks)
 
     def printings(self, card: Card) -> tuple[Card, ...]:
-        """All printings of a card in its game."""
+        """Return all printings of a card in its game."""
         return self._resolver.printings(card)
 
     def _entry(self, entry: DeckEntry) -> Card:
@@ -330,7 +332,7 @@ class EntryFinder:
         return cards_there[0]
 
     def _by_id(self, entry: DeckEntry) -> "tuple[Resolver, Row] | None":
-        """What the ids of a line ask for, and whom; None where nobody has them, and the name has to tell."""
+        """Return the row and the resolver for the ids of a line, or None if no card has them and its name decides."""
         name = "" if entry.text == " ".join(entry.ids[0]) else entry.text
         row = matching.asking.Row(
             raw=entry.text,
@@ -344,7 +346,7 @@ class EntryFinder:
         if match.how == "id" and match.card is not None:
             if not match.others:
                 return self._resolver, matching.asking.Row(name=match.card.id)
-            # Any printing will do: the usual choice is made.
+            # Any printing is acceptable: choose as usual.
             return self._resolver.of_game(match.card.game), matching.asking.Row(name=match.card.name)
         if match.card is None and (not name or "id is that of" in match.reason):
             raise CatalogError(f"{match.reason[:1].upper()}{match.reason[1:]}.")
@@ -357,18 +359,18 @@ class EntryFinder:
 
 
 DEFAULT_GAME = GAMES.having("decks")[0]
-"""A deck that names no game is for this one."""
+"""The game of a deck that names none."""
 
 
 def read_legal_deck(file: Path, game: str, database: Path | None, choices: Choices | None = None) -> tuple[Card, ...]:
-    """The cards of a deck file; CatalogError, with the first problem, where the deck is not legal in this game."""
+    """Read the cards of a deck file; raise CatalogError with its first problem if it is not legal in this game."""
     deck, problems = check_deck_file(file, database, game, choices)
     refuse_problems(problems, file, game)
     return deck.cards
 
 
 def refuse_problems(problems: Sequence[Problem], file: Path | str, game: str | None = None) -> None:
-    """Raises CatalogError, with the first of a deck's problems, where it has any; `game` is what it was checked for."""
+    """Raise CatalogError with the first of a deck's problems if it has any; `game` is the game of the check."""
     if problems:
         first = problems[0]
         what = f"{first.card}: {first.reason}" if first.card else first.reason
@@ -382,13 +384,13 @@ def refuse_problems(problems: Sequence[Problem], file: Path | str, game: str | N
 def check_deck_file(
     file: Path, database: Path | None, game: str | None = None, choices: Choices | None = None
 ) -> tuple[Deck, list[Problem]]:
-    """The deck in a file with its cards found, and what is wrong with it; a written-out card needs no catalogue.
+    """Read the deck in a file with its cards, and check it; cards that are written out need no catalogue.
 
-    It is checked as a deck for `game`, else for the game that the file names, else for `DEFAULT_GAME`. What was taken
-    for its names is told by `choices`.
+    The game is `game`, or else the game that the file names, or else `DEFAULT_GAME`. `choices` collects notices about
+    interpreted names.
 
     Raises:
-        CatalogError: the file holds no deck, or one for another game.
+        CatalogError: If the file contains no deck, or one for another game.
     """
     listed = read_listed_deck(file)
     choices = choices or Choices()
@@ -413,6 +415,6 @@ def _game(listed: ListedDeck, file: Path, game: str | None) -> str:
     if game is None and listed.plays is not None:
         try:
             find_decks(listed.plays)
-        except CatalogError as error:  # what a file says is not the command line's fault
+        except CatalogError as error:  # the file names the game, not the command line
             raise CatalogError(f"{file}: {error}") from None
     return game or listed.plays or DEFAULT_GAME

@@ -1,4 +1,4 @@
-"""The progress of players, which one file stores."""
+"""The progress of players: their ratings and their answered puzzles, which one file stores."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ _LIMITS: Final = Limits(4 << 20, any_characters=True)
 
 
 _DAYS: Final = (1, 3, 7, 21, 60, 180)
-"""A puzzle that was solved so often in a row comes again after so many days (Leitner's boxes)."""
+"""The days until a puzzle returns, by the number of times in a row that it was solved (Leitner's boxes)."""
 
 
 _DECIMALS: Final = 4
@@ -52,7 +52,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class RatedPlayer:
-    """How a player stands in one game: the rating, and how many games were won, drawn and lost."""
+    """A player's rating in one game, and the numbers of games won, drawn and lost."""
 
     rating: Rating = field(default_factory=Rating)
     won: int = 0
@@ -73,7 +73,7 @@ class RatedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """When a puzzle comes again: how often in a row it was solved, and from which day on."""
+    """The repetition of a puzzle: how often in a row it was solved, and the day when it returns."""
 
     solved: int
     due: date
@@ -81,17 +81,17 @@ class Repetition:
 
 @dataclass(slots=True)
 class Progress:
-    """All that is remembered: standings by game and player's name, and puzzles by `puzzle_key`."""
+    """The content of the file: rated players by game and name, and repetitions of puzzles by `puzzle_key`."""
 
     standings: dict[str, dict[str, RatedPlayer]] = field(default_factory=dict)
     puzzles: dict[str, Repetition] = field(default_factory=dict)
 
     def rated_player(self, game: str, player: str) -> RatedPlayer:
-        """How a player stands in a game, who need not have played it."""
+        """Return a player's rating in a game; that of a new player if they have not played it."""
         return self.standings.get(game, {}).get(player, RatedPlayer())
 
     def count(self, game: str, players: Sequence[str], leaders: Sequence[int]) -> None:
-        """Counts a game that these seats won, or shared: everybody against everybody."""
+        """Count a game that the seats in `leaders` won or shared, as a game of every player against every other."""
         before = [self.rated_player(game, player) for player in players]
         table = self.standings.setdefault(game, {})
         for seat, player in enumerate(players):
@@ -105,13 +105,13 @@ class Progress:
             table[player] = RatedPlayer(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))
 
     def note_answer(self, key: str, *, right: bool, today: date) -> None:
-        """Remembers whether a puzzle was solved: one that was comes again later and later, else tomorrow."""
+        """Record an answer: a solved puzzle returns later each time, a missed one on the next day."""
         solved = (self.puzzles[key].solved if key in self.puzzles else 0) + 1 if right else 0
         days = _DAYS[min(solved, len(_DAYS) - 1)] if right else _DAYS[0]
         self.puzzles[key] = Repetition(solved, today + timedelta(days))
 
     def is_due(self, key: str, today: date) -> bool:
-        """Whether a puzzle may be asked: it never was, or its day has come."""
+        """Return whether a puzzle was never asked or its day has come."""
         return key not in self.puzzles or self.puzzles[key].due <= today
 
     def to_document(self) -> dict[str, Any]:
@@ -127,26 +127,26 @@ class Progress:
 
 
 def _score(wins: bool, other_wins: bool) -> float:
-    """What a seat has of a game against another: won, lost, or even."""
+    """Return a seat's score against another: 1 for a win, 0 for a loss, 0.5 if both have the same result."""
     return 0.5 if wins == other_wins else float(wins)
 
 
 def puzzle_key(record: Record) -> str:
-    """What tells the position of a puzzle from all others: a digest of setup and moves."""
+    """Return a digest of setup and moves that identifies a position."""
     document = {"setup": record.setup.to_table(), "moves": list(record.moves), "players": list(record.setup.players)}
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def progress_file() -> Path:
-    """Where it is kept."""
+    """Return the path of the file."""
     return state_folder() / "progress.json"
 
 
 def load_progress() -> Progress:
-    """What is remembered; nothing where nobody has played.
+    """Read the file; return an empty progress if it does not exist.
 
     Raises:
-        CatalogError: the file is damaged, or another version wrote it; says what to do.
+        CatalogError: If the file is damaged, or another version wrote it.
     """
     path = progress_file()
     if not path.exists():
@@ -180,7 +180,7 @@ def _read_player(one: Any) -> RatedPlayer:
 
 
 def save_progress(progress: Progress) -> None:
-    """Writes it down, whole or not at all; raises CatalogError where that cannot be done."""
+    """Write the file atomically; raise CatalogError if it cannot be written."""
     path = progress_file()
     try:
         make_folder(path.parent, private=True)
@@ -191,10 +191,10 @@ def save_progress(progress: Progress) -> None:
 
 @contextmanager
 def changed_progress() -> Iterator[Progress]:
-    """Load what is remembered, and save it as the block leaves it; other processes wait meanwhile.
+    """Load the progress, hold its lock during the block, and save it afterwards.
 
     Raises:
-        CatalogError: It cannot be read or written.
+        CatalogError: If the file cannot be read or written.
     """
     path = progress_file()
     with ExitStack() as stack:
@@ -209,12 +209,12 @@ def changed_progress() -> Iterator[Progress]:
 
 
 def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
-    """Counts a game that is over, and gives each person's rating before and after it.
+    """Count a finished game, and return each person's rating before and after it.
 
-    Nothing is counted of a game in which somebody was helped: by a hint, the coach, or a move taken back.
+    A game in which a person used a hint, the coach or undo does not count.
 
     Raises:
-        CatalogError: what is remembered cannot be read or written.
+        CatalogError: If the file of ratings cannot be read or written.
     """
     outcome, players, game = session.state.outcome(), session.state.players, session.setup.game
     if session.is_helped or not session.moves:
@@ -226,7 +226,7 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
     else:
         return {}
     names = [str(session.computers[seat]) if seat in session.computers else name for seat, name in enumerate(players)]
-    if len(set(names)) < len(names):  # two seats of one computer player
+    if len(set(names)) < len(names):  # two seats have the same computer player
         return {}
     with changed_progress() as progress:
         before = [progress.rated_player(game, name).rating for name in names]

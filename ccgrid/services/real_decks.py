@@ -21,18 +21,24 @@ from ccgrid.services.files import is_file
 
 
 class RealDecks(NamedTuple):
-    """A game, and the decks in seat order: one for all, one for each player, or none."""
+    """A game and its decks in seat order: one for all players, one for each, or none."""
 
     game: str
     decks: Sequence[Sequence[Card]]
 
 
 def real_decks(words: Sequence[str | Path], players: int | None, database: Path | None, choices: Choices) -> RealDecks:
-    """What somebody names: a game, or decks, or both. A file that is there comes before a faction or game of its name.
+    """Return the game and the decks that words name. An existing file takes precedence over a faction or game.
+
+    Args:
+        words: A game, decks (files and factions), or both.
+        players: The number of players, or None if it is unknown.
+        database: The catalogue that contains the cards.
+        choices: Asks about ambiguous names, and collects notices about interpreted ones.
 
     Raises:
-        CatalogError: there is nothing of this name, a deck is not legal, or decks are missing or too many.
-        EngineError: the game has no referee.
+        CatalogError: If a name is unknown, a deck is not legal, or decks are missing or too many.
+        EngineError: If the game has no referee.
     """
     game, names = None, list(words)
     if names and not is_file(Path(names[0])) and names[0] in GAMES.names:

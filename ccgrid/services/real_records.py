@@ -16,23 +16,28 @@ from ccgrid.engine.records.record import Record
 from ccgrid.services.seats import computer_seats
 
 _DECK: Final = "deck"
-"""The key in a record's notes under which stand the names of the deck's cards in their order, or of each player's."""
+"""The key in a record's notes for the names of the deck's cards in order, or of each player's deck."""
 
 
 _PENDING: Final = "pending"
-"""The key in a record's notes under which stand the moves that wait for a card."""
+"""The key in a record's notes for the moves that wait for a card."""
 
 
 def begin(
     game: str, players: Sequence[str], first: str | None, options: dict[str, object], decks: Sequence[Sequence[Card]]
 ) -> Record:
-    """A record of a game of which nothing but the decks is known: its cards are to come.
+    """Return a record of a game of which only the decks are known.
 
-    `decks` are one for all, or one for each player; none in a game with its own cards.
+    Args:
+        game: The name of the game.
+        players: The players' names in seat order.
+        first: The name of the starting player; None for the first seat, or for the rules of the game.
+        options: The game's options.
+        decks: One deck for all players, or one for each; none in a game with its own cards.
 
     Raises:
-        EngineError: so many cannot play, an option cannot be, or a deck has not the cards that it takes.
-        CatalogError: who starts does not play, or a computer would, or nobody can be said to start.
+        EngineError: If the number of players, an option, or a deck is invalid.
+        CatalogError: If the starting player does not play or cannot be chosen, or a player is a computer.
     """
     names = tuple(players)
     cards = find_real_cards(game)
@@ -48,17 +53,17 @@ def begin(
 
 
 def is_refereed(record: Record) -> bool:
-    """Whether a record is of people with real cards: it is known which are left, and not where they lie."""
+    """Return whether a record is of people with real cards: the remaining cards are known, but not their order."""
     setup = record.setup
     is_known = setup.game in GAMES.having("referee")
     return is_known and find_real_cards(setup.game).is_open(setup) and not computer_seats(setup.players)
 
 
 def with_decks(record: Record, decks: Sequence[Sequence[Card]]) -> Record:
-    """The record with the cards of these decks in its piles, where it does not say which are left.
+    """Return the record with the remaining cards of these decks in its piles, if it does not contain them.
 
     Raises:
-        EngineError: a card on the table is not in the deck, or there are not enough decks.
+        EngineError: If a card on the table is not in the deck, or there are too few decks.
     """
     setup = record.setup
     cards = find_real_cards(setup.game)
@@ -67,7 +72,7 @@ def with_decks(record: Record, decks: Sequence[Sequence[Card]]) -> Record:
 
 
 def in_noted_order(record: Record) -> Setup:
-    """The setup of a record with its decks in the order that is noted, which setups do not hold."""
+    """Return the setup of a record with its decks in the order of the notes, which setups do not store."""
     setup = record.setup
     cards, noted = find_real_cards(setup.game), record.notes.get(_DECK)
     lists = [noted.get(player) for player in setup.players] if isinstance(noted, Mapping) else [noted]
@@ -80,13 +85,13 @@ def in_noted_order(record: Record) -> Setup:
 
 
 def pending_in(record: Record) -> tuple[str, ...]:
-    """The moves of a record that waited for a card when it was written down."""
+    """Return the moves of a record that waited for a card when it was written."""
     noted = record.notes.get(_PENDING)
     return tuple(map(str, noted)) if isinstance(noted, list | tuple) else ()
 
 
 def with_pending(record: Record, moves: Sequence[str]) -> Record:
-    """The record that notes these moves, which wait for a card."""
+    """Return the record with a note of these moves, which wait for a card."""
     notes: dict[str, Any] = {key: value for key, value in record.notes.items() if key != _PENDING}
     return replace(record, notes={**notes, _PENDING: list(moves)} if moves else notes)
 
@@ -94,14 +99,14 @@ def with_pending(record: Record, moves: Sequence[str]) -> Record:
 def _dealt(
     game: str, players: tuple[str, ...], first: int | None, decks: Sequence[Sequence[Card]], options: dict[str, object]
 ) -> Setup:
-    """The game dealt with these decks, which checks all that can be wrong; its order is nobody's."""
+    """Deal the game with these decks, which checks all arguments; the order of the deal is meaningless."""
     needed = find_game(game).decks_needed(len(players))
     every = [decks[0]] * needed if len(decks) == 1 else decks
     return find_game(game).deal(players, every, Dice(0), first=first, options=options)
 
 
 def _deck_notes(cards: RealCards, setup: Setup) -> dict[str, Any]:
-    """What notes say of decks: their cards' names in the order that numbers them."""
+    """Return the notes about decks: the names of their cards in the order that numbers them."""
     needed = find_game(setup.game).decks_needed(len(setup.players))
     lists = [[card.name for card in cards.deck(setup, seat)] for seat in range(needed)]
     if needed == 1:

@@ -1,4 +1,4 @@
-"""A table at which people play with real cards: a browser tells the referee what happened, and all see the same."""
+"""A table at which people play with real cards, and report cards and moves to a referee from their browsers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -40,12 +40,12 @@ def real_table(request: GameRequest) -> Record:
 
 @dataclass(slots=True)
 class RealTable(TableFile):
-    """A game with real cards, and what is known of it.
+    """The known part of a game with real cards.
 
     Attributes:
-        beginning: the game of which nothing but the decks is known.
-        laid_out: the names of the cards that lie on the table before the first move, as far as they are known.
-        referee: None until all of these are known.
+        beginning: The record of the game with nothing but its decks.
+        laid_out: The names of the known cards on the table before the first move.
+        referee: The referee, or None until all cards on the table are known.
     """
 
     beginning: Record
@@ -58,7 +58,7 @@ class RealTable(TableFile):
         if self.referee is None:
             self._begin()
 
-    # --- what there is to know ---------------------------------------------------------------------------------
+    # --- state -------------------------------------------------------------------------------------------------
 
     @property
     def game(self) -> str:
@@ -72,33 +72,33 @@ class RealTable(TableFile):
 
     @property
     def playing(self) -> Session | None:
-        """The game; None before its cards lie on the table."""
+        """The game, or None before the cards on the table are known."""
         return None if self.referee is None else self.referee.session
 
     @property
     def cards(self) -> RealCards:
-        """How this game is refereed."""
+        """The rules for refereeing this game."""
         return find_real_cards(self.game)
 
     @property
     def turn(self) -> str:
-        """What is to be told next."""
+        """An identifier of the next step; input for another step is rejected."""
         moves = 0 if self.referee is None else len(self.referee.moves)
         return f"{len(self.games)}.{len(self.laid_out)}.{moves}.{len(self.unseen)}"
 
     @property
     def deck(self) -> tuple[NamedCard, ...]:
-        """All cards of the table, or of who is to move, in the order that numbers them."""
+        """The cards of the table, or of the player to move, in the order that numbers them."""
         return self.cards.deck(self._setup, 0) if self.referee is None else self.referee.deck
 
     @property
     def unseen(self) -> tuple[NamedCard, ...]:
-        """The cards that nobody has seen: of the table, or of who is to move."""
+        """The cards of the table, or of the player to move, that were never revealed."""
         return self.cards.unseen(self._setup, 0) if self.referee is None else self.referee.unseen
 
     @property
     def cards_on_table(self) -> list[NamedCard]:
-        """The cards that were told before the first move, as they lie row by row."""
+        """The cards on the table before the first move, row by row."""
         setup, found = self.beginning.setup, []
         for name in self.laid_out:
             card = self._card(setup, name)
@@ -108,21 +108,21 @@ class RealTable(TableFile):
 
     @property
     def question(self) -> str:
-        """What is asked now; empty where a move is to be told."""
+        """The current question; empty if a move is expected."""
         if self.referee is not None:
             waiting = self.referee.pending
             return self.cards.asks(self.referee.setup, self.referee.state, waiting[0]) if waiting else ""
         places = self.cards.places(self._setup)
         return f"What is on {places[0]}" if places else self.cards.asks(self._setup, None, "")
 
-    # --- what people say ---------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------
 
     def hear(self, line: str, turn: str) -> LineMeaning:
-        """Takes a card, a move or a correction, at a turn.
+        """Process a card, a move or a correction for a turn.
 
         Raises:
-            EngineError: it is not that turn any more, or the game could not have gone so.
-            CatalogError: it is not plain which card is meant.
+            EngineError: If it is another turn now, or the game would be impossible.
+            CatalogError: If a card name is unknown or ambiguous.
         """
         self._check(turn)
         line = line.strip()
@@ -141,7 +141,7 @@ class RealTable(TableFile):
         return heard
 
     def why_not(self, text: str) -> str:
-        """Why what was touched is no move."""
+        """Return the reason why a text is not a move."""
         if self.referee is None or self.referee.pending or self.is_over:
             return "No move can be made now."
         try:
@@ -150,10 +150,10 @@ class RealTable(TableFile):
             return error.reason
 
     def undo(self, turn: str) -> str:
-        """Takes the last thing back that was told.
+        """Undo the last input.
 
         Raises:
-            EngineError: there is none, or it is not that turn any more.
+            EngineError: If there is none, or it is another turn now.
         """
         self._check(turn)
         if self.playing is not None and self.playing.resigned is not None:
@@ -168,24 +168,24 @@ class RealTable(TableFile):
         return undone
 
     def hint(self, line: str, turn: str) -> "tuple[Thought, State]":
-        """What the moves are worth to who is to move, who holds the cards that are named, and the view of that player.
+        """Return the values of the moves for the player to move, whose hand the line names, and this player's view.
 
         Raises:
-            EngineError, CatalogError: it cannot be said.
+            EngineError, CatalogError: If there is no hint.
         """
         return self._in_game(turn).hint(line.strip())
 
     def resign(self, turn: str) -> None:
-        """Who is to move gives the game up."""
+        """Resign for the player to move."""
         session = self._in_game(turn).session
         session.resign(session.state.to_move)
         self._note()
 
     def play_again(self) -> None:
-        """Begins another game with the same decks; the next seat starts.
+        """Begin another game with the same decks; the next seat starts.
 
         Raises:
-            EngineError: the game is not over.
+            EngineError: If the game is not over.
         """
         if not self.is_over:
             raise EngineError("The game is not over.")
@@ -224,16 +224,16 @@ class RealTable(TableFile):
         return found
 
     def _begin(self) -> None:
-        """Begins the game if all that it begins with was told."""
+        """Begin the game if all cards on the table are known."""
         if not self.cards.places(self._setup):
             try:
                 self.referee = Referee.of(replace(self.beginning, setup=self._setup))
-            except UnknownCardError:  # no card takes another: one more is to be laid over them
+            except UnknownCardError:  # no capture is possible: another card must be laid over them
                 return
 
     def _document(self) -> dict[str, Any]:
         record = self.beginning if self.referee is None else self.referee.session.record()
-        if self.referee is None:  # a record has all cards that lie there: any of the deck stand for those to come
+        if self.referee is None:  # a record contains all cards on the table: fill up with any cards of the deck
             setup = self._setup
             while self.cards.places(setup):
                 setup = self.cards.with_card(setup, None, self.cards.unseen(setup, 0)[0])
@@ -242,19 +242,19 @@ class RealTable(TableFile):
 
 
 _CARDS_KEYS: Final = ("laid_out", "told")
-"""What the cards before the first move are called in a file; the second, in files from before November 2026."""
+"""The key of the first cards in a file, and the one in files from before November 2026."""
 
 
 def is_real_table(document: Mapping[str, Any]) -> bool:
-    """Whether a file holds a table with real cards."""
+    """Return whether a document is a table with real cards."""
     return any(key in document for key in _CARDS_KEYS)
 
 
 def read_real_table(path: Path, document: Mapping[str, Any]) -> RealTable:
-    """The table in a file.
+    """Read the table in a document.
 
     Raises:
-        CatalogError, EngineError, KeyError, TypeError, ValueError: it is damaged.
+        CatalogError, EngineError, KeyError, TypeError, ValueError: If the document is damaged.
     """
     record = read_document(document["game"]).require()
     setup: Setup = in_noted_order(record)

@@ -1,4 +1,4 @@
-"""Games that were played: read from their files with the cards that they name, checked, and written as codes."""
+"""Records of games in files: finding their cards, checking them, and writing them as codes."""
 
 import re
 import stat
@@ -50,19 +50,19 @@ if TYPE_CHECKING:
 
 _NAMED: Final = re.compile(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
 _ELSEWHERE: Final = re.compile(r"^(?:/|[A-Za-z]:)|\\")
-"""Paths from the root, those with a drive, and those that begin with the name of another machine."""
+"""A pattern of absolute paths, paths with a drive, and paths of another machine."""
 _DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$) *(?:\..*)?", re.IGNORECASE | re.DOTALL)
-"""What stands for a device in every folder of Windows; records mean the same everywhere."""
+"""A pattern of the names of devices on Windows, which no system accepts, so that records mean the same everywhere."""
 _JUNCTION: Final = 0xA0000003
-"""How Windows marks a folder that leads elsewhere."""
+"""The tag of a junction, a link to a folder on Windows."""
 _SHOWN: Final = 12
-"""So many digits of a checksum stand in messages."""
+"""The number of digits of a checksum in messages."""
 
 
 def decks_beside(record: Path, database: Path | None, choices: Choices) -> DeckLookup:
-    """Finds decks by their names or paths, seen from the folder in which a record is: plain files in it or below it.
+    """Return a function that finds decks by name or path in the folder of a record or below it.
 
-    A record in a code or out of a pipe is in no folder; there are only ready-made decks for it.
+    A record in a code or from a pipe has no folder; only ready-made decks are found for it.
     """
     folder = record.parent if is_file(record) and str(record) != "-" and not is_code(str(record)) else None
 
@@ -87,10 +87,12 @@ def decks_beside(record: Path, database: Path | None, choices: Choices) -> DeckL
 
 
 def _path(folder: Path | None, name: str) -> Path | None:
-    """The file of this name in a folder or below it, with or without its ending; None where there is none.
+    """Return the file of this name, with or without its suffix, in a folder or below it, or None if there is none.
 
-    Nothing is opened to find it, and nothing looked at outside of the folder. Raises CatalogError where the name leads
-    out of it, or to what is no plain file.
+    No file is opened, and nothing outside of the folder is accessed.
+
+    Raises:
+        CatalogError: If the name leads out of the folder, or to something other than a plain file.
     """
     parts = name.split("/")
     if _ELSEWHERE.search(name) or ".." in parts or any(map(_DEVICE.fullmatch, parts)):
@@ -101,13 +103,13 @@ def _path(folder: Path | None, name: str) -> Path | None:
 
 
 def _is_plain(folder: Path, path: Path) -> bool:
-    """Whether a file is there; raises CatalogError where something else is, or a link on the way to it."""
+    """Return whether a file exists; raise CatalogError if it is not a plain file, or is behind a link."""
     inside = path.relative_to(folder)
     is_plain = False
     for part in (*reversed(tuple(inside.parents)[:-1]), inside):
         try:
             found = (folder / part).lstat()
-        except (OSError, ValueError):  # nothing can be called so
+        except (OSError, ValueError):  # not a valid name
             return False
         is_link = stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _JUNCTION
         is_plain = stat.S_ISREG(found.st_mode)
@@ -124,28 +126,28 @@ def _digest(path: Path) -> str:
 
 
 Checked = Reading | EndingReading
-"""What became of one game in a file."""
+"""The result of checking one game in a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardLookup:
-    """Finds what a record names: cards in a catalogue, and decks in the folder of a record."""
+    """Finds what a record names: cards in a catalogue, and decks in the folder of the record."""
 
     find: Callable[[str], Card]
     decks: Callable[[Path], DeckLookup]
 
     def __call__(self, text: str) -> Card:
-        """The card with this id or name; raises CatalogError where there is none."""
+        """Return the card with this id or name; raise CatalogError if there is none."""
         return self.find(text)
 
 
 @contextmanager
 def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterator[CardLookup]:
-    """Finds cards that a record names; the catalogue is opened when the first is asked for.
+    """Yield a lookup of the cards that a record names; it opens the catalogue for the first card.
 
-    What was taken for names is told by `choices`.
+    `choices` collects notices about interpreted names.
 
-    Where there is none that is an EngineError: it is no fault of the record, as a card that is not found would be.
+    A missing catalogue raises EngineError, unlike an unknown card, because the record is not at fault.
     """
     with ExitStack() as stack:
         readers: list[tuple[Store, Resolver]] = []
@@ -168,27 +170,27 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
 
 
 def _as_any_game_plays(store: "Store", card: Card) -> Card:
-    """The card with the numbers of the game that plays it by others than its zones."""
+    """Return a card with the numbers that games read outside of its zones."""
     decks = GAMES.parts("decks").values()
     return reduce(lambda card, one: with_game_numbers(store, card, one), decks, card)
 
 
 def read_record(file: Path, database: Path | None, choices: Choices | None = None) -> Record:
-    """The one game in a file; what was taken for names is told by `choices`.
+    """Read the only game in a file; `choices` collects notices about interpreted names.
 
     Raises:
-        RecordError: it is not valid; the place is `file` where it cannot be read at all.
-        EngineError: it cannot be checked.
+        RecordError: If it is not valid. The location is `file` if it cannot be read.
+        EngineError: If it cannot be checked.
     """
     return read_reading(file, database, choices).require()
 
 
 def read_reading(file: Path, database: Path | None, choices: Choices | None = None) -> Reading:
-    """The one game in a file as far as it could be played, with what is wrong with it.
+    """Read the only game in a file up to its first error.
 
     Raises:
-        RecordError: it cannot be read at all, or there are several.
-        EngineError: it cannot be checked.
+        RecordError: If it cannot be read, or there are several games.
+        EngineError: If it cannot be checked.
     """
     check_game_file(file, GAME_FILES)
     with card_lookup(database, choices) as find:
@@ -203,13 +205,13 @@ def read_reading(file: Path, database: Path | None, choices: Choices | None = No
 def read_unfinished(
     file: Path, database: Path | None, choices: Choices | None, goes_on: Callable[[Record], bool]
 ) -> Record:
-    """The one game in a file, whose moves may need cards that it does not name, if somebody may tell them.
+    """Read the only game in a file; its moves may need cards that it does not name, if users can supply them.
 
-    `goes_on` says of a record whether its cards can be told.
+    `goes_on` returns whether users can supply the cards of a record.
 
     Raises:
-        RecordError: it is not valid in another way, or its cards cannot be told.
-        EngineError: it cannot be checked.
+        RecordError: If the game is not valid otherwise, or its cards cannot be supplied.
+        EngineError: If it cannot be checked.
     """
     reading = read_reading(file, database, choices)
     needs_cards = reading.error is not None and reading.error.where.startswith("moves[")
@@ -219,9 +221,9 @@ def read_unfinished(
 
 
 def check_games(file: Path, find: CardLookup, *, ending: bool = False) -> Iterator[Checked]:
-    """The games in a file, or with `ending` what its players ended with.
+    """Yield the checked games in a file, or with `ending` the checked final result.
 
-    A file that cannot be opened or checked is a game that cannot be read.
+    A file that cannot be opened or checked yields one unreadable game.
     """
     try:
         check_game_file(file, _ENDINGS if ending else GAME_FILES)
@@ -246,10 +248,10 @@ def check_game_file(file: Path, kinds: frozenset[FileKind]) -> None:
 
 
 def check_free_for(path: Path, record: Record, *, force: bool) -> None:
-    """Refuses what `check_free` refuses, but for an earlier state of the same game: a record is always written over it.
+    """Check that a file may be overwritten, as `check_free` does; an earlier state of the same game always may.
 
     Raises:
-        CatalogError: it says what to do.
+        CatalogError: If it may not; the message says what to do.
     """
     if is_file(path) and not force:
         with suppress(EngineError):
@@ -262,7 +264,7 @@ def check_free_for(path: Path, record: Record, *, force: bool) -> None:
 
 
 def check_holds_match(path: Path) -> None:
-    """Refuses a file that by its name holds one game only; raises CatalogError. Devices have no endings."""
+    """Raise CatalogError if a file can hold only one game because of its suffix. Devices have no suffix."""
     if path.suffix not in JSON_LINES and (path.is_file() or not path.exists()):
         raise CatalogError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")
 
@@ -288,12 +290,12 @@ class CodeLine(NamedTuple):
 
 
 def codes_of(file: Path, database: Path | None, choices: Choices, game: str | None = None) -> Iterator[CodeLine]:
-    """Every game in a file, or the deck in it, as codes; `game` is what a deck is for that does not say it.
+    """Yield the code of every game in a file, or of its deck; `game` is the default game of a deck.
 
     Raises:
-        RecordError: a game is not valid.
-        CatalogError: the deck is not legal, or is no deck.
-        EngineError: a game cannot be checked.
+        RecordError: If a game is not valid.
+        CatalogError: If the deck is not legal, or there is neither a deck nor a game.
+        EngineError: If a game cannot be checked.
     """
     if not holds_games(file):
         from ccgrid.services.decks import DEFAULT_GAME
@@ -308,7 +310,7 @@ def codes_of(file: Path, database: Path | None, choices: Choices, game: str | No
 
 
 def holds_games(file: Path) -> bool:
-    """Whether a file, or a code, holds games and not a deck."""
+    """Return whether a file or a code contains games instead of a deck."""
     if is_code(str(file)):
         return read_code(str(file)).game is not None  # raises CodeError if it is damaged
     return check_kind(file, GAME_FILES | DECK_FILES | DAMAGED, "a deck or a record of games").kind in GAME_FILES

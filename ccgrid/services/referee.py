@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RealGame:
-    """What is known of a game at a real table.
+    """The known part of a game with real cards.
 
     Attributes:
-        session: the game as far as every card that it needs is known.
-        setup: what was told of the cards, and the decks, whose order numbers them.
-        pending: the move that waits for a card, and what a record holds after it.
+        session: The game up to the first move that needs an unknown card.
+        setup: The known cards, and the decks in the order that numbers their cards.
+        pending: The move that waits for a card, and the moves after it in a record.
     """
 
     session: Session
@@ -41,12 +41,12 @@ class RealGame:
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """Takes a game up whose cards and moves may be known in part.
+        """Resume a game whose cards and moves may be known in part.
 
         Raises:
-            CatalogError: it does not say which cards are left.
-            EngineError: a move is not legal.
-            UnknownCardError: the game does not begin before another card is known.
+            CatalogError: If the record does not name the remaining cards.
+            EngineError: If a move is not legal.
+            UnknownCardError: If another card is needed before the first move.
         """
         setup, cards = record.setup, find_real_cards(record.setup.game)
         if not all(cards.deck(setup, seat) for seat in range(len(setup.players))):
@@ -62,47 +62,47 @@ class RealGame:
         except EngineError:
             if not pending:
                 raise
-            game.take(setup, record.moves)  # somebody's note is called so, too
+            game.take(setup, record.moves)  # a note of the same name has another meaning
         return game
 
     @property
     def cards(self) -> RealCards:
-        """How this game is refereed."""
+        """The rules for refereeing this game."""
         return find_real_cards(self.setup.game)
 
     @property
     def state(self) -> State:
-        """The position now, before a move that waits for its card."""
+        """The position before a move that waits for its card."""
         return self.session.state
 
     @property
     def possible(self) -> State:
-        """The position in which who is to move holds every card that may be in that hand."""
+        """The position in which the player to move holds every card that may be in that hand."""
         found: State = self.cards.possible(self.setup, self.state)
         return found
 
     @property
     def deck(self) -> tuple[NamedCard, ...]:
-        """The cards of who is to move, in the order that numbers them."""
+        """The cards of the player to move, in the order that numbers them."""
         return self.cards.deck(self.setup, self.state.to_move)
 
     @property
     def unseen(self) -> tuple[NamedCard, ...]:
-        """Those of them that nobody has seen."""
+        """The cards of the player to move that were never revealed."""
         return self.cards.unseen(self.setup, self.state.to_move)
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """All moves that were told, those that wait for a card at the end."""
+        """All moves, including those that wait for a card."""
         return (*self.session.moves, *self.pending)
 
     @property
     def possible_hand(self) -> tuple[NamedCard, ...]:
-        """The cards that may be in the hand of who is to move."""
+        """The cards that may be in the hand of the player to move."""
         return (*self.unseen, *self.cards.in_hand(self.state))
 
     def cards_from_hands(self) -> list[tuple[int, NamedCard]]:
-        """The cards that moves brought out of hands, each with the number of its move."""
+        """Return the cards that moves revealed from hands, each with the index of its move."""
         found: list[tuple[int, NamedCard]] = []
         for index, (state, move) in enumerate(zip(self.session.states, self.session.moves, strict=False)):
             name = self.cards.revealed_card(move)
@@ -112,9 +112,9 @@ class RealGame:
         return found
 
     def before_move(self, number: int) -> tuple[Setup, State]:
-        """What was known, and the position, before a move that brings a card: it and those after it are taken back.
+        """Return setup and position before a move, without the cards that it and later moves revealed from hands.
 
-        What was turned up stays: it lies on the table.
+        Cards that were turned up stay: they are on the table.
         """
         setup, moves = self.setup, self.session.moves
         for index in range(min(len(moves) - 1, len(self.moves) - 1), number - 1, -1):
@@ -123,7 +123,7 @@ class RealGame:
         return setup, self._replay(setup, self.moves[:number])[-1]
 
     def state_by(self, setup: Setup) -> State:
-        """The position now, by what a setup knows."""
+        """Return the current position with the cards of a setup."""
         return self._replay(setup, self.session.moves)[-1]
 
     def _replay(self, setup: Setup, moves: Sequence[str]) -> list[State]:
@@ -133,9 +133,12 @@ class RealGame:
         return states
 
     def take(self, setup: Setup, moves: Sequence[str]) -> None:
-        """Takes these moves for what happened; where that cannot be, everything stays as it was.
+        """Replace setup and moves; if the moves are impossible, leave the game unchanged.
 
-        A card that a move brings out of a hand is known from then on.
+        A card that a move reveals from a hand is known from then on.
+
+        Raises:
+            EngineError: If a move is not legal.
         """
         states: list[State] = [setup.start()]
         read: list[str] = []
@@ -143,18 +146,18 @@ class RealGame:
             try:
                 move = read_record_move(self.cards.possible(setup, states[-1]), text)
                 known = self._setup_after(setup, states[-1], move)
-                if known is not setup:  # the card was in that hand before, so earlier positions are made again with it
+                if known is not setup:  # the card was in that hand before: replay the earlier moves with it
                     setup, states = known, self._replay(known, read)
                 read.append(move)
                 states.append(play(states[-1], move))
-            except UnknownCardError:  # this move waits for its card, and all after it wait for this move
+            except UnknownCardError:  # this move waits for its card, and all later ones wait for this move
                 break
             except MoveError as error:
                 raise EngineError(f"Move {len(states)} would be against the rules. {error}") from None
         moves = (*read, *moves[len(read) :])
         pending = moves[len(states) - 1 :]
         left = self.cards.unseen(setup, states[-1].to_move)
-        if pending and len(set(left)) == 1:  # it can be no other
+        if pending and len(set(left)) == 1:  # the only remaining card
             self.take(self.cards.with_card(setup, states[-1], left[0]), moves)
             return
         self.setup, self.pending = setup, pending
@@ -162,7 +165,7 @@ class RealGame:
         self.session.correct(origin, states, moves[: len(states) - 1])
 
     def _setup_after(self, setup: Setup, state: State, move: str) -> Setup:
-        """The setup with the card that a move brings out of a hand."""
+        """Return the setup with the card that a move reveals from a hand."""
         name = self.cards.revealed_card(move)
         if name is None or move in state.legal_moves():
             return setup
@@ -184,16 +187,16 @@ _CELL: Final = re.compile(r"[a-d][1-4]")
 
 
 class LineMeaning(NamedTuple):
-    """What a line meant, and what follows from it.
+    """The meaning of a line of input, and its consequences.
 
     Attributes:
-        corrected: what it corrected, in words.
-        place: the cell of the card that it named; empty where that is another's matter.
-        cards: the cards that it named.
-        why: why the move waits for a card.
-        last: the last card of the pile, which can be no other.
-        plies: the moves that were made.
-        draws: how many cards each of these seats draws now.
+        corrected: The correction that it made, as a sentence.
+        place: The cell of the named card; empty if it has none.
+        cards: The named cards.
+        why: The reason why the move waits for a card.
+        last: The name of the last card of the draw pile, which is revealed by elimination.
+        plies: The moves that were made.
+        draws: The number of cards that each of these seats draws now.
     """
 
     corrected: str = ""
@@ -206,17 +209,17 @@ class LineMeaning(NamedTuple):
 
 
 class Referee(RealGame):
-    """A game at a real table, and what people say of it as it goes on."""
+    """A game with real cards that processes the input of its players."""
 
     __slots__ = ()
 
     def hear(self, line: str) -> LineMeaning:
-        """Takes a correction, a card that became known, or a move; a card that is called as it was typed comes first.
+        """Process a correction, a card or a move. An exact name of an expected card is never read as a correction.
 
         Raises:
-            MoveError: it is no move; in the players' words.
-            CatalogError: it is not plain which card is meant.
-            EngineError: the game could not have gone so.
+            MoveError: If the text is not a move.
+            CatalogError: If a card name is unknown or ambiguous.
+            EngineError: If the game would be impossible.
         """
         if not self.pending or fold(line) not in [fold(card.name) for card in self.unseen]:
             corrected = self.correct(line)
@@ -238,21 +241,26 @@ class Referee(RealGame):
         draws = [one for before, after in pairwise(states) for one in self.cards.cards_to_draw(before, after)]
         return heard._replace(draws=draws)
 
-    # --- what people say -----------------------------------------------------------------------------------------
+    # --- input ---------------------------------------------------------------------------------------------------
 
     def move(self, text: str) -> str:
-        """Makes the move that somebody typed.
+        """Make the move that a text names.
 
         Raises:
-            MoveError: it is not one; in the players' words.
-            CatalogError: it is not plain which card is meant.
+            MoveError: If the text is not a move.
+            CatalogError: If a card name is unknown or ambiguous.
         """
         move = self._read(text)
         self.take(self.setup, (*self.session.moves, move))
         return move
 
     def turn_up(self, line: str) -> tuple[NamedCard, ...]:
-        """Tells the cards for which a move waits; raises CatalogError where it is not plain which, EngineError else."""
+        """Add the cards for which a move waits.
+
+        Raises:
+            CatalogError: If a card name is unknown or ambiguous.
+            EngineError: If the game would be impossible.
+        """
         most, numbers = self.cards.most_shown(self.state), self.cards.numbers
         if most == 1:
             found = [find_card(line, self.deck, self.unseen, numbers)]
@@ -265,10 +273,10 @@ class Referee(RealGame):
         return tuple(found)
 
     def undo(self) -> str:
-        """Takes the last move back, with the card that it turned up or brought.
+        """Undo the last move, with the card that it revealed.
 
         Raises:
-            EngineError: there is none.
+            EngineError: If there is none.
         """
         if not self.moves:
             raise EngineError("There is nothing to undo. To correct a card: b2 is NAME")
@@ -278,13 +286,13 @@ class Referee(RealGame):
         return f"Undone: {harmless(taken)}."
 
     def hint(self, line: str) -> "tuple[Thought, State]":
-        """What the moves are worth to who is to move, and the position as this player sees it.
+        """Return the values of the moves for the player to move, and the position as this player sees it.
 
-        `line` names the cards in the player's hand, if it is hidden.
+        `line` names the cards in the player's hand if it is hidden.
 
         Raises:
-            CatalogError: it is not plain which cards are meant.
-            EngineError: these cannot be in the hand, or a card is to be told before.
+            CatalogError: If a card name is unknown or ambiguous.
+            EngineError: If these cards cannot be in the hand, or a move waits for a card.
         """
         if self.pending:
             raise EngineError("Name the card first: the position depends on it.")
@@ -296,11 +304,11 @@ class Referee(RealGame):
         return hint_for(view, len(self.session.moves)), view
 
     def view_with_hand(self, line: str) -> State:
-        """The position as who is to move sees it, who holds the cards that are named in a line, and those known.
+        """Return the position as the player to move sees it, with the cards named in a line in this player's hand.
 
         Raises:
-            CatalogError: it is not plain which cards are meant.
-            EngineError: these cannot be in the hand.
+            CatalogError: If a card name is unknown or ambiguous.
+            EngineError: If these cards cannot be in the hand.
         """
         among = self.possible_hand
         named = find_cards(line, self.deck, among, max(1, len(among)), self.cards.numbers) if line else []
@@ -308,7 +316,7 @@ class Referee(RealGame):
         return view
 
     def _read(self, text: str) -> str:
-        """The move that somebody means, of those that may be made; a card may be called by its number in the deck."""
+        """Return the possible move that a text names; a number may stand for a card of the deck."""
         possible = self.possible
         if text in possible.legal_moves():
             return text
@@ -321,19 +329,19 @@ class Referee(RealGame):
             card = find_card(name, self.deck, self.possible_hand, self.cards.numbers)
             if card.name == name:
                 raise
-            whole = rf"(?<!\w){re.escape(name)}(?!\w)"  # and not the same letters in a word of the game
+            whole = rf"(?<!\w){re.escape(name)}(?!\w)"  # not as a part of another word
             return read_move(possible, re.sub(whole, lambda _: card.name, text, count=1))
 
-    # --- what was said wrong -------------------------------------------------------------------------------------
+    # --- corrections ---------------------------------------------------------------------------------------------
 
     def correct(self, text: str) -> str | None:
-        """Corrects what was said, and tells what: `that was b2 not b3`, `that was Ring not Rod`, `b2 is Ring`.
+        """Correct an earlier input, and return a sentence about it; return None if the text is not a correction.
 
-        Returns None where the text is not such a thing.
+        Corrections: `that was b2 not b3`, `that was Ring not Rod`, `b2 is Ring`.
 
         Raises:
-            EngineError: the game could not have gone so.
-            CatalogError: it is not plain which card is meant.
+            EngineError: If the game would be impossible.
+            CatalogError: If a card name is unknown or ambiguous.
         """
         text = text.strip()
         if found := _IS.fullmatch(text):
@@ -370,7 +378,7 @@ class Referee(RealGame):
         )
 
     def _correct_places(self, right: str, wrong: str) -> str:
-        """Two cards that were told before the first move lie the other way round."""
+        """Swap two cards that were laid out before the first move."""
         first, second = (self.cards.card_at(self.state, cell) for cell in (right, wrong))
         if first is None or second is None:
             raise EngineError(f"There is no card on {wrong if first else right}.")
@@ -397,7 +405,7 @@ class Referee(RealGame):
         return True
 
     def _exchange(self, wrong: Any, text: str, seat: int | None) -> str:
-        """Puts the card that a text means in the place of another: in the move that brought it, or on the table."""
+        """Replace a card by the card that a text names, in the move that revealed it or on the table."""
         index = next(
             (
                 index

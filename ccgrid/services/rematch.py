@@ -15,11 +15,11 @@ from ccgrid.services.session import MatchSession, Session
 from ccgrid.services.tables import Dealer
 
 _DEALT: Final = ("cards", "pile", "decks", "board", "hands")
-"""The keys of a setup that a deal makes; all others are options."""
+"""The keys of a setup that a deal creates; all others are options."""
 
 
 class Rematch(NamedTuple):
-    """What is played next, and who starts it; nobody where the rules decide."""
+    """The next game or match, and its starting player, or None if the rules determine that."""
 
     play: Session | MatchSession
     starts: str | None
@@ -27,9 +27,9 @@ class Rematch(NamedTuple):
 
 
 def rematch(last: Session | MatchSession, seed: int) -> Rematch | None:
-    """The same game or match with the decks shuffled anew, in which the next seat starts.
+    """Deal the same game or match again with shuffled decks; the next seat starts.
 
-    None where some cards are known to nobody, or the game cannot be dealt so.
+    Return None if some cards are unknown, or the game cannot be dealt.
     """
     session, games = (last, ()) if isinstance(last, Session) else (last.session, last.match.records)
     dealer = _dealer(games[0] if games else session.origin, session, seed)
@@ -62,7 +62,7 @@ def _dealer(record: Record, session: Session, seed: int) -> Dealer | None:
 
 
 def _decks(table: Mapping[str, Any], players: tuple[str, ...], needed: int) -> list[list[Card]] | None:
-    """The decks that a setup was dealt from; None where some of their cards are not known."""
+    """Return the decks of a setup, or None if some of their cards are unknown."""
     if needed == 0:
         return []
     lists = [table["decks"][player] for player in players] if "decks" in table else [_shared(table)]
@@ -76,7 +76,7 @@ def _shared(table: Mapping[str, Any]) -> list[Any]:
 
 
 def _card(table: Mapping[str, Any]) -> Card:
-    """A card as a catalogue would hold it, of the numbers that a game needs of it."""
+    """Return a catalogue card with the numbers that the game uses."""
     zones = table.get("zones", {zone: table[zone] for zone in ZONES if zone in table})
     return Card(
         id=table.get("id", ""),

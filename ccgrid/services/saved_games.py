@@ -25,11 +25,11 @@ from ccgrid.services.state_folder import state_folder
 from ccgrid.services.tables import Dealer, reopen
 
 LAST: Final = "last"
-"""Stands for the game that was left last, where a record is to be loaded."""
+"""The name that stands for the last unfinished game where a record is expected."""
 
 
 _NAME: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-[a-z0-9_]+-[0-9a-f]{4}\.jsonl")
-"""What the files of games are called: when they began, which game, and four digits that tell them apart."""
+"""The names of files of games: the time of their beginning, the game, and four digits to distinguish them."""
 
 
 _FORMAT: Final = 1
@@ -39,22 +39,22 @@ _LIMITS: Final = Limits(4 << 20, any_characters=True)
 
 
 _MOST_FINISHED: Final = 100
-"""So many games that are over are kept, the newest ones."""
+"""The maximum number of finished games that are kept; older ones are deleted."""
 
 
 def games_folder() -> Path:
-    """Where games in progress are kept."""
+    """Return the folder of games in progress."""
     return state_folder() / "games"
 
 
 @dataclass(slots=True)
 class SavedGame:
-    """The file in which one game, or the games of a match, are kept while they are played.
+    """The file that stores a game, or the games of a match, while it is played.
 
     Attributes:
-        path: the games, a line each, as records hold them.
-        failed: is told once, in words, where they cannot be kept; the game goes on.
-        record: the file in which people wanted the games of a match.
+        path: The file, with one record per line.
+        failed: Called once with a sentence if the file cannot be written; the game continues.
+        record: The file in which the user wants the games of a match.
     """
 
     path: Path
@@ -64,12 +64,12 @@ class SavedGame:
 
     @classmethod
     def begin(cls, game: str, failed: Callable[[str], object]) -> "SavedGame":
-        """A file that no other game has; it is there after the first move."""
+        """Return a file with a new name; it is created after the first move."""
         name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}-{secrets.token_hex(2)}.jsonl"
         return cls(games_folder() / name, failed)
 
     def keep(self, session: Session) -> None:
-        """Writes the game as it is now, whole; one in which nobody has moved is kept with real cards alone."""
+        """Save the game atomically; before the first move only if it is played with real cards."""
         record = session.record()
         if session.moves or session.resigned or is_refereed(record):
             self._write(self.path, record.to_json_line() + "\n")
@@ -77,11 +77,11 @@ class SavedGame:
             self._do(lambda: remove(self.path))
 
     def keep_match(self, match: MatchSession) -> None:
-        """Writes the games of a match as they are now."""
+        """Save the games of a match."""
         self._do(lambda: match.write(self.path))
 
     def keep_plan(self, match: MatchSession, dealer: Dealer, record: Path | None) -> None:
-        """Writes down how a match is played, so that its next games can be dealt."""
+        """Save how a match is played, so that its next games can be dealt."""
         self.record = record
         plan = {
             "format": _FORMAT,
@@ -98,7 +98,7 @@ class SavedGame:
         self._write(self._plan, json.dumps(plan, ensure_ascii=True))
 
     def finish(self, *, saved: bool) -> None:
-        """Takes a game that is over from those that go on; it stays among the finished ones if it is nowhere else."""
+        """Remove a finished game; move it to the finished games unless it was `saved` elsewhere."""
 
         def move() -> None:
             remove(self._plan)
@@ -113,13 +113,13 @@ class SavedGame:
         self._do(move)
 
     def leave(self) -> None:
-        """Drops the plan of a match in which nobody has moved."""
+        """Delete the plan of a match without moves."""
         if not self.path.exists():
             self._do(lambda: remove(self._plan))
 
     @property
     def is_there(self) -> bool:
-        """Whether there is anything to go on with."""
+        """Whether the file exists."""
         return self.path.exists()
 
     @property
@@ -134,7 +134,7 @@ class SavedGame:
         self._do(write)
 
     def _do(self, work: Callable[[], object]) -> None:
-        """Does something with the files; a disk that does not allow it costs nobody their game."""
+        """Run a file operation, and report the first OSError instead of aborting the game."""
         try:
             work()
         except OSError as error:
@@ -144,12 +144,12 @@ class SavedGame:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """The files of games in a folder of ours; what somebody else put there is none, whatever is in it."""
+    """Return the files of games in a folder of this program; other files and links are ignored."""
     return [path for path in folder.glob("*.jsonl") if _NAME.fullmatch(path.name) and not path.is_symlink()]
 
 
 def left_games(failed: Callable[[str], object] = str) -> list[SavedGame]:
-    """The games that can be gone on with, the one that was left last at the end."""
+    """Return the unfinished games, the last played one at the end."""
     try:
         found = sorted(_files_in(games_folder()), key=lambda path: (path.stat().st_mtime_ns, path.name))
     except OSError:
@@ -158,13 +158,13 @@ def left_games(failed: Callable[[str], object] = str) -> list[SavedGame]:
 
 
 def last_saved(failed: Callable[[str], object]) -> SavedGame | None:
-    """The game that was left last; None where none is kept."""
+    """Return the last played unfinished game, or None if there is none."""
     found = left_games(failed)
     return found[-1] if found else None
 
 
 def saved_with_record(record: Path, failed: Callable[[str], object]) -> SavedGame | None:
-    """The match whose games are also in this file, if it is kept."""
+    """Return the saved match whose games are also written to this file, or None."""
     for plan in sorted(games_folder().glob("*.match.json"), reverse=True):
         saved = SavedGame(plan.with_name(plan.name.replace(".match.json", ".jsonl")), failed)
         try:
@@ -177,14 +177,14 @@ def saved_with_record(record: Path, failed: Callable[[str], object]) -> SavedGam
 
 @dataclass(frozen=True, slots=True)
 class GameInProgress:
-    """A game, or a match, that goes on."""
+    """An unfinished game or match, and its file."""
 
     play: Session | MatchSession
     saved: SavedGame
 
 
 def records_of(saved: SavedGame) -> list[Record]:
-    """The games in the file, the last one perhaps unfinished; CatalogError where it is damaged."""
+    """Read the games in the file, of which the last may be unfinished; raise CatalogError if it is damaged."""
     try:
         found = [reading.require() for reading in read_games(saved.path)]
     except EngineError as error:
@@ -193,7 +193,7 @@ def records_of(saved: SavedGame) -> list[Record]:
 
 
 def description(saved: SavedGame) -> str:
-    """What is kept, in a few words: which game, who plays, how far it is."""
+    """Return the game, its players and its progress in a few words."""
     records = records_of(saved)
     last = records[-1]
     moves = f"{len(last.moves)} move{'' if len(last.moves) == 1 else 's'}"
@@ -204,7 +204,7 @@ def description(saved: SavedGame) -> str:
 
 
 def resume(saved: SavedGame, seed: int) -> GameInProgress:
-    """The game or the match as it was left; raises CatalogError where its file is damaged."""
+    """Resume a game or match; raise CatalogError if its file is damaged."""
     records = records_of(saved)
     if not saved._plan.exists():
         session = reopen(records[-1], seed)
@@ -246,7 +246,7 @@ def _card(fields: Mapping[str, Any]) -> Card:
 
 
 def forget_same_game(record: Record) -> None:
-    """Drops the kept games that this finished one is the end of: it was gone on with from another file."""
+    """Delete the saved games of which this finished record is a continuation."""
     for path in _single_games():
         try:
             found = [reading.require() for reading in read_games(path)]

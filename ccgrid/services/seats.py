@@ -8,31 +8,31 @@ from ccgrid.engine.players import PLAYERS, PROGRAM, Player, find_player
 
 
 def computer_seats(players: Sequence[str]) -> dict[int, Player]:
-    """The computer players of a game that is taken up, by their seats."""
+    """Return the computer players of a recorded game by seat."""
     found: dict[int, Player] = {}
     for seat, name in enumerate(map(_policy, players)):
         if _is_policy(name):
-            with suppress(EngineError):  # a person who is called like a policy, with a colon and what means nothing
+            with suppress(EngineError):  # a person whose name looks like a policy with an invalid parameter
                 found[seat] = find_player(name)
     return found
 
 
 def computers(names: Sequence[str]) -> dict[int, Player]:
-    """The seats that computers play, which are named after their policies, with a parameter where they take one.
+    """Return the computer players of a new game by seat; their names are policies, with a parameter if these take one.
 
     Raises:
-        EngineError: a parameter means nothing.
+        EngineError: If a parameter is invalid.
     """
     return {seat: find_player(name) for seat, name in enumerate(names) if _is_policy(name) or _is_program(name)}
 
 
 def is_computer(name: str) -> bool:
-    """Whether a seat of this name is a computer player's."""
+    """Return whether the player of this name is a computer player."""
     return _is_policy(_policy(name)) or _is_program(name)
 
 
 def _is_program(name: str) -> bool:
-    """Whether it is another program's; what a record calls so is never started, and a person plays it."""
+    """Return whether a name stands for an external program. In a record, a person plays such a seat."""
     return name.partition(":")[0] == PROGRAM
 
 
@@ -41,6 +41,6 @@ def _is_policy(name: str) -> bool:
 
 
 def _policy(name: str) -> str:
-    """The policy that a seat's name stands for: `greedy-2` for greedy, any other for itself."""
+    """Return the policy of a seat's name: `greedy` for `greedy-2`, and any other name unchanged."""
     policy, _, number = name.rpartition("-")
     return policy if policy and number.isdecimal() else name

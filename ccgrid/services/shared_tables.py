@@ -1,4 +1,4 @@
-"""Tables at which several people play, each at a screen of their own: who sits where, and what each of them may do."""
+"""Tables at which several people play, each with a browser: their seats and their moves."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,12 +23,12 @@ from ccgrid.services.tables import open_table, reopen
 
 _LIMITS: Final = Limits(16 << 20, any_characters=True)
 MOST_TABLES: Final = 100
-"""So many tables there are at once; a new one takes the place of the oldest at which a game is over."""
+"""The maximum number of tables; a new one replaces the oldest finished one."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """A player's wish to go back to their last decision; `agreed` are the seats that agreed to it."""
+    """A player's request to return to their last decision, and the seats that agreed."""
 
     seat: int
     agreed: frozenset[int]
@@ -36,19 +36,19 @@ class UndoRequest:
 
 @dataclass(slots=True)
 class SharedTable(TableFile):
-    """A game and the guests who sit at it. Guests are known by an id that each keeps secret.
+    """A game and the guests at it, who are identified by secret ids.
 
     Attributes:
-        session: the game that is played, or was played last.
-        seats: the guests by the seats that they took.
-        undo_request: the wish to take moves back that is not answered yet.
+        session: The current game, or the last one.
+        seats: The guests by seat.
+        undo_request: The pending request for undo, or None.
     """
 
     session: Session
     seats: dict[int, str] = field(default_factory=dict)
     undo_request: UndoRequest | None = None
 
-    # --- what there is to know ---------------------------------------------------------------------------------
+    # --- state -------------------------------------------------------------------------------------------------
 
     @property
     def game(self) -> str:
@@ -62,17 +62,17 @@ class SharedTable(TableFile):
 
     @property
     def playing(self) -> Session:
-        """The game that is played, or was played last."""
+        """The current game, or the last one."""
         return self.session
 
     @property
     def turn(self) -> str:
-        """Which move of which game is the next one: what was meant for another is refused."""
+        """The number of the game and of its next move; input for another turn is rejected."""
         return f"{len(self.games)}.{len(self.session.moves)}"
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats that people play."""
+        """The seats of people."""
         return tuple(seat for seat in range(len(self.players)) if seat not in self.session.computers)
 
     @property
@@ -81,20 +81,20 @@ class SharedTable(TableFile):
         return not self.session.is_over and not self.session.is_person
 
     def seat_of(self, guest: str) -> int | None:
-        """The seat that a guest took."""
+        """Return the seat of a guest, or None."""
         return next((seat for seat, who in self.seats.items() if who == guest), None)
 
     def public_view(self) -> State:
-        """The position without anything that some seat may not see."""
+        """Return the position without anything that is hidden from some seat."""
         state = self.session.state
         for seat in range(len(self.players)):
             state = state.view(seat)
         return state
 
-    # --- what guests do ----------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------
 
     def take_seat(self, guest: str, seat: int) -> None:
-        """Seats a guest; raises EngineError where somebody sits there, or the guest sits elsewhere."""
+        """Give a guest a seat; raise EngineError if it is taken, or the guest has another one."""
         if seat not in self.people:
             raise EngineError("There is no such seat for a person.")
         if self.seats.get(seat, guest) != guest:
@@ -105,7 +105,7 @@ class SharedTable(TableFile):
         self._note()
 
     def leave_seat(self, guest: str) -> None:
-        """Frees the seat of a guest: whoever takes it goes on with its cards."""
+        """Free the seat of a guest; the next guest plays on with its cards."""
         seat = self._seat(guest)
         del self.seats[seat]
         if self.undo_request is not None and self.undo_request.seat == seat:
@@ -113,18 +113,18 @@ class SharedTable(TableFile):
         self._note()
 
     def move(self, guest: str, text: str, turn: str) -> None:
-        """Plays a guest's move, canonical or as people type it, at a turn.
+        """Play a guest's move, in canonical notation or as typed, for a turn.
 
         Raises:
-            EngineError: it is not the guest's turn, or not that turn any more.
-            MoveError: the text means no legal move, or several.
+            EngineError: If it is not the guest's turn, or another turn now.
+            MoveError: If the text names no legal move, or several.
         """
         self._check(turn)
         self.session.submit(self._seat(guest), text)
         self._after_move()
 
     def play_computer_move(self, chosen: "str | ForfeitError") -> None:
-        """Plays what a computer player chose."""
+        """Play the move of a computer player, or its forfeit."""
         if isinstance(chosen, ForfeitError):
             self.session.forfeit_game(chosen)
         else:
@@ -132,7 +132,7 @@ class SharedTable(TableFile):
         self._after_move()
 
     def view_in_turn(self, guest: str, turn: str) -> State:
-        """What a guest whose turn it is sees of the game; raises EngineError where it is not."""
+        """Return the view of the guest to move; raise EngineError if it is not their turn."""
         self._check(turn)
         seat = self._seat(guest)
         if self.session.is_over or seat != self.session.state.to_move:
@@ -140,7 +140,7 @@ class SharedTable(TableFile):
         return self.session.state.view(seat)
 
     def why_not(self, guest: str, text: str) -> str:
-        """Why what a guest touched is no move."""
+        """Return the reason why a guest's input is not a move."""
         if self._seat(guest) != self.session.state.to_move or self.session.is_over:
             return "It is not your turn."
         try:
@@ -149,10 +149,10 @@ class SharedTable(TableFile):
             return error.reason
 
     def ask_undo(self, guest: str) -> None:
-        """A guest wants to go back to their last decision; it is done once all other people at the table agree.
+        """Request undo of a guest's last decision; it is done if all other people at the table agree.
 
         Raises:
-            EngineError: there is nothing to undo.
+            EngineError: If there is nothing to undo.
         """
         seat = self._seat(guest)
         if self.session.resigned is not None or self.session.last_decision(seat) is None:
@@ -161,7 +161,7 @@ class SharedTable(TableFile):
         self._undo_if_agreed()
 
     def answer_undo(self, guest: str, *, agrees: bool) -> None:
-        """A guest agrees to the wish to take moves back, or refuses it."""
+        """Record that a guest agrees to the pending request for undo, or refuses it."""
         seat = self._seat(guest)
         if self.undo_request is None:
             raise EngineError("Nobody asks to take a move back.")
@@ -173,16 +173,16 @@ class SharedTable(TableFile):
             self._note()
 
     def resign(self, guest: str, turn: str) -> None:
-        """A guest, whose turn it is, gives the game up."""
+        """Resign for a guest, whose turn it must be."""
         self._check(turn)
         self.session.resign(self._seat(guest))
         self._after_move()
 
     def play_again(self, guest: str, seed: int) -> None:
-        """Deals the next game with the same decks; the next seat starts.
+        """Deal the next game with the same decks; the next seat starts.
 
         Raises:
-            EngineError: the game is not over, or cannot be dealt again.
+            EngineError: If the game is not over, or cannot be dealt again.
         """
         self._seat(guest)
         if not self.session.is_over:
@@ -206,14 +206,14 @@ class SharedTable(TableFile):
 
     def _undo_if_agreed(self) -> None:
         request = self.undo_request
-        # Seats that nobody took have no say: else a game with an empty seat could never go back.
+        # Only taken seats must agree; otherwise a game with an empty seat could never undo.
         if request is not None and set(self.people) & self.seats.keys() <= request.agreed:
             self.session.undo(request.seat)
             self.undo_request = None
         self._note()
 
     def _after_move(self) -> None:
-        """What is to be done after a move: whoever wished for the one before has to ask again."""
+        """Save the table after a move, which cancels a pending request for undo."""
         self.undo_request = None
         self._note()
 
@@ -228,10 +228,10 @@ class SharedTable(TableFile):
 
 
 class SharedTables:
-    """All tables of a folder."""
+    """The tables of a folder."""
 
     def __init__(self, folder: Path, seed: Callable[[], int], remark: Callable[[str], object]) -> None:
-        """Takes up the tables of the folder; `seed` throws for each game, `remark` hears of damaged files."""
+        """Read the tables of the folder; `seed` returns a new seed, `remark` gets notices about damaged files."""
         self._folder, self._seed = folder, seed
         self._tables: dict[int, SharedTable | RealTable] = {}
         for path in sorted(folder.glob("*.json")):
@@ -243,17 +243,17 @@ class SharedTables:
                     remark(f"{path}: {error}")
 
     def __iter__(self) -> Iterator[SharedTable | RealTable]:
-        """The tables, the newest first."""
+        """Yield the tables, the newest first."""
         return iter(sorted(self._tables.values(), key=lambda table: -table.number))
 
     def find(self, number: int) -> SharedTable | RealTable | None:
-        """The table with this number."""
+        """Return the table with this number, or None."""
         return self._tables.get(number)
 
     def open(self, request: GameRequest) -> SharedTable:
         """Open a table without guests.
 
-        Players are people by any name, and computers by that of their level.
+        The names of computer players are those of their levels; all others are people.
 
         Raises:
             CatalogError, EngineError: If the game cannot be played as requested.
@@ -290,10 +290,10 @@ class SharedTables:
         return table
 
     def _place(self) -> tuple[int, Path]:
-        """The number and the file of a new table; EngineError where there is room for none."""
+        """Return the number and the file of a new table; raise EngineError if there are too many tables."""
         self._make_room()
         number = max(self._tables, default=0) + 1
-        while (path := self._folder / f"{number}.json").exists():  # a damaged one stays where it is
+        while (path := self._folder / f"{number}.json").exists():  # never overwrite a damaged file
             number += 1
         return number, path
 
@@ -308,7 +308,7 @@ class SharedTables:
 
 
 def check_player(name: str) -> None:
-    """Refuses names that nobody may give from a browser: too long ones, and those that would start a program."""
+    """Raise EngineError for a name that a browser may not give: too long, or one that starts a program."""
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise EngineError(f"A player's name has at most {LONGEST_NAME} letters.")
     if is_computer(name) and name not in [level.name for level in LEVELS]:

@@ -1,4 +1,4 @@
-"""Many games, or matches, between computer players, with the cards that somebody asks for."""
+"""Games and matches between computer players, simulated or compared as requested."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ from ccgrid.services.tables import match_plan
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What is to be simulated: who plays with which cards, and the match that it is, if it is one."""
+    """A lineup, and the match that it plays, or None."""
 
     lineup: Lineup
     plan: Match | None
@@ -44,17 +44,17 @@ class Simulation:
 def simulation(
     request: GameRequest, seed: int, *, remark: Callable[[str], None], ask: Choose | None = None
 ) -> Simulation:
-    """What somebody asks to be simulated, with its cards.
+    """Return the requested simulation with its cards.
 
     Args:
-        request: the game, the policies, the cards.
-        seed: what all dice follow from.
-        remark: is told that bundled cards are taken, and what was taken for names.
-        ask: asks a person where the name of a card is ambiguous.
+        request: The game, the policies and the cards.
+        seed: The master seed.
+        remark: Called with a notice about an interpreted name, or about the use of the bundled cards.
+        ask: Asks the user about an ambiguous card name; None to ask nothing.
 
     Raises:
-        CatalogError: what was said does not fit together, or a deck is not legal.
-        EngineError: the game, a player or a number cannot be.
+        CatalogError: If options exclude each other, or a deck is not legal.
+        EngineError: If the game, a player or a number is invalid.
     """
     game = find_game(request.game)
     source, options = choose_decks(request, remark, ask)
@@ -80,20 +80,20 @@ def run_simulation(
     progress: Callable[[int], object],
     remark: Callable[[str], None],
 ) -> SimulationResult:
-    """The summary of so many games, or matches, in the documented shape of `simulate --json`.
+    """Play a simulation and return its result.
 
     Args:
-        wanted: what is played.
-        games: how many games, or matches.
-        runner: where they are played.
-        records: a file that gets every game, a line each; with `resume` it has its name when all are played.
-        force: whether it may be there already.
-        resume: a file that keeps the counts, and from which they go on.
-        progress: is told now and then how many are done.
-        remark: is told what takes a while.
+        wanted: The simulation.
+        games: The number of games, or matches.
+        runner: The runner that plays them.
+        records: A file for the records of all games; with `resume` it gets its name after the last game.
+        force: Whether to overwrite this file.
+        resume: A file that stores the counts; games that it already contains are not played again.
+        progress: Called from time to time with the number of finished games or matches.
+        remark: Called with a sentence before a slow step.
 
     Raises:
-        EngineError: the game, a player or a number cannot be.
+        EngineError: If the game, a player or a number is invalid.
     """
     done = 0
 
@@ -120,7 +120,7 @@ def run_simulation(
 
 
 def _runner_for(policies: Sequence[str], runner: Runner) -> Runner:
-    """Where they play: other programs in this process alone, one game after the other, so that all have their time."""
+    """Return the runner; external programs play in this process, one game at a time, so that each has all its time."""
     if not any(policy.partition(":")[0] == PROGRAM for policy in policies):
         return runner
     if runner.cluster is not None or (runner.workers or 1) > 1:
@@ -130,7 +130,7 @@ def _runner_for(policies: Sequence[str], runner: Runner) -> Runner:
 
 @contextmanager
 def _lines_into(path: Path | None) -> Iterator[Callable[[str], object] | None]:
-    """A function that writes a line to a file, which is there when the block ends well; None without a file."""
+    """Yield a function that writes a line to a file, which is created if the block succeeds; None without a file."""
     if path is None:
         yield None
         return
@@ -149,21 +149,21 @@ def run_arena(
     progress: Callable[[int, int], object],
     remark: Callable[[str], None],
 ) -> ArenaResult | ComparisonResult:
-    """The result in the documented shape of `arena --json`.
+    """Compare contestants or house rules and return the result.
 
     Args:
-        request: who or what is compared.
-        games: how many for every two contestants, or for two house rules.
-        seed: what all dice follow from.
-        runner: where they are played.
-        test: stops as soon as it is decided.
-        resume: a file that keeps the counts, and from which they go on.
-        progress: is told now and then how many games are done, and how many there are.
-        remark: is told that bundled cards are taken, and what takes a while.
+        request: The contestants, or the house rules.
+        games: The number of games for each pair of contestants, or for both rules together.
+        seed: The master seed.
+        runner: The runner that plays them.
+        test: A test that ends the games as soon as it is decided.
+        resume: A file that stores the counts; games that it already contains are not played again.
+        progress: Called from time to time with the number of finished games, and their total number.
+        remark: Called with a sentence before a slow step, or if the bundled cards are used.
 
     Raises:
-        CatalogError: what was said does not fit together, or a deck is not legal.
-        EngineError: the game, a player or a number cannot be.
+        CatalogError: If options exclude each other, or a deck is not legal.
+        EngineError: If the game, a player or a number is invalid.
     """
     find_game(request.game)
     runner = _runner_for(request.players, runner)
@@ -233,7 +233,7 @@ def _arena(request: GameRequest, seed: int, remark: Callable[[str], None]) -> Ar
             raise CatalogError(f"There are {count} contestants and {len(given)} {what}: name one for each, or one.")
     if len(files) > 1 and find_game(request.game).decks_needed(2) < 2:
         raise CatalogError(f"The players of {request.game} share their cards: compare only two decks.")
-    # The first deck or faction stands for all where each brings its own.
+    # The first deck or faction stands for all if each contestant has its own.
     dealt = choose_decks(replace(_for_two(request), decks=files[:1], factions=factions[:1]), remark)
     decks = _own_decks(request, count)
     contestants = tuple(
@@ -245,7 +245,7 @@ def _arena(request: GameRequest, seed: int, remark: Callable[[str], None]) -> Ar
 
 
 def _own_decks(request: GameRequest, count: int) -> Sequence[tuple[Card, ...] | None]:
-    """The decks that the contestants bring."""
+    """Return the deck of each contestant, or None for each if they have no decks of their own."""
     if len(request.decks) > 1:
         return [read_legal_deck(file, request.game, request.database) for file in request.decks]
     factions = find_game(request.game).factions if len(request.factions) > 1 else None
@@ -253,7 +253,7 @@ def _own_decks(request: GameRequest, count: int) -> Sequence[tuple[Card, ...] | 
 
 
 def _names(request: GameRequest, count: int) -> list[str]:
-    """What the contestants are called: by what they differ in, and by a number where that is nothing."""
+    """Return the contestants' names: the words in which they differ, or else numbers."""
     parts = [
         _each(given, count)
         for given in (request.players, [file.stem for file in request.decks], request.factions)
@@ -268,11 +268,11 @@ def _each(given: Sequence[str], count: int) -> Sequence[str]:
 
 
 def work(address: str, workers: int | None, announce: Callable[[int], object]) -> None:
-    """Works for the cluster at an address until it ends; `announce` is given the number of workers that have begun.
+    """Work for the cluster at an address until it ends; call `announce` with the number of started workers.
 
     Raises:
-        EngineError: there is no cluster, it has other versions, or it is gone; or the extra is not installed.
-        KeyboardInterrupt: somebody wanted it to end.
+        EngineError: If there is no cluster, the connection is lost, versions differ, or the extra is not installed.
+        KeyboardInterrupt: If the user interrupts it.
     """
     count = workers or usable_cpu_count()
     start_workers(address, count, lambda: announce(count))

@@ -15,22 +15,22 @@ TABLE_FORMAT: Final = 1
 
 
 MOST_GAMES: Final = 20
-"""So many games of a table that are over are kept, the newest ones."""
+"""The maximum number of finished games of a table that are kept; older ones are deleted."""
 
 
 @dataclass(slots=True)
 class TableFile(ABC):
-    """A table by its number, and the file that holds it.
+    """A numbered table, and its file.
 
     Attributes:
-        number: what people call it.
-        path: the file.
-        games: the games before the one that is played, which are over.
-        remarks: what was said of its cards.
-        version: counts the changes that anybody sees, from when the program was started.
-        on_change: is called after every change.
-        failed: why it could not be written.
-        where: the word with which the address of its page begins.
+        number: The number that users see.
+        path: The file.
+        games: The finished games before the current one.
+        remarks: Notices about the cards.
+        version: The number of visible changes since the program was started.
+        on_change: Called after every change.
+        failed: The reason why the file could not be written, or empty.
+        where: The first word in the address of the table's page.
     """
 
     where: ClassVar[str] = "table"
@@ -56,29 +56,29 @@ class TableFile(ABC):
     @property
     @abstractmethod
     def playing(self) -> Session | None:
-        """The game that is played, or was played last; None before its cards lie on the table."""
+        """The current game, or the last one; None before the cards on the table are known."""
 
     @property
     @abstractmethod
     def turn(self) -> str:
-        """What is to be done next, in a word: what was meant for another turn is refused."""
+        """An identifier of the next step; input for another one is rejected."""
 
     @abstractmethod
     def _document(self) -> dict[str, Any]:
-        """What the file holds besides what all have."""
+        """Return the part of the document that only this kind of table has."""
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody moves any more."""
+        """Whether the game is over."""
         return self.playing is not None and self.playing.is_over
 
     @property
     def finished(self) -> list[Record]:
-        """The games that are over, the first one first."""
+        """The finished games, the first one first."""
         return [*self.games, *([self.playing.record()] if self.playing is not None and self.is_over else [])]
 
     def keep(self) -> None:
-        """Writes the table, whole; a disk that does not allow it costs nobody their game, and `failed` says so."""
+        """Save the table atomically; if that fails, the game continues, and `failed` has the reason."""
         document = {
             "format": TABLE_FORMAT,
             "number": self.number,
@@ -88,13 +88,13 @@ class TableFile(ABC):
         }
         try:
             make_folder(self.path.parent, private=True)
-            write_atomically(self.path, json.dumps(document, default=str))  # days are texts
+            write_atomically(self.path, json.dumps(document, default=str))  # dates as text
             self.failed = ""
         except OSError as error:
             self.failed = f"The game cannot be saved in {self.path.parent}: {error.strerror or error}."
 
     def _note(self) -> None:
-        """Keeps the table as it is now, and lets everybody know."""
+        """Save the table, and notify the pages that show it."""
         self.version += 1
         self.keep()
         if self.on_change is not None:

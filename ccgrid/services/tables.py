@@ -42,7 +42,7 @@ def match_plan(request: GameRequest, players: Sequence[str]) -> Match | None:
 
 
 class SeatedTable(NamedTuple):
-    """A table made ready: the game or the match, the factions' titles by the players who have one, and who deals."""
+    """A new table: the game or match, the titles of factions by player, and the dealer."""
 
     play: Session | MatchSession
     factions: dict[str, str]
@@ -52,13 +52,13 @@ class SeatedTable(NamedTuple):
 def open_table(
     request: GameRequest, seed: int, remark: Callable[[str], None], ask: Choose | None = None
 ) -> SeatedTable:
-    """A table at which nobody has moved; the seed decides cards and dice.
+    """Deal the requested game or match; the seed determines cards and dice.
 
-    `ask` asks a person where the name of a card is ambiguous.
+    `ask` asks the user about an ambiguous card name.
 
     Raises:
-        CatalogError: what was said does not fit together, or a deck is not legal.
-        EngineError: the game cannot be played so.
+        CatalogError: If options exclude each other, or a deck is not legal.
+        EngineError: If the game cannot be played as requested.
     """
     game, names = find_game(request.game), request.players
     source, options = choose_decks(request, remark, ask)
@@ -72,12 +72,12 @@ def open_table(
 
 
 def reopen(record: Record, seed: int) -> Session:
-    """A session in which a recorded game goes on; seats named like a policy, or with its number, are the computer's.
+    """Resume a recorded game; seats that are named like a policy, or like one with a number, are computer players.
 
-    Cards that lie in a pile in no order are shuffled.
+    Unordered piles are shuffled.
 
     Raises:
-        CatalogError: some cards are known to nobody.
+        CatalogError: If some cards are unknown.
     """
     dice = Dice(seed)
     return resume_session(_with_whole_pile(record, dice), computer_seats(record.setup.players), dice)
@@ -86,7 +86,7 @@ def reopen(record: Record, seed: int) -> Session:
 def _with_whole_pile(record: Record, dice: Dice) -> Record:
     table, setup = record.setup.to_table(), record.setup
     pile = table.pop("pile", None)
-    if isinstance(pile, dict):  # of each player's deck: the cards that are not known in it
+    if isinstance(pile, dict):  # the unknown cards of each player's deck
         for player, left in pile.items():
             drawn = iter(dice.shuffled(left))
             table["decks"][player] = [next(drawn) if card == UNKNOWN else card for card in table["decks"][player]]
@@ -105,9 +105,9 @@ def _with_whole_pile(record: Record, dice: Dice) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class Dealer:
-    """Deals game after game with the same decks, and seats the same players.
+    """Deals games with the same decks and seats the same players.
 
-    `first` is the seat that starts the first of them; `None` where the dice decide, or the game's own rules.
+    `first` is the starting seat of the first game; None if dice or the rules of the game determine it.
     """
 
     game: str
@@ -120,7 +120,7 @@ class Dealer:
     first: int | None = None
 
     def deal(self, match: Match | None = None) -> Session:
-        """A game at which nobody has moved: alone, or the next one of a match, with dice of its own."""
+        """Deal a single game, or the next game of a match with a random number generator of its own."""
         if match is None:
             setup = self._dealt(self.dice)
             return self._session(Record(setup, date=date.today(), seed=self.seed), self.dice)

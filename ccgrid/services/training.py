@@ -1,4 +1,4 @@
-"""What a game teaches, with the figures that come with the program or ones measured anew with somebody's own cards."""
+"""Lessons and puzzles."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -33,18 +33,18 @@ from ccgrid.services.session import Session, resume_session
 
 
 def title(game: str) -> str:
-    """What people read as the name of the game; raises UnknownNameError where there is none."""
+    """Return the title of a game; raise UnknownNameError if there is none."""
     return find_game(game).title
 
 
 def saved_lessons(game: str) -> list[MeasuredLesson]:
-    """What a game teaches, with the figures that come with the program; raises EngineError where there are none."""
+    """Return the lessons of a game with their bundled figures; raise EngineError if it has none."""
     lessons, figures = find_lessons(game), saved_figures(game)
     return [MeasuredLesson(lesson, figures[lesson.name], lesson.experiment.games) for lesson in lessons]
 
 
 def games_to_play(game: str, games: int | None) -> int:
-    """How many games all experiments of a game take together, with so many for each or as many as for the page."""
+    """Return the number of games of all experiments of a game, with `games` for each, or else their default."""
     return sum(games or lesson.experiment.games for lesson in find_lessons(game))
 
 
@@ -56,18 +56,18 @@ def measure_lessons(
     progress: Callable[[int], object],
     remark: Callable[[str], None],
 ) -> list[MeasuredLesson]:
-    """The same with figures of games that are played now.
+    """Return the lessons of a game with figures from new games.
 
     Args:
         request: The game that teaches, and the cards.
-        games: how many games for each lesson, at least two; as many as for the page when not given.
-        seed: what all dice follow from.
-        progress: is told after each game that one more is done.
-        remark: is told once that bundled cards are taken.
+        games: The number of games for each lesson, at least two; None for the default.
+        seed: The master seed.
+        progress: Called with 1 after each game.
+        remark: Called once if the bundled cards are used.
 
     Raises:
-        CatalogError: no deck can be drawn.
-        EngineError: nothing was measured of the game.
+        CatalogError: If no deck can be drawn.
+        EngineError: If the game has no lessons.
     """
     found = []
     seen: set[str] = set()
@@ -83,7 +83,7 @@ def measure_lessons(
         figures = measure(request.game, experiment, source, seed, games, progress)
         missing = {
             word: Figure(0.0, 0.0) for word in lesson.figures_named() if word not in figures
-        }  # of what never happened in few games
+        }  # events that did not occur in few games
         figures |= missing
         doubts = [*(f"{word} was never seen" for word in missing), *lesson.doubts(figures)]
         found.append(MeasuredLesson(lesson, figures, games or experiment.games, tuple(doubts)))
@@ -104,11 +104,11 @@ def puzzles(
     waiting: Callable[[], None],
     ask: Choose | None = None,
 ) -> list[Puzzle]:
-    """So many puzzles, which catalogue, request and seed alone decide.
+    """Return `count` puzzles, which the catalogue, the request and the seed determine.
 
     Raises:
-        CatalogError: what was said does not fit together, a deck is not legal, or there are too few cards.
-        EngineError: there are no puzzles of this game, or none is found.
+        CatalogError: If options exclude each other, a deck is not legal, or there are too few cards.
+        EngineError: If the game has no puzzles, or none is found.
     """
     game = find_game(request.game).name
     check_puzzles(game)
@@ -132,12 +132,12 @@ def _decks(
 
 
 def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: Callable[[int], object]) -> list[Puzzle]:
-    """So many puzzles out of games that people played: where they missed the one best move, and it comes again today.
+    """Return up to `count` puzzles from played games: positions where a person missed the only best move, due today.
 
-    Those that were missed as puzzles, too, come first, then new ones; what was solved comes later each time.
+    Puzzles that were also missed as puzzles come first, then new ones, then solved ones.
 
     Raises:
-        CatalogError: what is remembered of puzzles cannot be read, or none is found.
+        CatalogError: If the file of answered puzzles cannot be read, or there is no puzzle.
     """
     remembered, found = load_progress(), dict[str, Puzzle]()
     for number, record in enumerate(games, 1):
@@ -155,31 +155,31 @@ def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: C
 
 
 def games_in(file: Path, database: Path | None) -> list[Record]:
-    """The games in a file, all valid; raises RecordError with the first thing that is wrong."""
+    """Read the games in a file; raise RecordError with the first error."""
     check_game_file(file, GAME_FILES)
     with card_lookup(database) as find:
         return [reading.require() for reading in read_games(file, find, decks_beside(file, database, Choices(None)))]
 
 
 def remember_answer(puzzle: Puzzle, right: bool) -> None:
-    """Remembers how a puzzle out of somebody's own games was answered; raises CatalogError where that fails."""
+    """Record the answer to a puzzle from the user's own games; raise CatalogError if that fails."""
     with changed_progress() as remembered:
         remembered.note_answer(puzzle_key(puzzle.record), right=right, today=date.today())
 
 
 def daily_seed(day: date) -> int:
-    """The seed of a day's puzzle: the number of the day, counted from the first of year 1."""
+    """Return the seed of a day's puzzle: the number of days since the first day of year 1."""
     return day.toordinal()
 
 
 def check_holds(path: Path, count: int) -> None:
-    """Refuses a file that by its name cannot hold so many records; raises CatalogError."""
+    """Raise CatalogError if a file cannot hold this number of records because of its suffix."""
     if count > 1 and path.suffix.lower() not in JSON_LINES:
         raise CatalogError(f"{path} holds one puzzle: for many, use a file like {path.stem}.jsonl.")
 
 
 def write_puzzles(found: Sequence[Puzzle], path: Path) -> None:
-    """Writes puzzles as records, the answers in their notes; all or nothing."""
+    """Write puzzles atomically as records, with the answers in their notes."""
     if len(found) == 1:
         write_game(found[0].to_record(), path)
     else:
@@ -187,7 +187,7 @@ def write_puzzles(found: Sequence[Puzzle], path: Path) -> None:
 
 
 def set_up(puzzle: Puzzle) -> Session:
-    """The position as a game in progress, between people."""
+    """Return the position as a game in progress between people."""
     return resume_session(puzzle.record, {}, Dice(puzzle.record.seed or 0))
 
 
