@@ -1,6 +1,6 @@
-"""Imports from end to end, and what helps to write a layout.
+"""Imports of cards, and drafts and trials of layouts.
 
-Commands name modules of it that are imported when they are first asked for.
+Its modules are imported when a command first uses them.
 """
 
 from typing import TYPE_CHECKING
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.imports import layout_draft, layout_learning
+    from ccgrid.catalog.imports import layout_draft, layout_learning, layout_trial
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["layout_draft", "layout_learning"]
+__all__ = ["layout_draft", "layout_learning", "layout_trial"]

@@ -1,4 +1,4 @@
-"""Learns from cards whose numbers were seen on pictures in which zone each field of their data is printed."""
+"""Learning of layouts: the zones of fields, from data and pictures of their cards."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,17 +12,8 @@ from rapidfuzz import fuzz, process
 
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.imports.layout_draft import (
-    FEWEST,
-    Draft,
-    DraftField,
-    KnownCard,
-    LearnedPlace,
-    Reading,
-    UnexplainedZone,
-    examine,
-    places,
-)
+from ccgrid.catalog.imports.layout_draft import Draft, DraftField, examine
+from ccgrid.catalog.imports.layout_places import FEWEST, KnownCard, LearnedPlace, Reading, UnexplainedZone, places
 from ccgrid.catalog.layouts.described import data_files, file_rows
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import DataColumns, value_at
@@ -33,20 +24,20 @@ from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import lackey
 
 _MOST_ROWS: Final = 50_000  # rows of the data in memory
-_SAME_NAME: Final = 82.0  # of 100, from which on a name that was read is that of a row
-_LONGEST: Final = 24  # characters of a field that is printed as a number
-_LONGEST_CODE: Final = 60  # the same where a code in it may be: MS_069_Gundam_Heavyarms_Custom
+_SAME_NAME: Final = 82.0  # least similarity of a read name to that of a row, of 100
+_LONGEST: Final = 24  # mean characters of a field that is a number
+_LONGEST_CODE: Final = 60  # of one that contains a code: MS_069_Gundam_Heavyarms_Custom
 _LONGEST_WORD: Final = 40  # characters of a type
-_MOST_UNSEEN: Final = 4  # types that are named
-_MOST_FEW: Final = 8  # types that are asked for
+_MOST_UNSEEN: Final = 4  # named types
+_MOST_FEW: Final = 8  # requested types
 _KINDS: Final = ("collector", "numbers", "")
-"""Of two fields that fit equally well, the one whose kind comes first is meant."""
+"""The order of kinds for fields that match equally well."""
 _NUMBERS: Final[tuple[Reading, ...]] = (("", ""),)
 _COLLECTOR: Final[tuple[Reading, ...]] = (("collector", ""), ("collector", "last"))
 
 
 class Sighting(NamedTuple):
-    """One card on a picture: what may be its name, most likely first, and the numbers seen in each zone."""
+    """A card on a picture: its possible names, the most likely first, and the numbers in each zone."""
 
     names: tuple[str, ...]
     zones: Mapping[str, Sequence[int]]
@@ -67,7 +58,7 @@ class UnplacedField(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str:
-        """Why it is not placed, in words."""
+        """The reason why it is not placed."""
         if self.cards < FEWEST:
             return f"{self.cards or 'none'} of the cards has a number there; scan cards that have one"
         if not self.seen:
@@ -76,10 +67,15 @@ class UnplacedField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LearningResult(NamedTuple):
-    """What was learned: the fields of the data, their places, and how many pictures were of a card of the data.
+    """What was learned.
 
-    `unexplained` are zones with numbers of no field, `unplaced` fields that are nowhere for certain. `few` says of
-    which types, or what else parts the cards, there are too few pictures, and how many.
+    Attributes:
+        draft: The fields of the data.
+        places: Their places.
+        cards: The number of pictures whose card is in the data.
+        unexplained: Zones with numbers of no field.
+        unplaced: Fields without a certain place.
+        few: Types of cards with too few pictures, and the number of pictures of each.
     """
 
     draft: Draft
@@ -91,9 +87,15 @@ class LearningResult(NamedTuple):
 
 
 def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None) -> LearningResult:
-    """The zone of each field that holds numbers, as far as the cards tell it; `draft` is what is known of the data.
+    """Learn the zone of each field with numbers from pictures of cards.
 
-    Raises CatalogError where the data cannot be read, or none of the cards is in them.
+    Args:
+        data: The data file.
+        sightings: The cards on the pictures.
+        draft: The examined data, if available.
+
+    Raises:
+        CatalogError: If the data cannot be read, or contain none of the cards.
     """
     draft = draft or examine(data)
     rows = _rows(data, draft)
@@ -103,9 +105,9 @@ def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None)
     pairs = list(_match_rows(rows, names, sightings))
     if not pairs:
         raise CatalogError(f"None of the {counted(len(sightings), 'card')} on the pictures has a name found in {data}.")
-    # Places are sought greedily: of fields that fit equally well the first wins.
+    # Of fields that match equally well the first is placed.
     fields = sorted(filter(_may_be_printed, draft.fields), key=lambda field: _KINDS.index(field.kind))
-    columns = _parting(draft, rows)
+    columns = _type_columns(draft, rows)
     known = [_known_card(row, sighting, fields, columns) for row, sighting in pairs]
     found, unexplained = places(known)
     seen = {
@@ -114,13 +116,15 @@ def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None)
     complete = tuple(_with_unseen(place, rows, seen.get(place.column, ())) for place in found)
     placed = {place.field for place in found}
     others = (_unplaced_field(field.path, known) for field in fields if field.path not in placed)
-    # Names of files and the like often have digits that are none of the card's.
+    # Names of files often contain digits that are not on the card.
     unplaced = tuple(one for one in others if one.cards or draft.find_field(one.field).kind in _KINDS[:2])
-    return LearningResult(draft, complete, len(pairs), tuple(unexplained), unplaced, _few(columns, rows, known, found))
+    return LearningResult(
+        draft, complete, len(pairs), tuple(unexplained), unplaced, _few_seen_types(columns, rows, known, found)
+    )
 
 
 def _unplaced_field(field: str, known: Sequence[KnownCard]) -> UnplacedField:
-    """What the pictures say of a field that is placed nowhere."""
+    """Return what the pictures show of a field without a place."""
     cards, seen = 0, Counter[str]()
     for card in known:
         values = [numbers for (name, _), numbers in card.values.items() if name == field]
@@ -130,13 +134,13 @@ def _unplaced_field(field: str, known: Sequence[KnownCard]) -> UnplacedField:
     return UnplacedField(field=field, cards=cards, zone=zone, seen=most)
 
 
-def _few(
+def _few_seen_types(
     columns: Sequence[DraftField],
     rows: Sequence[DataRow],
     known: Sequence[KnownCard],
     found: Sequence[LearnedPlace],
 ) -> dict[str, int]:
-    """The commonest types with too few pictures to learn from, and how many; by the column that parts the cards."""
+    """Return the most common types with too few pictures, and the number of pictures of each."""
     parting = [place.column for place in found if place.column]
     # "Type", "Card Type", "supertype"
     types = [column.path for column in columns if "type" in fold(column.path)]
@@ -160,30 +164,30 @@ def _rows(data: Path, draft: Draft) -> list[DataRow]:
 
 
 def _ignore(sentence: str) -> None:
-    """What an import would remark teaches nothing."""
+    """Ignore a warning: an import repeats it."""
 
 
 def _match_rows(
     rows: Sequence[DataRow], names: str, sightings: Iterable[Sighting]
 ) -> Iterable[tuple[DataRow, Sighting]]:
-    """The row of each card whose name is nearly that of one; of several of that name, what all of them say."""
+    """Yield the row with the most similar name for each card, with the common fields if several rows have that name."""
     folded: dict[str, list[DataRow]] = defaultdict(list)
     for row in rows:
-        # All printings of a name: which of them lies on the picture is not known.
+        # All printings with this name: the picture may show any of them.
         folded[fold(_text(row, names))].append(row)
-    # A name of which folding leaves nothing would fit any line without letters.
+    # An empty normalised name would match any line without letters.
     folded.pop("", None)
     for sighting in sightings:
         for name in sighting.names:
-            # The best match of all rows, if it is good enough; the next guess of a name only where it is not.
+            # If the best match of all rows is not good enough, try the next possible name.
             best = process.extractOne(fold(name), folded.keys(), scorer=fuzz.ratio, score_cutoff=_SAME_NAME)
             if best is not None:
-                yield _common(folded[best[0]]), sighting
+                yield _common_columns(folded[best[0]]), sighting
                 break
 
 
-def _common(rows: Sequence[DataRow]) -> DataRow:
-    """The columns in which printings of one name are alike: those of the picture say the same, whichever it is."""
+def _common_columns(rows: Sequence[DataRow]) -> DataRow:
+    """Return the columns that are equal in all printings of a name."""
     return {key: value for key, value in rows[0].items() if all(row.get(key) == value for row in rows)}
 
 
@@ -193,16 +197,16 @@ def _text(row: DataRow, path: str) -> str:
 
 
 def _may_be_printed(field: DraftField) -> bool:
-    """Whether a field holds digits, and neither the name nor sentences; names of files often have the card's code."""
+    """Return whether a field contains digits, and is neither the name nor a long text."""
     digits = any(character.isdecimal() for example in field.examples for character in example)
     return digits and field.kind not in ("name", "text") and field.length <= _LONGEST_CODE * field.filled
 
 
 def _readings(field: DraftField) -> tuple[Reading, ...]:
-    """The ways in which a field may be read, the likeliest first."""
+    """Return the possible readings of a field, the most likely first."""
     if field.kind == "numbers":
         return (*_NUMBERS, *_COLLECTOR)
-    # A short text may be a number or a code; a longer one, such as a file's name, only has a code in it.
+    # A short text may be a number or a code; a longer one, such as the name of a file, can only contain a code.
     short = field.length <= _LONGEST * field.filled
     return (*_COLLECTOR, *_NUMBERS) if short and field.kind != "collector" else _COLLECTOR
 
@@ -210,7 +214,7 @@ def _readings(field: DraftField) -> tuple[Reading, ...]:
 def _known_card(
     row: DataRow, sighting: Sighting, fields: Sequence[DraftField], columns: Sequence[DraftField]
 ) -> KnownCard:
-    """What one card teaches: the numbers of its data in every way that they may be read, and those on its picture."""
+    """Return a card with the numbers of its data in every possible reading, and those on its picture."""
     values = {}
     for field in fields:
         text = _text(row, field.path)
@@ -222,29 +226,29 @@ def _known_card(
 
 
 def _numbers(text: str, reading: Reading) -> Counter[int]:
-    """The numbers of a field's text as a zone would show them."""
+    """Return the numbers of a field's text as a zone shows them."""
     if not reading[0]:
-        # A minus may have been read as a dash, or not at all.
+        # Recognition may miss a minus.
         return Counter(abs(found.value) for found in numerals(text, "stats"))
     number = collector_number(text, "last" if reading[1] == "last" else "first")
     return Counter() if number is None else Counter((number,))
 
 
-def _parting(draft: Draft, rows: Sequence[DataRow]) -> list[DraftField]:
-    """The fields that may tell how a card is printed: words that many cards share, such as its type."""
+def _type_columns(draft: Draft, rows: Sequence[DataRow]) -> list[DraftField]:
+    """Return the fields that may determine the layout of a card: words that many cards share, such as its type."""
     found = []
     for field in draft.fields:
         if field.kind in ("name", "collector", "text") or any(c.isdecimal() for text in field.examples for c in text):
             continue
         values = {value for row in rows if isinstance(value := value_at(row, field.path), str)}
-        # Words that many cards share: at most one value for six rows.
+        # At most one value for six rows.
         if 1 < len(values) <= max(4, len(rows) // 6) and max(map(len, values)) <= _LONGEST_WORD:
             found.append(field)
     return found
 
 
 def _with_unseen(place: LearnedPlace, rows: Sequence[DataRow], seen: Collection[str]) -> LearnedPlace:
-    """The same with what other values its column has in the data, which no picture shows."""
+    """Return the place with the other values of its column in the data, which no picture shows."""
     if not place.column:
         return place
     values = {value for row in rows if isinstance(value := value_at(row, place.column), str) and value.strip()}

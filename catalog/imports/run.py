@@ -1,4 +1,4 @@
-"""Imports from end to end: finds a source's newest data, downloads it, reads it into the catalogue."""
+"""Imports of cards: find a source's newest data, download them, and read them into the catalogue."""
 
 import hashlib
 import time
@@ -38,26 +38,26 @@ from ccgrid.catalog.temporary import temporary_folder
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """What to import: a source, from a file or from the network, and what to do where cards would go."""
+    """What to import, and whether to keep or remove cards that are not in the new data."""
 
     source: Source
     path: Path | None = None
     url: str | None = None
     layout: Path | str | None = None
-    """A layout file, or the name of a layout; None for the source's own."""
+    """A layout file, or the name of a layout; None for that of the source."""
     bulk: str | None = None
     keep_missing: bool = False
     force: bool = False
     dry_run: bool = False
-    """Only say what the import would do."""
+    """Report what the import would do, and change nothing."""
 
 
-_PIECE: Final = 1 << 18  # bytes that are hashed at a time
+_PIECE: Final = 1 << 18  # bytes to hash at a time
 
 
 @dataclass(frozen=True, slots=True)
 class LocalData:
-    """Data that are on the disk: a file, a folder, or the files of an edition under the names they have in it."""
+    """Data on the disk: a file, a folder, or the files of an edition by their names in it."""
 
     paths: Path | Mapping[str, Path]
     address: str
@@ -66,34 +66,39 @@ class LocalData:
     size: int | None = None
     downloaded: bool = False
     announced: int | None = None
-    """How many cards the source said that there are, where it did."""
+    """The number of cards that the source announced, or None."""
     digest: Callable[[], str | None] | None = None
-    """Gives `sha256` in the end, where that is worked out while the rows are read."""
+    """Returns `sha256` after the rows are read, if it is computed meanwhile."""
 
     @property
     def name(self) -> str:
-        """What the data are called in a sentence: a file or an address."""
+        """The name of the data in messages: a file or an address."""
         return self.paths.name if isinstance(self.paths, Path) else self.address
 
     def discard(self) -> None:
-        """Removes what was downloaded from the cache, so that it is asked for anew; a person's own files stay."""
+        """Delete downloaded files from the cache, so that they are downloaded again; keep the user's files."""
         if self.downloaded:
             for path in [self.paths] if isinstance(self.paths, Path) else self.paths.values():
-                with suppress(CatalogError):  # what is wrong with the data matters more
+                with suppress(CatalogError):  # the error in the data is more important
                     cache.discard(path)
 
     def tree(self, report: Report | None = None) -> AbstractContextManager[Tree]:
-        """The data as a set of files."""
+        """Open the data as a set of files."""
         if isinstance(self.paths, Path):
             return open_tree(self.paths, report)
         return nullcontext(Files(self.address, self.paths, report))
 
 
 def measure(path: Path, address: str, report: Report | None = None) -> LocalData:
-    """A file or a folder with its size and its SHA-256; one that cannot be read is left to the reader's words.
+    """Return a file or a folder with its size and its SHA-256.
 
-    What can be read only once, such as a pipe, is left to the reader too. `report` gets the bytes that were
-    measured, and their total.
+    These stay unknown for a path that cannot be read, for which the row reader reports the error, and for a pipe, which
+    can be read only once.
+
+    Args:
+        path: The file or folder.
+        address: The address of the data for the catalogue.
+        report: Receives the bytes measured so far, and their total.
     """
     try:
         if path.is_dir():
@@ -108,7 +113,7 @@ def measure(path: Path, address: str, report: Report | None = None) -> LocalData
 
 def _measured_file(path: Path, report: Report | None) -> tuple[str, int]:
     digest, size, total = hashlib.sha256(), 0, path.stat().st_size
-    # One piece of memory for all reads.
+    # One buffer for all reads.
     piece = memoryview(bytearray(_PIECE))
     with path.open("rb", buffering=0) as file:
         while count := file.readinto(piece):
@@ -120,7 +125,11 @@ def _measured_file(path: Path, report: Report | None) -> tuple[str, int]:
 
 
 def download(client: Client, source: str, edition: Edition, report: Callable[[int, int | None], None]) -> LocalData:
-    """Downloads the files of an edition into the cache; raises DownloadError where one is not available."""
+    """Download the files of an edition into the cache.
+
+    Raises:
+        DownloadError: If one is not available.
+    """
     paths: Path | Mapping[str, Path]
     if edition.parts:
         digest, size = hashlib.sha256(), 0
@@ -129,7 +138,7 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
             path = client.cache_path(source, edition.file_name, part.name)
             fetched = client.fetch(part.address, path, version=edition.version)
             files[part.name] = fetched.path
-            # The hash of the names and hashes: another order or another name is other data.
+            # A hash of names and hashes, so that another order or name gives another hash.
             digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
             size += fetched.manifest.size
             report(count, len(edition.parts))
@@ -142,29 +151,29 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
     return LocalData(paths, edition.address, version, sha256, size, downloaded=True, announced=edition.cards)
 
 
-WORTH_A_THREAD: Final = 4 << 20
-"""The size of a file, in bytes, from which on a thread saves more than it costs."""
-_HASHED_AT_ONCE: Final = 4 << 20
-"""Bytes that are hashed at a time: between two pieces the thread waits until Python is free."""
+LEAST_SIZE_FOR_THREAD: Final = 4 << 20
+"""The least size in bytes of a file for which a thread saves time."""
+_THREAD_PIECE: Final = 4 << 20
+"""Bytes to hash at a time; between two pieces the thread waits for Python's global lock."""
 
 
 @contextmanager
 def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
-    """Begins to hash a file; what it gives waits for the end and is the SHA-256, or None where it cannot be read."""
+    """Hash a file in a thread; yield a function that waits for the SHA-256, or returns None if it cannot be read."""
     found: list[str] = []
     stopped = False
 
     def work() -> None:
-        digest, piece = hashlib.sha256(), memoryview(bytearray(_HASHED_AT_ONCE))
-        with suppress(OSError), path.open("rb", buffering=0) as file:  # whoever reads the rows says what is wrong
+        digest, piece = hashlib.sha256(), memoryview(bytearray(_THREAD_PIECE))
+        with suppress(OSError), path.open("rb", buffering=0) as file:  # the row reader reports the error
             while count := file.readinto(piece):
                 digest.update(piece[:count])
-                # Nobody waits for it any more: the rows could not be read.
+                # The rows could not be read, so the hash is not needed.
                 if stopped:
                     return
             found.append(digest.hexdigest())
 
-    # A daemon, so that a program that is interrupted does not wait for it.
+    # A daemon, so that an interrupted program does not wait for it.
     thread = Thread(target=work, daemon=True)
     thread.start()
 
@@ -174,7 +183,7 @@ def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
 
     try:
         yield result
-    # The thread reads the file: it has ended before the file may be removed.
+    # The thread must end before the file may be deleted.
     finally:
         stopped = True
         thread.join()
@@ -184,14 +193,14 @@ STARTER_FILE: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
 _MOST_REMARKS: Final = 20  # remarks of one import
 RULES: Final = 1
-"""Goes up when the house rules read the same text differently, so that data are read anew."""
+"""The version of the house rules. A higher number makes the next import read unchanged data again."""
 
 
 class ByteProgress(Protocol):
-    """Receives the progress of an import, in bytes."""
+    """A receiver of the progress of an import, in bytes."""
 
     def __call__(self, doing: str, done: int, total: int | None) -> None:
-        """`doing` is "Downloading", "Comparing" (with what was imported last) or "Reading"."""
+        """Report progress; `doing` is "Downloading", "Comparing" (with the last import) or "Reading"."""
 
 
 def import_source(
@@ -201,14 +210,17 @@ def import_source(
     progress: ByteProgress | None = None,
     waiting: Callable[[], None] | None = None,
 ) -> ImportSummary:
-    """Carries out an import and says what it did; raises CatalogError, and changes nothing, where it cannot.
+    """Import cards, and return a summary.
 
-    Data that the catalogue has already, read by the same layout, are neither downloaded nor read again. A dry run does
-    everything and takes it back; where there is no catalogue it fills one that is thrown away.
+    Data that the catalogue already contains, read by the same layout, are neither downloaded nor read again. A dry run
+    does everything and rolls it back; without a catalogue it fills a temporary one.
+
+    Raises:
+        CatalogError: If the import fails. Nothing is changed.
     """
     started = time.perf_counter()
     with ExitStack() as stack:
-        # Nothing is left where nothing was.
+        # A dry run must not create a catalogue.
         if order.dry_run and not database.exists():
             database = stack.enter_context(temporary_folder()) / database.name
         summary = _run(order, database, stack, progress or _no_progress, waiting)
@@ -217,33 +229,33 @@ def import_source(
 
 
 def _run(
-    order: ImportRequest, database: Path, stack: ExitStack, tell: ByteProgress, waiting: Callable[[], None] | None
+    order: ImportRequest, database: Path, stack: ExitStack, progress: ByteProgress, waiting: Callable[[], None] | None
 ) -> ImportSummary:
     layout = _layout(order)
     source, address = order.source, order.url or order.source.address
-    # A file of one's own, or the bundled one of a source that has neither layout nor address.
+    # The user's file, or the bundled one of a source that has neither layout nor address.
     if order.path is not None or (source.layout is None and not address):
         path = order.path or stack.enter_context(_starter_file())
-        data = _at_hand(
-            path, replace_surrogates(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, tell
+        data = _local_data(
+            path, replace_surrogates(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, progress
         )
     else:
         by_hand = f"download {order.url or source.by_hand} and run: ccgrid import {source.name} FILE"
         client = stack.enter_context(Client(by_hand))
         edition = source.latest(client, address, order.bulk)
-        # Asked before anything is downloaded: the version alone may say that nothing is new.
+        # Compare the version before downloading: it may be the one that was imported last.
         offered = LocalData({}, edition.address, edition.version or None)
         if layout is not None and (known := _up_to_date(order, database, _origin(order, layout, offered))):
             return known
-        data = download(client, source.name, edition, lambda done, total: tell("Downloading", done, total))
+        data = download(client, source.name, edition, lambda done, total: progress("Downloading", done, total))
     try:
-        summary = _read(order, data, layout, database, stack, tell, waiting)
+        summary = _read(order, data, layout, database, stack, progress, waiting)
     except CatalogError:
         data.discard()
         raise
-    # Far fewer cards than last time (`--force` lets that through): the file is not kept.
+    # Far fewer cards than last time, which `--force` allowed.
     if summary.removed > MOST_LOST * (summary.read + summary.removed):
-        data.discard()  # somebody wanted it so; but what is so far from the last is not served again unasked
+        data.discard()  # do not use such a file again without a request
     return summary
 
 
@@ -253,51 +265,55 @@ def _read(
     layout: Layout | EvidenceReader | None,
     database: Path,
     stack: ExitStack,
-    tell: ByteProgress,
+    progress: ByteProgress,
     waiting: Callable[[], None] | None,
 ) -> ImportSummary:
     module, remarks = order.source.load(), list[str]()
-    watch = RowWatch(data.name, lambda done, total: tell("Reading", done, total))
+    watch = RowWatch(data.name, lambda done, total: progress("Reading", done, total))
     if isinstance(module, TreeModule):
-        # Before the layout: the data may have to say which game's they are.
+        # Before the layout, which may depend on the data.
         tree = stack.enter_context(data.tree(watch.report))
         check_reader(order.source, tree, str(order.path))
         layout = layout or order.source.recognise(tree)
-    assert layout is not None  # noqa: S101  what reads a single file knows its game
+    assert layout is not None  # noqa: S101  sources of a single file have a layout
     origin = _origin(order, layout, data)
     if known := _up_to_date(order, database, origin):
         return known
 
-    def bring_in(store: Store) -> ImportSummary:
+    def import_into(store: Store) -> ImportSummary:
         if isinstance(module, TreeModule) and isinstance(layout, Layout):
-            rows = module.read_tree(tree, layout, _remarker(remarks))
+            rows = module.read_tree(tree, layout, _warning_collector(remarks))
         else:
-            rows = _single(order, module, data, stack, watch.report)
-        # What reads rows reports how far it is by what was taken from the file.
+            rows = _rows_of_single_file(order, module, data, stack, watch.report)
+        # The row reader reports progress by the bytes read.
         watched = watch.rows(rows)
         if data.announced:
-            watched = _whole(watched, data, data.announced)
+            watched = _check_announced(watched, data, data.announced)
         return _import(order, store, watched, layout, origin, waiting)
 
-    summary = work_on(database, bring_in)
+    summary = work_on(database, import_into)
     summary.remarks = remarks
     return summary
 
 
-def _at_hand(path: Path, address: str, is_first: bool, stack: ExitStack, tell: ByteProgress) -> LocalData:
-    """A file or a folder of this machine, measured; a large file that `is_first` of all while its rows are read."""
-    if is_first and path.is_file() and (size := path.stat().st_size) >= WORTH_A_THREAD:
+def _local_data(path: Path, address: str, is_first: bool, stack: ExitStack, progress: ByteProgress) -> LocalData:
+    """Return a local file or folder with its size and hash; for a large first import compute the hash meanwhile."""
+    if is_first and path.is_file() and (size := path.stat().st_size) >= LEAST_SIZE_FOR_THREAD:
         return LocalData(path, address, size=size, digest=stack.enter_context(hash_in_thread(path)))
-    return measure(path, address, lambda done, total: tell("Comparing", done, total))
+    return measure(path, address, lambda done, total: progress("Comparing", done, total))
 
 
-def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterator[SourceRow]:
-    """The rows; raises CatalogError in the end where there are far fewer than the source announced."""
+def _check_announced(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterator[SourceRow]:
+    """Yield the rows.
+
+    Raises:
+        CatalogError: After the last row, if there are far fewer than the source announced.
+    """
     count = 0
     for row in rows:
         count += 1
         yield row
-    # In the end, and within the unit of work: raising takes everything back.
+    # Within the unit of work, so that raising rolls everything back.
     if count < announced * (1 - MOST_LOST):
         raise FileFormatError(
             f"{counted(count, 'card')} came, but {announced} were announced; nothing changed. Try again later.",
@@ -305,18 +321,18 @@ def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterat
         )
 
 
-def _single(
+def _rows_of_single_file(
     order: ImportRequest, module: SourceModule, data: LocalData, stack: ExitStack, report: Report | None = None
 ) -> Iterator[SourceRow]:
-    """The rows of a source whose data are one file."""
+    """Return the rows of a source whose data are one file."""
     if not isinstance(module, FileModule) or not isinstance(data.paths, Path):
         raise CatalogError(f"{order.source.name} is read from one file: name it.")
     stream = stack.enter_context(open_data(data.paths, report))
     return module.read(stream, data.paths.name)
 
 
-def _remarker(remarks: list[str]) -> Callable[[str], None]:
-    """Keeps each remark once, and not too many of them."""
+def _warning_collector(remarks: list[str]) -> Callable[[str], None]:
+    """Return a function that collects different warnings up to a limit."""
 
     def remark(text: str) -> None:
         if text not in remarks and len(remarks) < _MOST_REMARKS:
@@ -326,14 +342,14 @@ def _remarker(remarks: list[str]) -> Callable[[str], None]:
 
 
 def import_bundled(order: ImportRequest, store: Store) -> ImportSummary:
-    """Imports a source's bundled file, or the file that the order names, into a catalogue that is open."""
+    """Import the bundled file of a source, or the file that the order names, into an open catalogue."""
     with ExitStack() as stack:
         path = order.path or stack.enter_context(_starter_file())
         layout = _layout(order)
         if layout is None:
             raise FileFormatError("a layout must be named.", file=order.source.title)
         data = LocalData(path, str(path))
-        rows = _single(order, order.source.load(), data, stack)
+        rows = _rows_of_single_file(order, order.source.load(), data, stack)
         return _import(order, store, rows, layout, _origin(order, layout, data), None)
 
 
@@ -364,19 +380,19 @@ def _starter_file() -> AbstractContextManager[Path]:
 
 
 def reading_of(source: Source, layout: Layout | EvidenceReader) -> str:
-    """A fingerprint of how the data of a source are read by a layout; another one means that they are read anew."""
+    """Return a fingerprint of how a layout reads a source. If it changes, the next import reads the data again."""
     return f"{RULES}.{source.load().READER}.{layout.fingerprint()}"
 
 
 def _origin(order: ImportRequest, layout: Layout | EvidenceReader, data: LocalData) -> Provenance:
-    """Where the cards come from, with a fingerprint of how they are read."""
+    """Return the origin of the cards, with a fingerprint of their reading."""
     reader = reading_of(order.source, layout)
     key = order.source.key(layout.game) if isinstance(layout, Layout) else order.source.name
     return Provenance(key, data.address, reader, data.version, data.sha256, data.size, data.digest)
 
 
 def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:
-    """The layout that reads the data; None where they tell themselves which game's it is."""
+    """Return the layout that reads the data, or None if the data determine it."""
     if order.source.layout is None:
         if order.layout is not None:
             raise CatalogError(f"The cards of {order.source.name} need no layout: leave --layout out.")
@@ -387,7 +403,7 @@ def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:
 
 
 def _up_to_date(order: ImportRequest, database: Path, origin: Provenance) -> ImportSummary | None:
-    """The summary of data that the catalogue has already, or None where there is something to do."""
+    """Return the summary if the catalogue already contains the data, or None if they must be imported."""
     if not database.exists():
         return None
     with Store(database) as store:
@@ -395,17 +411,16 @@ def _up_to_date(order: ImportRequest, database: Path, origin: Provenance) -> Imp
         if found is None:
             return None
         last, cards = found
-        # The source's own word, where it has one; else the bytes.
+        # Compare the source's version, if it has one, or else the bytes.
         same_edition = origin.version is not None and (origin.version, origin.address) == (last.version, last.address)
         same_bytes = origin.sha256 is not None and origin.sha256 == last.sha256
         if last.layout != origin.layout or not (same_edition or same_bytes):
             return None
         summary = unchanged_summary(store, origin)
-        # Cards that an earlier import kept (--add) are still to go, unless they are kept again.
-        # More cards are there than this import brought: those are to be removed now.
+        # Cards beyond those of the last import were kept by `--add`; without it they must be removed now.
         has_others = summary.read > cards and not order.keep_missing
         return summary if summary.read and not has_others else None
 
 
 def _no_progress(doing: str, done: int, total: int | None) -> None:
-    """Nobody wants to know."""
+    """Ignore progress reports."""

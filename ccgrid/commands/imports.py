@@ -1,4 +1,4 @@
-"""The commands that import cards, and those on layouts, which say where a game prints its numbers."""
+"""The command `import`, and the commands on layouts."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -31,14 +31,15 @@ from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import input_line, write_data
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.imports.layout_draft import Draft, DraftField, Reading
+    from ccgrid.catalog.imports.layout_draft import Draft, DraftField
+    from ccgrid.catalog.imports.layout_places import Reading
 
 app = CommandModule()
 
 _LONGEST_TITLE = 24
-"""A longer title leaves no room on a narrow terminal for how far the import is."""
+"""The longest title for which a narrow terminal has room besides the progress."""
 _MOST_FIELDS = 10
-"""So many fields of data are named in a sentence."""
+"""The most fields in a sentence."""
 
 
 @app.command("import")
@@ -147,7 +148,7 @@ def check(
         else:
             show(str(error))
         raise typer.Exit(1) from None
-    trial, skipped = imports.layout_draft.try_layout(layout, data) if data else (None, {})
+    trial, skipped = imports.layout_trial.try_layout(layout, data) if data else (None, {})
     if as_json:
         show_json(services.layouts.checked_layout(layout, trial))
         return
@@ -256,7 +257,7 @@ def new(
 def _learn_places(
     data: Path, draft: "Draft", scans: "Sequence[Path]", game: str, database: Path | None
 ) -> "imports.layout_learning.LearningResult":
-    """Where the cards on scans show the fields of the data, said in sentences."""
+    """Learn the places of fields from scans, and report the result."""
     sightings = []
     for found in services.scanning.scan_pictures(services.scanning.pictures(scans), database, game=game):
         if isinstance(found, services.scanning.Unscanned):
@@ -286,7 +287,7 @@ def _learn_places(
 
 
 def _read_places(draft: "Draft", texts: Sequence[str]) -> "Iterator[tuple[str, tuple[str, Reading]]]":
-    """Where each field is printed and how it is read, from what the command line says."""
+    """Yield the zone and reading of each field in the options `--at`."""
     for word in texts:
         name, equals, zone = word.rpartition("=")
         if not equals or (found := services.layouts.zone_and_reading(zone)) is None:
@@ -302,7 +303,7 @@ def _ask(field: "DraftField") -> str:
 
 
 def _answer(question: str, usual: str) -> str:
-    """What a person answers beside the layout, which may be on standard output; Enter stands for the usual."""
+    """Ask a question on standard error, since the layout may be on standard output; Enter selects the default."""
     return input_line(f"{question} [{usual}]: ", stderr=True) or usual
 
 
@@ -339,7 +340,7 @@ def patch(
 ) -> None:
     """Export the numbers that you read on cards whose data lack them.
 
-    Others take them over with 'ccgrid import FILE'. Each number says on how many pictures it was seen.
+    Others import them with 'ccgrid import FILE'. Each number has the count of pictures that show it.
 
     Example: ccgrid layout patch avp -o avp-numbers.toml
     """
@@ -357,7 +358,7 @@ def _hand_out(
     *,
     as_json: bool,
 ) -> None:
-    """Writes what was found to a file, if that is wanted, and says so; else shows it."""
+    """Write the result to the output file, if there is one, or else show it."""
     if to.output is not None:
         write_atomically(to.output, found.to_toml())
     if as_json:

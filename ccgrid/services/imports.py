@@ -1,4 +1,4 @@
-"""The sources that cards can be imported from, what the catalogue holds of each, and imports of them."""
+"""Imports of cards, and the list of sources with what the catalogue contains of each."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ from ccgrid.services.catalogue import catalogue_path, open_collection
 
 
 class ImportOutcome(NamedTuple):
-    """What an import did, and how many entries of the person's own collection are not what they were."""
+    """The summary of an import, and the number of entries of the collection whose cards changed."""
 
     summary: ImportSummary
     changed_own: int
@@ -33,10 +33,10 @@ def import_cards(
     progress: ByteProgress,
     waiting: Callable[[], None],
 ) -> ImportOutcome:
-    """Imports what is asked for, and looks which of the owned cards changed; a dry run leaves these alone.
+    """Import cards, and count the owned cards that changed, except in a dry run.
 
     Raises:
-        CatalogError: the import failed; the catalogue is as it was.
+        CatalogError: If the import fails. Nothing is changed.
     """
     if request.path is not None:
         check_kind(request.path, DATA_FILES, FileKind.CARD_DATA.value)
@@ -119,9 +119,9 @@ def _listed(source: Source, imported: Mapping[str, Mapping[str, Any]]) -> Listed
 
 
 PATCH_ENDING: Final = ".toml"
-"""How the name of a patch ends; no source is called so."""
+"""The suffix of a patch; no source has such a name."""
 
 
 def is_patch_name(name: str) -> bool:
-    """Whether what was named as a source is the file of a patch."""
+    """Return whether the name given as a source is that of a patch file."""
     return name.lower().endswith(PATCH_ENDING)

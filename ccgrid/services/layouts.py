@@ -1,4 +1,4 @@
-"""Layouts begun from a data file, or from what pictures show: where each field is printed, and the file they are in."""
+"""Drafts of layouts from data and pictures, their files, and the answers of the commands on layouts."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,8 +11,10 @@ from ccgrid.catalog.checked_file import SUFFIX
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, Reading, UnexplainedZone, layout_text
+from ccgrid.catalog.imports.layout_draft import Draft, layout_text
 from ccgrid.catalog.imports.layout_learning import LearningResult, UnplacedField
+from ccgrid.catalog.imports.layout_places import Reading, UnexplainedZone
+from ccgrid.catalog.imports.layout_trial import LayoutReport
 from ccgrid.catalog.layouts.layout import Guess, Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout, user_folders
 from ccgrid.catalog.scan.learning import AcceptedCard, frame_places
@@ -24,11 +26,11 @@ from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
 _HIGH: Final = 6
 _MEDIUM: Final = 3
-"""On so many cards a number was seen, for its place to be sure, or likely."""
+"""The least number of cards that show a number, for high and for medium confidence."""
 
 
 def zone_and_reading(word: str) -> tuple[str, Reading] | None:
-    """A zone and how a field is read there, as in `br`, `br:collector` or `br:last`; None where it is neither.
+    """Parse a zone and a reading, such as `br`, `br:collector` or `br:last`; return None if the text is not one.
 
     >>> zone_and_reading("br"), zone_and_reading("bottom-right:collector:2")
     (('bottom-right', ('', '')), ('bottom-right', ('collector', '2')))
@@ -49,7 +51,11 @@ def zone_and_reading(word: str) -> tuple[str, Reading] | None:
 
 
 def new_layout_file(game: str) -> Path:
-    """The file of a game in the person's own folder of layouts; CatalogError where there is one already."""
+    """Return the path of a game's layout in the user's folder.
+
+    Raises:
+        CatalogError: If it exists already.
+    """
     path = user_folders()[0] / f"{game}{SUFFIX}"
     if path.exists():
         raise CatalogError(f"You have a layout {game!r} already: {path}")
@@ -64,9 +70,18 @@ def draft_text(
     reads: Mapping[str, Reading] | None = None,
     learned: LearningResult | None = None,
 ) -> str:
-    """The text of the layout, with the zone of each field by its path, or as it was learned from pictures.
+    """Return the text of a layout.
 
-    Raises CatalogError where the game's name cannot be.
+    Args:
+        draft: The fields of the data.
+        game: The short name of the game.
+        title: The name of the game.
+        zones: The zone of each field by its path.
+        reads: How to read fields.
+        learned: The places that were learned from pictures.
+
+    Raises:
+        CatalogError: If the name of the game is not valid, or no field has a zone.
     """
     places = learned.places if learned else ()
     placed = {one.field: [place for place in places if place.field == one.field] for one in places}
@@ -76,7 +91,7 @@ def draft_text(
 
 
 def write_layout(path: Path, text: str, database: Path | None, waiting: Callable[[], None]) -> None:
-    """Writes a layout whole; in one's own folder of layouts as a change that can be taken back."""
+    """Write a layout atomically; in the user's folder of layouts as a change that can be undone."""
     if path.absolute().parent == user_folders()[0].absolute():
         own = path.absolute()
         with history.write_on_success(own, text):
@@ -228,9 +243,11 @@ class SeenPlaces(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def seen_places(game: str, database: Path | None) -> SeenPlaces:
-    """Where the numbers of a game are on the cards that were accepted from pictures.
+    """Return the places of numbers on the cards of a game that were accepted from pictures.
 
-    Raises NoSuchNameError where the catalogue has no such game, NotFoundError where no card of it was accepted.
+    Raises:
+        NoSuchNameError: If the catalogue does not have the game.
+        NotFoundError: If no card of it was accepted.
     """
     with open_catalogue(database) as store:
         store.check_game(game)

@@ -1,4 +1,4 @@
-"""Patches: numbers that pictures show of cards whose data lack them, written to a file, and filled in from one."""
+"""Patches: files with numbers from pictures of cards whose data lack them, written and imported."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.checked_file import TomlTable
 from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
-from ccgrid.catalog.errors import CatalogError, NotFoundError
+from ccgrid.catalog.errors import FileFormatError, NotFoundError
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.scan.comparison import adds_to, lacks_numbers
 from ccgrid.catalog.scan.learning import AcceptedCard
@@ -50,7 +50,7 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True, rename={"game": "patch"})
     cards: list[PatchedCard]
 
     def to_toml(self) -> str:
-        """The text of the file, a card a table."""
+        """Return the text of the file, with one table per card."""
         lines = [
             f"# Numbers that were read on cards of {self.game}. To take them over: ccgrid import THIS_FILE",
             f"format = {_FORMAT}",
@@ -85,9 +85,11 @@ class PatchReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def patch_from_pictures(game: str, database: Path | None) -> Patch:
-    """What pictures show of cards of a game, where that is not in its data.
+    """Return the numbers on pictures of cards of a game whose data lack them.
 
-    Raises CatalogError where there is no such game, NotFoundError where nothing was read.
+    Raises:
+        CatalogError: If the catalogue does not have the game.
+        NotFoundError: If there are no such numbers.
     """
     with open_catalogue(database) as store:
         store.check_game(game)
@@ -109,11 +111,11 @@ def patch_from_pictures(game: str, database: Path | None) -> Patch:
 def _corrected_zones(
     there: Mapping[str, Sequence[int]], correction: Correction, pictures: Sequence[AcceptedCard]
 ) -> Iterator[tuple[Zone, list[PatchNumber]]]:
-    """The zones of a card that were corrected, where pictures show every number that stands there now."""
+    """Yield the corrected zones of a card, if pictures show all of their present numbers."""
     for zone in ZONES:
         if zone in correction.printed and zone in there:
             shown = [Counter(picture.numbers_in(zone)[0]) for picture in pictures]
-            again: Counter[int] = Counter()  # the second 3 of a zone was seen where a picture shows two of them
+            again: Counter[int] = Counter()  # the second 3 of a zone needs a picture with two
             numbers = []
             for number in there[zone]:
                 again[number] += 1
@@ -124,12 +126,16 @@ def _corrected_zones(
 
 
 def read_patch(path: Path) -> Patch:
-    """The patch in a file; raises CatalogError where it is none, OSError where it cannot be read."""
+    """Return the patch in a file.
+
+    Raises:
+        FileFormatError: If the file is not a patch.
+        OSError: If it cannot be read.
+    """
     try:
         return _patch(load_toml(read_text(path.read_bytes(), _LIMITS), _LIMITS))
     except DocumentError as error:
-        where = f", line {error.line}" if error.line else ""
-        raise CatalogError(f"{path}{where}: the patch {error}.") from None
+        raise FileFormatError(f"the patch {error}.", file=path, line=error.line) from None
 
 
 def _patch(table: TomlTable) -> Patch:
@@ -157,7 +163,7 @@ def _patched_card(fields: Any) -> PatchedCard:
 
 
 def _patch_numbers(numbers: Any, where: str) -> Iterator[PatchNumber]:
-    """The numbers of a zone."""
+    """Yield the numbers of a zone."""
     if not isinstance(numbers, list) or not numbers:
         raise DocumentError(f"has no list of {{ number, seen }} in {where}")
     for number in numbers:
@@ -170,9 +176,10 @@ def _patch_numbers(numbers: Any, where: str) -> Iterator[PatchNumber]:
 
 
 def import_patch(path: Path, database: Path | None, waiting: Callable[[], None], *, dry_run: bool) -> PatchReport:
-    """Fills in the numbers that cards lack, as one change that can be undone.
+    """Fill in the numbers that cards lack, as one change that can be undone.
 
-    Raises CatalogError where the file is no patch, or the catalogue has no card of its game.
+    Raises:
+        CatalogError: If the file is not a patch, or the catalogue has no card of its game.
     """
     check_kind(path, {FileKind.PATCH} | DAMAGED, FileKind.PATCH.value)
     patch = read_patch(path)
@@ -204,7 +211,7 @@ def import_patch(path: Path, database: Path | None, waiting: Callable[[], None],
             corrections.correct_all(store, found)
             barred.update(card.reason for card in store.cards(list(found)) if card.reason)
 
-    with open_catalogue(database):  # where there is none yet, none is made
+    with open_catalogue(database):  # an error if there is none: do not create one
         pass
     work_on(catalogue_path(database), fill)
     return PatchReport(

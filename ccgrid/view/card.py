@@ -17,7 +17,8 @@ from ccgrid.view.reports import skipped_in_words, verdict_line
 from ccgrid.view.text import reason_text, shorten, visible
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.imports.layout_draft import Draft, DraftField, LayoutReport
+    from ccgrid.catalog.imports.layout_draft import Draft, DraftField
+    from ccgrid.catalog.imports.layout_trial import LayoutReport
     from ccgrid.catalog.layouts.layout import Layout
     from ccgrid.services.layouts import SeenPlaces
 

@@ -23,7 +23,8 @@ from ccgrid.catalog.download.errors import DownloadError
 from ccgrid.catalog.download.transfer import decode
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReader, EvidenceReader
-from ccgrid.catalog.imports.layout_draft import examine, layout_text, try_layout
+from ccgrid.catalog.imports.layout_draft import examine, layout_text
+from ccgrid.catalog.imports.layout_trial import try_layout
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout

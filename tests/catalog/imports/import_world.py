@@ -1,4 +1,4 @@
-"""Cards to import, and what an import said."""
+"""Cards to import, and results of imports."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ CARDS = rows(40)
 
 
 def costs(database: Path) -> dict[str, int]:
-    """What the catalogue holds: the number in the top right corner of each card."""
+    """Return the number in the top right corner of each card of the catalogue."""
     with Store(database) as store:
         return {card.id: card.zones["top-right"] for card in store.all_cards()}
 
@@ -24,7 +24,7 @@ def assert_adds_up(summary: Mapping[str, Any]) -> None:
 
 
 Card = tuple[int, int | None]
-"""Its number, and its cost; None stands for a row that is no card."""
+"""Number and cost of a card; None is a row that is not a card."""
 
 
 def printings(count: int, cost: int) -> Iterator[SourceRow]:

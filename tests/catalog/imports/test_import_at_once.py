@@ -1,4 +1,4 @@
-"""Several imports at once, and imports that do not come to their end."""
+"""Concurrent imports, and imports that are interrupted or fail."""
 
 import os
 import signal
@@ -59,7 +59,7 @@ def test_an_error_in_the_middle_rolls_everything_back(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def many_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file that takes a while to import."""
+    """Return a file that takes some time to import."""
     return write_rows(
         tmp_path_factory.mktemp("many") / "many.jsonl", [row(n, oracle_text="x" * 300) for n in range(10_000)]
     )
@@ -67,7 +67,7 @@ def many_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_a_killed_import_leaves_the_old_catalogue_whole(shell: Shell, many_cards: Path) -> None:
+def test_killed_import_leaves_the_old_catalogue_intact(shell: Shell, many_cards: Path) -> None:
     shell.import_rows(rows(500))
     old, before = costs(shell.database), shell.database.read_bytes()
     for size in (0, 250_000, 1_000_000, 2_000_000):  # of the three million of a log before all of it counts
@@ -115,7 +115,7 @@ def test_two_imports_at_once_both_succeed(shell: Shell, many_cards: Path) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) -> None:
+def test_import_reports_at_a_terminal_that_it_waits_for_another(shell: Shell) -> None:
     pexpect = pytest.importorskip("pexpect")
     shell.import_rows(rows(3))
     holder = sqlite3.connect(shell.database, isolation_level=None)
@@ -132,7 +132,7 @@ def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) ->
     assert child.exitstatus == 0
 
 
-def test_an_import_does_not_wait_for_ever(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_import_stops_waiting_after_a_limit(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(3))
     monkeypatch.setattr(transactions, "BUSY_SECONDS", 0.1)
     holder = sqlite3.connect(shell.database, isolation_level=None)
@@ -170,7 +170,7 @@ def test_a_full_disk_at_the_first_import_leaves_nothing_behind(shell: Shell) -> 
 
 
 def journal_of(database: Path) -> str:
-    """How changes to a catalogue are kept from being half done."""
+    """Return the journal mode of a catalogue."""
     connection = sqlite3.connect(database)
     try:
         return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
@@ -178,7 +178,7 @@ def journal_of(database: Path) -> str:
         connection.close()
 
 
-def test_whoever_reads_waits_for_the_first_import_alone(tmp_path: Path) -> None:
+def test_readers_block_only_during_first_import(tmp_path: Path) -> None:
     database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
     seen = list[str]()
 
@@ -194,7 +194,7 @@ def test_whoever_reads_waits_for_the_first_import_alone(tmp_path: Path) -> None:
     assert seen == ["delete", "wal"]
 
 
-def test_a_first_import_leaves_the_log_to_whoever_has_the_catalogue_open(tmp_path: Path) -> None:
+def test_first_import_keeps_the_log_of_an_open_catalogue(tmp_path: Path) -> None:
     database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
     with Store(database, create=True) as store, Store(database) as other:
         other.connection.execute("BEGIN")
@@ -221,7 +221,7 @@ def test_a_first_import_that_is_killed_leaves_an_empty_catalogue(shell: Shell, m
     assert journal_of(shell.database) == "wal"
 
 
-def test_an_import_returns_to_the_log_where_a_killed_one_did_not(tmp_path: Path) -> None:
+def test_import_restores_the_log_after_a_killed_one(tmp_path: Path) -> None:
     database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
     with Store(database, create=True) as store:
         import_rows(store, printings(10, cost=1), layout, Provenance("mtg", "a", "1"))

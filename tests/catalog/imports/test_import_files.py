@@ -1,4 +1,4 @@
-"""Imports from files of every shape, and from files that are none."""
+"""Imports from files in every format, and from invalid files."""
 
 import gzip
 import json
@@ -54,7 +54,7 @@ SHAPES: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_file_is_read_whatever_its_shape_and_name(shell: Shell, name: str) -> None:
+def test_file_is_read_in_any_format_and_with_any_name(shell: Shell, name: str) -> None:
     file = shell.folder / name
     file.write_bytes(SHAPES[name])
     summary = shell.good("import", "mtg", "--file", file, "--json").json
@@ -62,13 +62,13 @@ def test_a_file_is_read_whatever_its_shape_and_name(shell: Shell, name: str) -> 
     assert costs(shell.database) == {f"mtg:dsk/{number}": number % 10 for number in range(1, 41)}
 
 
-def test_a_single_card_is_a_file_too(shell: Shell) -> None:
+def test_file_may_contain_a_single_card(shell: Shell) -> None:
     (shell.folder / "card.json").write_text(json.dumps(row(7), indent=2))
     assert shell.good("import", "mtg", shell.folder / "card.json", "--json").json["added"] == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs named pipes")
-def test_a_pipe_is_read_once_from_end_to_end(shell: Shell) -> None:
+def test_pipe_is_read_once(shell: Shell) -> None:
     pipe = shell.folder / "pipe"
     os.mkfifo(pipe)
     writer = writing(pipe, LINES)
@@ -76,7 +76,7 @@ def test_a_pipe_is_read_once_from_end_to_end(shell: Shell) -> None:
     writer.join(120)
 
 
-def test_a_file_imported_twice_is_no_work_the_second_time(shell: Shell) -> None:
+def test_reimporting_a_file_changes_nothing(shell: Shell) -> None:
     shell.import_rows(CARDS)
     before = shell.catalogue()
     summary = shell.import_rows(CARDS)
@@ -85,7 +85,7 @@ def test_a_file_imported_twice_is_no_work_the_second_time(shell: Shell) -> None:
     assert shell.catalogue() == before
 
 
-def test_what_is_named_twice_or_not_for_a_file_is_a_wrong_command_line(shell: Shell) -> None:
+def test_conflicting_arguments_are_a_wrong_command_line(shell: Shell) -> None:
     assert shell("import", "mtg", "a.json", "--file", "b.json").status == 2
     assert shell("import", "mtg", "a.json", "--url", "https://example.org").status == 2
     assert shell("import").status == 2
@@ -129,7 +129,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_file_that_is_no_card_data_says_so_and_changes_nothing(shell: Shell, name: str) -> None:
+def test_file_without_card_data_is_an_error_and_changes_nothing(shell: Shell, name: str) -> None:
     shell.import_rows(rows(3))
     before = shell.catalogue()
     file = shell.folder / "hostile"
@@ -139,7 +139,7 @@ def test_a_file_that_is_no_card_data_says_so_and_changes_nothing(shell: Shell, n
 
 
 @pytest.mark.parametrize("name", ["empty", "binary", "a list of nothing", "wrong types", "cut in a line", "cut gzip"])
-def test_a_file_that_is_no_card_data_leaves_no_catalogue_behind(shell: Shell, name: str) -> None:
+def test_file_without_card_data_creates_no_catalogue(shell: Shell, name: str) -> None:
     file = shell.folder / "hostile"
     file.write_bytes(HOSTILE[name])
     shell("import", "mtg", file).fails("hostile")
@@ -206,7 +206,7 @@ USES = {
 
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("name", NO_CATALOGUES)
-def test_a_file_that_is_no_catalogue_is_refused_and_not_touched(shell: Shell, name: str, use: str) -> None:
+def test_file_that_is_not_a_catalogue_is_an_error_and_unchanged(shell: Shell, name: str, use: str) -> None:
     make, words = NO_CATALOGUES[name]
     make(shell.database)
     before = shell.database.read_bytes() if shell.database.is_file() else b""
@@ -221,7 +221,7 @@ def test_a_file_that_is_no_catalogue_is_refused_and_not_touched(shell: Shell, na
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs permissions")
 @pytest.mark.parametrize("made_before", [True, False])
-def test_a_folder_that_may_not_be_written_is_reported(shell: Shell, made_before: bool) -> None:
+def test_read_only_folder_is_reported(shell: Shell, made_before: bool) -> None:
     shell.import_rows(rows(3))
     folder = Path(tempfile.mkdtemp())
     file = write_rows(folder / "cards.jsonl", rows(4))
@@ -256,7 +256,7 @@ def test_an_empty_file_may_become_a_catalogue(shell: Shell) -> None:
     assert shell.import_rows(rows(3))["added"] == 3
 
 
-def test_nobody_meets_a_catalogue_that_is_unfinished(shell: Shell) -> None:
+def test_incomplete_catalogue_is_never_visible(shell: Shell) -> None:
     def begin(store: Store) -> int:
         add_card(store, GRIFFIN)
         assert not shell.database.exists()
@@ -266,7 +266,7 @@ def test_nobody_meets_a_catalogue_that_is_unfinished(shell: Shell) -> None:
     assert list(shell.catalogue()) == [shell.database.name]
 
 
-def test_work_that_fails_begins_no_catalogue(shell: Shell) -> None:
+def test_failed_work_creates_no_catalogue(shell: Shell) -> None:
     def fail(store: Store) -> None:
         add_card(store, GRIFFIN)
         raise CatalogError("stopped")
@@ -276,7 +276,7 @@ def test_work_that_fails_begins_no_catalogue(shell: Shell) -> None:
     assert list(shell.folder.iterdir()) == []
 
 
-def test_two_that_begin_a_catalogue_at_once_both_work_on_one(shell: Shell) -> None:
+def test_concurrent_first_commands_use_one_catalogue(shell: Shell) -> None:
     met = []
 
     def begin(store: Store) -> int:
@@ -290,7 +290,7 @@ def test_two_that_begin_a_catalogue_at_once_both_work_on_one(shell: Shell) -> No
     assert met == [0, 3], "what was begun is done again on the catalogue that another command has made"
 
 
-def test_a_catalogue_is_created_where_there_are_no_hard_links(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catalogue_is_created_without_hard_links(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def link(*names: object) -> None:
         raise PermissionError
 
@@ -308,7 +308,7 @@ MTG = find_source("mtg")
 # --- what a summary says ----------------------------------------------------------------------------------------
 
 
-def test_a_summary_for_people_shows_the_same_numbers(shell: Shell) -> None:
+def test_text_summary_has_the_same_numbers_as_json(shell: Shell) -> None:
     file = write_rows(shell.folder / "cards.jsonl", [*rows(40), {"no": "card"}, row(1)])
     result = shell.good("import", "mtg", file)
     shown = {line.split()[0]: line.split()[1] for line in result.out.splitlines() if len(line.split()) == 2}
@@ -328,7 +328,7 @@ def test_rows_that_were_skipped_for_one_reason_are_one_line(shell: Shell) -> Non
 
 
 @pytest.mark.parametrize("again", [[], [row(2, cost=5)]])
-def test_a_summary_counts_the_reasons_that_the_catalogue_holds(shell: Shell, again: list[dict[str, Any]]) -> None:
+def test_summary_counts_the_reasons_in_the_catalogue(shell: Shell, again: list[dict[str, Any]]) -> None:
     odd = [
         {**row(2000), "layout": "split"},
         {**row(2001), "layout": "art_series"},
@@ -355,7 +355,7 @@ def test_a_duplicate_is_skipped_in_the_same_batch_and_in_a_later_one(shell: Shel
     assert (costs(shell.database)["mtg:dsk/1"], costs(shell.database)["mtg:dsk/2"]) == (1, 2)
 
 
-def test_a_file_of_which_under_half_can_be_read_is_refused(shell: Shell) -> None:
+def test_file_with_under_half_readable_rows_is_an_error(shell: Shell) -> None:
     shell.import_rows([*rows(10), *[{"no": "card"}] * 10])
     before = shell.catalogue()
     file = write_rows(shell.folder / "cards.jsonl", [*rows(10), *[{"no": "card"}] * 11])
@@ -372,7 +372,7 @@ def test_cards_that_the_data_no_longer_have_are_removed(shell: Shell) -> None:
     assert shell("search", row(40)["name"], "--json").json_lines[0]["name"] != row(40)["name"]
 
 
-def test_more_than_one_card_in_twenty_goes_only_by_force(shell: Shell) -> None:
+def test_removing_over_five_percent_of_cards_needs_force(shell: Shell) -> None:
     shell.import_rows(rows(40))
     before = shell.catalogue()
     file = write_rows(shell.folder / "fewer.jsonl", rows(37))
@@ -382,7 +382,7 @@ def test_more_than_one_card_in_twenty_goes_only_by_force(shell: Shell) -> None:
     assert len(costs(shell.database)) == 37
 
 
-def test_what_add_left_in_place_goes_when_the_same_data_come_without(shell: Shell) -> None:
+def test_cards_kept_by_add_are_removed_by_the_same_import_without_it(shell: Shell) -> None:
     shell.import_rows(rows(40))
     assert shell.import_rows(rows(20), "--add")["removed"] == 0
     assert shell.import_rows(rows(20), "--add")["unchanged"] == 40  # unchanged data, no work: what is held
@@ -399,7 +399,7 @@ some_imports = st.lists(
 
 
 @given(some_imports)
-def test_any_sequence_of_imports_does_what_a_dict_would(imports: list[tuple[list[Card], bool, bool, bool]]) -> None:
+def test_any_sequence_of_imports_behaves_like_a_dict(imports: list[tuple[list[Card], bool, bool, bool]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         database, file = Path(folder) / "catalogue.db", Path(folder) / "cards.jsonl"
         holdings: dict[str, int] = {}
@@ -458,7 +458,7 @@ def test_the_same_file_is_read_again_when_the_house_rules_have_changed(
     assert shell.catalogue() != before
 
 
-def test_a_bad_layout_is_reported_before_anything_is_done(shell: Shell) -> None:
+def test_invalid_layout_is_reported_before_any_change(shell: Shell) -> None:
     (shell.folder / "bad.toml").write_text("format = 1\n[[printed]]\nzone = 3\n")
     file = write_rows(shell.folder / "cards.jsonl", CARDS)
     shell("import", "mtg", file, "--layout", shell.folder / "bad.toml").fails("bad.toml")

@@ -1,4 +1,4 @@
-"""Imports from the network: what comes in, and that what fails leaves nothing half done."""
+"""Imports from the network, and failures, which change nothing."""
 
 import gzip
 import hashlib
@@ -56,7 +56,7 @@ def test_a_good_download_is_imported(shell: Shell, server: ScryfallServer) -> No
     }.items(),
     ids=lambda case: case[0],
 )
-def test_a_trouble_that_passes_is_waited_out(
+def test_import_waits_for_a_temporary_failure(
     shell: Shell, server: ScryfallServer, waits: list[float], path: str, faults: tuple[str, tuple[Fault, ...]]
 ) -> None:
     server.fail(API if path == "api" else server.file_path(), *faults[1])
@@ -68,9 +68,7 @@ def test_a_trouble_that_passes_is_waited_out(
         assert max(waits) >= 7
 
 
-def test_a_download_that_breaks_off_is_resumed_where_it_broke(
-    shell: Shell, server: ScryfallServer, waits: list[float]
-) -> None:
+def test_interrupted_download_is_resumed(shell: Shell, server: ScryfallServer, waits: list[float]) -> None:
     server.fail(server.file_path(), cut(300))
     assert from_network(shell, server).status == 0
     assert [request.headers.get("range") for request in server.seen(server.file_path())] == [None, "bytes=300-"]
@@ -105,7 +103,7 @@ NETWORK_FAILURES: dict[str, Callable[[ScryfallServer], None]] = {
 
 
 @pytest.mark.parametrize("failure", NETWORK_FAILURES)
-def test_a_download_that_fails_says_why_and_changes_nothing(
+def test_failed_download_is_reported_and_changes_nothing(
     shell: Shell, server: ScryfallServer, waits: list[float], failure: str
 ) -> None:
     shell.import_rows(rows(10))
@@ -117,9 +115,7 @@ def test_a_download_that_fails_says_why_and_changes_nothing(
     assert list(before) == [shell.database.name]
 
 
-def test_a_first_download_that_fails_leaves_no_catalogue_behind(
-    shell: Shell, server: ScryfallServer, waits: list[float]
-) -> None:
+def test_failed_first_download_creates_no_catalogue(shell: Shell, server: ScryfallServer, waits: list[float]) -> None:
     NETWORK_FAILURES["whole, but no cards in it"](server)
     from_network(shell, server).fails("0 of 2 rows are cards")
     assert shell.catalogue() == {}
@@ -136,7 +132,7 @@ def test_unchanged_data_are_neither_downloaded_nor_read_again(shell: Shell, serv
     assert shell.catalogue() == before
 
 
-def test_the_same_bytes_under_a_new_date_are_no_work(shell: Shell, server: ScryfallServer) -> None:
+def test_equal_bytes_with_a_new_date_change_nothing(shell: Shell, server: ScryfallServer) -> None:
     from_network(shell, server)
     before = shell.catalogue()
     server.publish(CARDS, "2026-11-21T09:00:00.000+00:00")
@@ -159,7 +155,7 @@ def test_another_bulk_file_of_the_same_date_is_other_data(shell: Shell, server: 
     assert from_network(shell, server, "--bulk", "all_cards").json["added"] == 1
 
 
-def test_a_bulk_file_that_is_not_offered_is_named_with_those_that_are(shell: Shell, server: ScryfallServer) -> None:
+def test_unknown_bulk_file_is_reported_with_the_offered_ones(shell: Shell, server: ScryfallServer) -> None:
     from_network(shell, server, "--bulk", "best_cards").fails("'best_cards'", "default_cards", "all_cards")
 
 
@@ -172,10 +168,10 @@ def test_a_url_may_name_a_data_file(shell: Shell, server: ScryfallServer) -> Non
 
 
 @pytest.mark.parametrize("worth", [0, 1 << 40])
-def test_a_first_import_knows_its_file_again_whenever_that_was_hashed(
+def test_first_import_recognises_its_file_however_it_was_hashed(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, worth: int
 ) -> None:
-    monkeypatch.setattr(run, "WORTH_A_THREAD", worth)
+    monkeypatch.setattr(run, "LEAST_SIZE_FOR_THREAD", worth)
     file = shell.folder / "cards.jsonl"
     file.write_bytes(json_lines(CARDS))
     assert shell.good("import", "mtg", file, "--json").json["added"] == 40
@@ -190,19 +186,19 @@ def test_a_first_import_knows_its_file_again_whenever_that_was_hashed(
 
 
 @pytest.mark.parametrize("pieces", [0, 1, 3])
-def test_a_file_is_hashed_whole(tmp_path: Path, pieces: int) -> None:
+def test_file_is_hashed_completely(tmp_path: Path, pieces: int) -> None:
     content = b"ccgrid" * (pieces << 20) + b"."
     (tmp_path / "file").write_bytes(content)
     with hash_in_thread(tmp_path / "file") as digest:
         assert digest() == hashlib.sha256(content).hexdigest()
 
 
-def test_what_cannot_be_read_has_no_digest(tmp_path: Path) -> None:
+def test_unreadable_file_has_no_digest(tmp_path: Path) -> None:
     with hash_in_thread(tmp_path / "nothing") as digest:
         assert digest() is None
 
 
-def test_nothing_is_hashed_any_more_once_the_import_is_over(tmp_path: Path) -> None:
+def test_hashing_stops_at_the_end_of_the_import(tmp_path: Path) -> None:
     with (tmp_path / "file").open("wb") as file:
         file.truncate(64 << 20)
     before = threading.active_count()

@@ -8,8 +8,8 @@ from helpers.text_files import write
 
 from ccgrid import services
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.imports.layout_draft import UnexplainedZone
 from ccgrid.catalog.imports.layout_learning import Sighting, learn
+from ccgrid.catalog.imports.layout_places import UnexplainedZone
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.services.layouts import draft_text
 

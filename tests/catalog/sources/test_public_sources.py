@@ -148,7 +148,7 @@ MISCHIEF: dict[str, Callable[[ScryfallServer, str], None]] = {
 
 @pytest.mark.parametrize("mischief", MISCHIEF)
 @pytest.mark.parametrize("name", [*SITES, "fab's version", "mtgjson's version"])
-def test_a_download_that_fails_says_why_and_changes_nothing(
+def test_failed_download_is_reported_and_changes_nothing(
     shell: Shell, server: ScryfallServer, name: str, mischief: str
 ) -> None:
     source, _, asked = name.partition("'s ")

@@ -1,4 +1,4 @@
-"""`ccgrid layout`: check a layout against data, begin one from them, alone or with a person who answers."""
+"""`ccgrid layout`: check a layout with data, and draft one, with and without prompts."""
 
 import io
 import json
@@ -37,7 +37,7 @@ def crabs(tmp_path: Path) -> Path:
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    """A person at the keyboard, who types these lines."""
+    """Simulate a user who types these lines."""
     keyboard = io.StringIO("".join(f"{line}\n" for line in lines))
     keyboard.isatty = lambda: True  # type: ignore[method-assign]
     monkeypatch.setattr(sys, "stdin", keyboard)
@@ -71,7 +71,7 @@ def test_a_layout_is_started_from_a_file_and_completed_by_options(shell: Shell, 
     assert shell.good("import", "file", crabs, "--layout", own, "--json").json["legal"] == 40
 
 
-def test_a_person_is_asked_where_each_field_with_numbers_is_printed(
+def test_prompt_asks_for_the_zone_of_each_field_with_numbers(
     shell: Shell, crabs: Path, own_layouts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer(monkeypatch, "crabs", "Crabs", "here and there", "br", "left")
@@ -89,7 +89,7 @@ def test_a_person_is_asked_where_each_field_with_numbers_is_printed(
     assert (result.status, "You have a layout 'crabs' already" in result.err) == (3, True)
 
 
-def test_a_person_who_leaves_before_the_end_leaves_no_file(
+def test_leaving_the_prompt_writes_no_file(
     shell: Shell, crabs: Path, own_layouts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer(monkeypatch, "crabs")
@@ -97,7 +97,7 @@ def test_a_person_who_leaves_before_the_end_leaves_no_file(
     assert not own_layouts.exists()
 
 
-def test_fields_deep_in_a_document_are_found_with_its_list(shell: Shell) -> None:
+def test_nested_fields_of_a_document_are_found_with_its_list(shell: Shell) -> None:
     cards = [{"front": {"title": f"Crab {n}", "pinch": n}, "bites": [{"damage": f"{n}+"}]} for n in range(5)]
     document: Mapping[str, Any] = {"about": {"by": "me"}, "found": {"few": [{"a": 1}], "cards": cards}}
     (shell.folder / "crabs.json").write_text(json.dumps(document))
@@ -112,7 +112,7 @@ def test_fields_deep_in_a_document_are_found_with_its_list(shell: Shell) -> None
     }
 
 
-def test_a_layout_that_is_wrong_is_not_valid_and_says_where(shell: Shell) -> None:
+def test_invalid_layout_is_reported_with_line_and_key(shell: Shell) -> None:
     own = shell.folder / "wrong.toml"
     own.write_text('game = "a"\n[[printed]]\nfield = "a"\nzone = "middle"\n')
     result = shell("layout", "check", own)
@@ -144,7 +144,7 @@ def test_a_mistake_in_the_columns_is_reported_with_its_line_and_key(columns: str
     assert error_of(lambda: parse_layout(text, "wrong.toml")).startswith(f"wrong.toml, line {line}: {words}")
 
 
-def test_what_the_layout_makes_of_dirty_data_is_reported(shell: Shell) -> None:
+def test_reading_of_irregular_data_is_reported(shell: Shell) -> None:
     own, data = shell.folder / "a.toml", shell.folder / "a.csv"
     own.write_text('game = "a"\n[[printed]]\nfield = "Cost"\nzone = "top"\nconfidence = "low"\nnote = "a guess"\n')
     data.write_bytes("Name,Cost\nZoé,3\n,4\nBee,12\nCee,1,2\n".encode("cp1252"))
@@ -154,7 +154,7 @@ def test_what_the_layout_makes_of_dirty_data_is_reported(shell: Shell) -> None:
         assert words.replace("no-number", "no number from 0 to 10") in result.out
 
 
-def test_words_that_name_no_field_or_zone_are_refused(shell: Shell, crabs: Path) -> None:
+def test_unknown_field_or_zone_is_an_error(shell: Shell, crabs: Path) -> None:
     shell("layout", "new", crabs, "--at", "Claw=left").fails("'Claw'", "Pinch")
     for word in ("Pinch=middle", "Pinch", "=left"):
         assert shell("layout", "new", crabs, "--at", word).status in (2, 3)
@@ -168,7 +168,7 @@ names = st.text(min_size=1, max_size=20).filter(lambda text: bool(text.strip()))
 
 
 @given(st.lists(names, min_size=1, max_size=5, unique=True), st.text(max_size=20), st.text(max_size=10))
-def test_whatever_fields_are_called_the_layout_is_well_formed(fields: list[str], title: str, example: str) -> None:
+def test_draft_is_valid_for_any_names_of_fields(fields: list[str], title: str, example: str) -> None:
     draft = Draft("a.b", tuple(DraftField(name, 1, 1, 1, [example]) for name in fields))
     layout = parse_layout(layout_text(draft, "game", title, dict.fromkeys(fields, "top")), "game.toml")
     assert [line.field for line in layout.printed] == fields
@@ -176,12 +176,12 @@ def test_whatever_fields_are_called_the_layout_is_well_formed(fields: list[str],
 
 
 @given(st.text())
-def test_a_games_name_made_of_a_files_name_is_one(name: str) -> None:
+def test_name_of_a_game_from_a_file_name_is_valid(name: str) -> None:
     text = f'game = "{game_name(name)}"\n[[printed]]\nfield = "a"\nzone = "top"\n'
     assert parse_layout(text, "a.toml").game == game_name(name)
 
 
-def test_real_files_tell_their_fields(shared_data: Path) -> None:
+def test_fields_of_real_files_are_found(shared_data: Path) -> None:
     draft = examine(shared_data / "json-games" / "swccg-card-json" / "Dark.json")
     kinds = {found.path: found.kind for found in draft.fields}
     assert draft.rows == "cards"
@@ -211,7 +211,7 @@ confidence = "low"
 """
 
 
-def test_show_says_which_zone_only_a_guess_fills(shell: Shell) -> None:
+def test_show_reports_zones_that_are_a_guess(shell: Shell) -> None:
     layout, data = shell.folder / "mine.toml", shell.folder / "mine.csv"
     layout.write_text(GUESSED, encoding="utf-8")
     data.write_text("name,set,number,might,cost,rules\nAsh,A,12,4,3,Draw 2.\n", encoding="utf-8")
@@ -234,7 +234,7 @@ TIDE = "Name\tSet\tImageFile\tType\tPinch\tShell\tCode\tText\n" + "".join(
 
 @pytest.fixture(params=["folder", "zip"])
 def tide(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A LackeyCCG plugin of a game that nobody has heard of, in a folder or an archive."""
+    """Return a LackeyCCG plugin of an unknown game, in a folder or an archive."""
     home = tmp_path / "TidePool-main"
     (home / "sets").mkdir(parents=True)
     (home / "decks").mkdir()
@@ -264,12 +264,12 @@ def test_a_layout_started_from_a_plugin_recognises_it(shell: Shell, tide: Path, 
 
 
 @pytest.mark.parametrize("place", ["middle", "br:middle", "br:collector:0", "br:numbers:last", "br:last:2", "br:100"])
-def test_a_place_that_is_none_is_refused(shell: Shell, crabs: Path, place: str) -> None:
+def test_invalid_zone_is_an_error(shell: Shell, crabs: Path, place: str) -> None:
     result = shell("layout", "new", crabs, "--at", f"Pinch={place}")
     assert (result.status, "FIELD=ZONE:collector:PART" in " ".join(result.err.split())) == (2, True)
 
 
-def test_a_field_of_numbers_that_no_card_has_is_reported(shell: Shell) -> None:
+def test_field_without_any_number_is_reported(shell: Shell) -> None:
     data, own = shell.folder / "crabs.json", shell.folder / "crabs.toml"
     data.write_text(json.dumps([{"name": f"Crab {n}", "pinch": n} for n in range(5)]), encoding="utf-8")
     lines = "".join(f'[[printed]]\nfield = "{field}"\nzone = "top"\n' for field in ("pinch", "Toughess"))
@@ -309,7 +309,7 @@ def document(folder: Path, value: Any, name: str = "crabs.json") -> Path:
 
 
 def imported_all(shell: Shell, data: Path, *options: str, skipped: int = 0) -> dict[str, Any]:
-    """Begins a layout from data, imports them by it, and finds every card there."""
+    """Draft a layout from data, import them with it, and find every card."""
     own = shell.folder / "own.toml"
     shell.good("layout", "new", data, "--game", "crabs", "--at", "pinch=top", *options, "-o", own, "--force")
     result: dict[str, Any] = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
@@ -328,7 +328,7 @@ def test_the_lists_under_many_keys_are_one_list_of_cards(shell: Shell) -> None:
     assert imported_all(shell, document(shell.folder, deep))["read"] == 60
 
 
-def test_another_list_is_read_where_a_person_says_so(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_may_choose_another_list(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     path = document(shell.folder, {"few": [crab(1)], "many": [{"a": "b"}] * 9})
     with_option = shell.good("layout", "new", path, "--rows", "few", "--at", "pinch=top")
     assert (with_option.err, 'rows = "few"' in with_option.out) == (
@@ -343,7 +343,7 @@ def test_another_list_is_read_where_a_person_says_so(shell: Shell, monkeypatch: 
 
 
 @pytest.mark.parametrize(("field", "column"), [("SetNum", "collector_number"), ("position", "collector_number")])
-def test_a_field_that_numbers_the_cards_of_a_set_tells_them_apart(shell: Shell, field: str, column: str) -> None:
+def test_numbering_field_distinguishes_the_cards_of_a_set(shell: Shell, field: str, column: str) -> None:
     path = document(shell.folder, [crab(n, set="A", kind="crab", **{field: n}) for n in range(40)])
     result = shell.good("layout", "new", path, "--at", "pinch=top")
     assert f'{column} = "{field}"' in result.out
@@ -351,13 +351,13 @@ def test_a_field_that_numbers_the_cards_of_a_set_tells_them_apart(shell: Shell, 
     assert imported_all(shell, path)["added"] == 40
 
 
-def test_a_code_tells_cards_apart_where_no_number_does(shell: Shell) -> None:
+def test_code_distinguishes_cards_without_numbers(shell: Shell) -> None:
     path = document(shell.folder, [crab(n, set="A", code=f"A/{n}-E", rarity="C") for n in range(40)])
     assert 'id = "{set}/{code}"' in shell.good("layout", "new", path, "--at", "pinch=top").out
     assert imported_all(shell, path)["added"] == 40
 
 
-def test_files_that_others_name_are_left_out(shell: Shell) -> None:
+def test_files_that_cards_refer_to_are_omitted(shell: Shell) -> None:
     home = shell.folder / "data"
     for code in "abc":
         document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(9)], f"pack/{code}.json")
@@ -367,7 +367,7 @@ def test_files_that_others_name_are_left_out(shell: Shell) -> None:
     assert imported_all(shell, home)["read"] == 27
 
 
-def test_the_same_cards_in_another_language_are_left_out(shell: Shell) -> None:
+def test_translated_cards_are_omitted(shell: Shell) -> None:
     home = shell.folder / "data"
     for code in "ab":
         document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(20)], f"pack/{code}.json")
@@ -384,14 +384,14 @@ def test_the_same_cards_in_another_language_are_left_out(shell: Shell) -> None:
     assert imported_all(shell, home)["read"] == 40
 
 
-def test_files_of_few_columns_whose_rows_are_cards_of_their_own_are_imported(shell: Shell) -> None:
+def test_files_with_few_columns_and_other_cards_are_imported(shell: Shell) -> None:
     home = shell.folder / "data"
     document(home, [crab(n, no=f"{n}", set="A", tale="x") for n in range(9)], "a/crabs.json")
     document(home, [crab(n, no=f"{n + 1}", set="B") for n in range(9)], "b/crabs.json")
     assert imported_all(shell, home)["added"] == 18
 
 
-def test_data_without_a_layout_are_refused_with_which_reads_them(shell: Shell, own_layouts: Path, crabs: Path) -> None:
+def test_data_without_a_layout_name_the_matching_ones(shell: Shell, own_layouts: Path, crabs: Path) -> None:
     refused = shell("import", "file", crabs)
     assert refused.status == 3
     assert "No layout has its fields. To start one: ccgrid layout new" in refused.err
@@ -399,7 +399,7 @@ def test_data_without_a_layout_are_refused_with_which_reads_them(shell: Shell, o
     shell("import", "file", crabs).fails("which game is it? Its fields fit --layout crabs (Crabs)")
 
 
-def test_real_data_lose_no_card_for_want_of_a_number(shell: Shell, shared_data: Path) -> None:
+def test_real_data_lose_no_card_without_a_number(shell: Shell, shared_data: Path) -> None:
     more = shared_data / "more"
     for data, places, read, skipped in (
         (more / "Ravenite-0+DuelMasters_Cockatrice_EN" / "data" / "All_Cards.csv", "Mana=tl", 10344, 32),

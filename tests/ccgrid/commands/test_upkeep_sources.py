@@ -18,7 +18,7 @@ def test_sources_prints_a_line_for_each_source(shell: Shell) -> None:
     assert (by_source["starter"]["cards"], by_source["starter"]["imported"]) == (0, None)
 
 
-def test_sources_needs_no_catalogue_and_makes_none(shell: Shell) -> None:
+def test_sources_needs_and_creates_no_catalogue(shell: Shell) -> None:
     assert all(line["cards"] == 0 for line in shell.good("sources", "--json").json_lines)
     assert "mtg" in shell.good("sources").out
     assert shell.catalogue() == {}

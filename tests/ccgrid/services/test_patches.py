@@ -1,4 +1,4 @@
-"""Numbers that data lack: read on copies of cards, filled in, exported as a small file, and taken over by others."""
+"""Numbers that data lack: read from pictures, filled in, exported as a patch, and imported."""
 
 import tomllib
 from dataclasses import replace
@@ -45,7 +45,7 @@ def make(shell: Shell) -> Shell:
 
 @pytest.fixture
 def pips(shell: Shell) -> Shell:
-    """A game of which two cards of three have no number."""
+    """Return a catalogue with a game in which two of three cards have no number."""
     return make(shell)
 
 
@@ -55,7 +55,7 @@ def cards(shell: Shell) -> dict[str, Card]:
 
 
 def scan(shell: Shell, monkeypatch: pytest.MonkeyPatch, *copies: tuple[str, ScannedCard], own: bool = False) -> str:
-    """What `scan --yes` says of pictures, each of a card that is known for certain."""
+    """Return the output of `scan --yes` for pictures of known cards."""
 
     def pictures(*_: Any, **__: Any) -> Any:
         with open_catalogue(shell.database) as store:
@@ -77,14 +77,14 @@ def seen(value: int, sure: float = 0.95, *doubts: ScanDoubt) -> ScannedCard:
     return ScannedCard("", (SeenNumber(str(value), value, "top", 50, 8, sure),), doubts)
 
 
-def test_a_sure_reading_fills_in_what_the_data_lack_and_makes_the_card_legal(pips: Shell, monkeypatch) -> None:
+def test_certain_reading_supplies_missing_numbers_and_makes_the_card_legal(pips: Shell, monkeypatch) -> None:
     assert cards(pips)[DRAKE].reason == "data:numbers"
     scan(pips, monkeypatch, (DRAKE, seen(4)))
     card = cards(pips)[DRAKE]
     assert (card.zones, card.legal) == ({"top": 4}, True)
 
 
-def test_copies_that_agree_fill_in_what_none_of_them_tells_alone(pips: Shell, monkeypatch) -> None:
+def test_agreeing_copies_supply_numbers_together(pips: Shell, monkeypatch) -> None:
     scan(pips, monkeypatch, (DRAKE, seen(4, 0.8)), own=True)
     assert cards(pips)[DRAKE].zones == {}
     scan(pips, monkeypatch, (DRAKE, seen(4, 0.85)), own=True)
@@ -92,12 +92,12 @@ def test_copies_that_agree_fill_in_what_none_of_them_tells_alone(pips: Shell, mo
     assert pips.good("collection", "list", "--json").json["copies"] == 2
 
 
-def test_nothing_is_filled_in_while_a_place_is_in_doubt(pips: Shell, monkeypatch) -> None:
+def test_uncertain_zone_is_not_filled_in(pips: Shell, monkeypatch) -> None:
     scan(pips, monkeypatch, (DRAKE, seen(4, 0.95, ScanDoubt(10, 50, "left"))))
     assert cards(pips)[DRAKE].zones == {}
 
 
-def test_what_the_data_lack_is_filled_in_beside_what_they_have(pips: Shell, monkeypatch) -> None:
+def test_missing_numbers_are_added_to_existing_ones(pips: Shell, monkeypatch) -> None:
     number = SeenNumber("7", 7, "top-left", 8, 8, 0.95)
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
     both = ScannedCard("", (*seen(4).numbers, number))
@@ -110,7 +110,7 @@ def test_what_the_data_lack_is_filled_in_beside_what_they_have(pips: Shell, monk
 
 
 def with_wolves_lacking(shell: Shell) -> Path:
-    """The layout, which says that the data lack a number of wolves, too."""
+    """Return the layout, which states that the data also lack a number of wolves."""
     return write(
         shell.folder / "pips.toml",
         LAYOUT + '\n[[barred]]\nreason = "data:numbers"\nwhen = { name = { has = "Wolf" } }\n',
@@ -118,12 +118,12 @@ def with_wolves_lacking(shell: Shell) -> Path:
 
 
 def column(*values: int, sure: float = 0.95) -> ScannedCard:
-    """A card with numbers above each other at the left."""
+    """Return a card with several numbers at the left."""
     numbers = (SeenNumber(str(n), n, "left", 8, 30 + 10 * place, sure) for place, n in enumerate(values))
     return ScannedCard("", tuple(numbers))
 
 
-def test_several_numbers_in_a_zone_are_filled_in_and_bar_the_card(pips: Shell, monkeypatch) -> None:
+def test_several_numbers_in_a_zone_are_filled_in_and_exclude_the_card(pips: Shell, monkeypatch) -> None:
     said = scan(pips, monkeypatch, (DRAKE, column(3, 6, sure=0.96)))
     assert "Barred: two numbers on the left side (rule 9)." in said
     card = cards(pips)[DRAKE]
@@ -137,13 +137,13 @@ def test_copies_vote_for_all_numbers_of_a_zone_together(pips: Shell, monkeypatch
     assert cards(pips)[DRAKE].reason == "multiple-numbers:left"
 
 
-def test_a_place_in_doubt_beside_a_number_keeps_a_zone_from_being_filled_in(pips: Shell, monkeypatch) -> None:
+def test_uncertain_number_next_to_another_prevents_filling_in(pips: Shell, monkeypatch) -> None:
     read = replace(column(3), doubts=(ScanDoubt(8, 60, "left"),))
     scan(pips, monkeypatch, (DRAKE, read))
     assert cards(pips)[DRAKE].zones == {}
 
 
-def test_a_number_beside_one_that_the_data_have_is_filled_in(pips: Shell, monkeypatch) -> None:
+def test_number_next_to_one_of_the_data_is_filled_in(pips: Shell, monkeypatch) -> None:
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
     two = tuple(SeenNumber(str(n), n, "top-left", 8, n, 0.97) for n in (7, 2))
     scan(pips, monkeypatch, (WOLF, ScannedCard("", two)))
@@ -157,13 +157,13 @@ def test_a_card_with_several_numbers_in_two_zones_agrees_with_its_picture(pips: 
     assert contradictions(both, cards(pips)[DRAKE]) == []
 
 
-def test_several_numbers_in_a_zone_are_shown_to_a_person(pips: Shell) -> None:
+def test_several_numbers_in_a_zone_are_shown_as_text(pips: Shell) -> None:
     scanned = scanning.Scan("a.png", "0" * 64, column(3, 6), "pips", card=cards(pips)[DRAKE])
     assert scanned.entry().printed == {"left": "3, 6"}
     assert scanned.entry().card().reason == "multiple-numbers:left"
 
 
-def test_a_card_of_which_no_data_say_that_they_lack_numbers_gets_none(pips: Shell, monkeypatch) -> None:
+def test_card_with_complete_data_gets_no_numbers(pips: Shell, monkeypatch) -> None:
     layout = write(pips.folder / "pips.toml", LAYOUT.split("[[barred]]")[0])
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout, "--force")
     assert cards(pips)[DRAKE].reason == "no-number"
@@ -172,7 +172,7 @@ def test_a_card_of_which_no_data_say_that_they_lack_numbers_gets_none(pips: Shel
     assert cards(pips)[DRAKE].zones == {}
 
 
-def test_numbers_that_the_data_have_stay(pips: Shell, monkeypatch) -> None:
+def test_numbers_of_the_data_are_kept(pips: Shell, monkeypatch) -> None:
     before = cards(pips)[WOLF]
     scan(pips, monkeypatch, (WOLF, ScannedCard("", (SeenNumber("7", 7, "top-left", 8, 8, 0.95),))))
     assert cards(pips)[WOLF] == before
@@ -180,7 +180,7 @@ def test_numbers_that_the_data_have_stay(pips: Shell, monkeypatch) -> None:
 
 @pytest.fixture
 def patch(pips: Shell, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What was read on two copies of one card and one of another, exported; the numbers are gone again."""
+    """Return a patch with readings of two copies of one card and one of another; the numbers are removed again."""
     scan(pips, monkeypatch, (DRAKE, seen(4)))
     scan(pips, monkeypatch, (DRAKE, seen(4, 0.9)), (HERON, seen(9)))
     file = pips.folder / "patch.toml"
@@ -191,7 +191,7 @@ def patch(pips: Shell, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_a_patch_says_of_each_number_how_often_it_was_seen(pips: Shell, patch: Path) -> None:
+def test_patch_counts_the_pictures_of_each_number(pips: Shell, patch: Path) -> None:
     assert tomllib.loads(patch.read_text()) == {
         "format": 1,
         "patch": "pips",
@@ -202,7 +202,7 @@ def test_a_patch_says_of_each_number_how_often_it_was_seen(pips: Shell, patch: P
     }
 
 
-def test_a_patch_is_shown_to_scripts_as_it_is_written(pips: Shell, monkeypatch) -> None:
+def test_json_of_a_patch_equals_its_file(pips: Shell, monkeypatch) -> None:
     scan(pips, monkeypatch, (DRAKE, seen(4)), (HERON, column(3, 6, sure=0.97)))
     assert pips.good("layout", "patch", "pips", "--json").json == {
         "patch": "pips",
@@ -219,7 +219,7 @@ def test_a_patch_is_shown_to_scripts_as_it_is_written(pips: Shell, monkeypatch) 
 @pytest.mark.parametrize(
     ("lacking", "numbers", "corrected"), [(False, (7, 2), False), (True, (7, 2), True), (True, (6, 2), False)]
 )
-def test_a_zone_gets_more_numbers_where_the_data_lack_some_and_the_others_agree(
+def test_zone_gets_further_numbers_if_the_others_agree(
     pips: Shell, lacking: bool, numbers: tuple[int, ...], corrected: bool
 ) -> None:
     if lacking:
@@ -233,7 +233,7 @@ def test_a_zone_gets_more_numbers_where_the_data_lack_some_and_the_others_agree(
     assert (report["corrected"], report["differ"]) == (([WOLF], []) if corrected else ([], [WOLF]))
 
 
-def test_others_take_a_patch_over_and_one_undo_takes_it_back(pips: Shell, patch: Path) -> None:
+def test_imported_patch_is_reverted_by_one_undo(pips: Shell, patch: Path) -> None:
     before = cards(pips)
     report = pips.good("import", patch, "--json").json
     assert report == {
@@ -249,7 +249,7 @@ def test_others_take_a_patch_over_and_one_undo_takes_it_back(pips: Shell, patch:
     assert cards(pips) == before
 
 
-def test_a_patch_brings_several_numbers_of_a_zone(pips: Shell, monkeypatch) -> None:
+def test_patch_may_have_several_numbers_of_a_zone(pips: Shell, monkeypatch) -> None:
     before = cards(pips)
     scan(pips, monkeypatch, (DRAKE, column(3, 3, sure=0.97)), (DRAKE, column(3, sure=0.9)))
     file = pips.folder / "patch.toml"
@@ -271,7 +271,7 @@ def test_a_dry_run_of_a_patch_changes_nothing(pips: Shell, patch: Path) -> None:
     assert cards(pips) == before
 
 
-def test_a_number_that_is_there_stays_and_what_is_missing_is_named(pips: Shell, patch: Path) -> None:
+def test_existing_number_is_kept_and_missing_cards_are_named(pips: Shell, patch: Path) -> None:
     pips.good("card", "edit", DRAKE, "--top", "5")
     patch.write_text(patch.read_text().replace(HERON, "pips:77"))
     report = pips.good("import", patch, "--json").json
@@ -296,7 +296,7 @@ def test_a_number_that_is_there_stays_and_what_is_missing_is_named(pips: Shell, 
         ("not toml", "line 1"),
     ],
 )
-def test_a_file_that_is_no_patch_is_refused_in_a_line(pips: Shell, text: str, said: str) -> None:
+def test_file_that_is_not_a_patch_is_an_error(pips: Shell, text: str, said: str) -> None:
     (pips.folder / "patch.toml").write_text(text)
     result = pips("import", pips.folder / "patch.toml")
     assert (result.status, said in result.err, len(result.err.splitlines()) < 3) == (3, True, True), result
@@ -330,7 +330,7 @@ HAS = ": the patch has "
         ),
     ],
 )
-def test_what_is_wrong_with_a_patch_is_said_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+def test_mistake_in_a_patch_is_reported_with_its_position(tmp_path: Path, text: str, said: str) -> None:
     file = write(tmp_path / "patch.toml", text)
     with pytest.raises(CatalogError) as caught:
         read_patch(file)
@@ -351,7 +351,7 @@ def test_the_lowest_and_the_highest_number_may_be_in_a_patch(tmp_path: Path) -> 
     )
 
 
-def test_a_patch_of_a_game_that_is_not_there_is_refused(pips: Shell) -> None:
+def test_patch_of_a_missing_game_is_an_error(pips: Shell) -> None:
     (pips.folder / "patch.toml").write_text('format = 1\npatch = "nowhere"')
     result = pips("import", pips.folder / "patch.toml")
     assert (result.status, "'nowhere'" in result.err) == (2, True), result
@@ -361,12 +361,12 @@ def test_a_patch_takes_no_options_of_sources(pips: Shell, patch: Path) -> None:
     assert pips("import", patch, "--force").status == 2
 
 
-def test_nothing_to_export_is_said(pips: Shell) -> None:
+def test_empty_export_is_reported(pips: Shell) -> None:
     result = pips("layout", "patch", "pips")
     assert (result.status, "No number of pips" in result.err) == (1, True), result
 
 
-def test_a_name_that_no_card_of_imported_data_has_is_not_entered(pips: Shell, monkeypatch) -> None:
+def test_unknown_name_is_not_entered(pips: Shell, monkeypatch) -> None:
     read = replace(seen(4), name="Umber Brake")
     monkeypatch.setattr(scanning, "scan_pictures", lambda *_, **__: [[scanning.Scan("a.png", "0" * 64, read, "pips")]])
     (pips.folder / "a.png").touch()
@@ -376,7 +376,7 @@ def test_a_name_that_no_card_of_imported_data_has_is_not_entered(pips: Shell, mo
     assert cards(pips) == before
 
 
-def test_a_card_that_is_nearly_one_of_the_catalogue_is_not_entered_anew(pips: Shell, monkeypatch) -> None:
+def test_card_similar_to_one_of_the_catalogue_is_not_entered_again(pips: Shell, monkeypatch) -> None:
     def pictures(*_: Any, **__: Any) -> Any:
         with open_catalogue(pips.database) as store:
             known = Recognition(StoreLookup(store).card(DRAKE), False, "'Ambr Drake' is nearly 'Amber Drake'")
