@@ -1,4 +1,4 @@
-"""What games teach: every sentence has its experiment, and the figures beside it are what the experiment gives."""
+"""Lessons of games: every sentence has an experiment, whose results are the saved figures."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The machine room: dice in rows, how a core is bound and compiled, and what each core owes."""
+"""Generators on rows, binding and compilation of cores, and the contract of each core."""
 
 import inspect
 import random

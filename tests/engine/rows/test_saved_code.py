@@ -1,4 +1,4 @@
-"""Compiled code is kept and loaded where nobody but the user can have put it: what Numba loads there, it runs."""
+"""Compiled code is stored where only the user can write, because Numba runs what it loads there."""
 
 import os
 import stat

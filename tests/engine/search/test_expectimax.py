@@ -186,7 +186,7 @@ def short_ending(rng):
 
 
 def worth_of_moves(plain):
-    """On average over all hands that the other may hold; None where more than two moves may follow."""
+    """Return averages over all hands that the other may hold, or None if more than two moves may follow."""
     seat, other = plain["turn"], 1 - plain["turn"]
     size, cards = len(plain["hands"][other]), plain["hands"][other] + plain["decks"][other]
     hands, worth = list(combinations(cards, size)), {}

@@ -38,7 +38,7 @@ SMALL = 150
 
 
 def played_out(state: State, room: list[int]) -> int:
-    """What a position is worth to who is to move, by playing every game that can follow."""
+    """Return the value of a position for the player to move, by playing out every game."""
     seat, best = state.to_move, -UNBOUNDED
     for move in state.legal_moves():
         room[0] -= 1
@@ -312,7 +312,7 @@ def test_ninecard_is_solved_near_its_end() -> None:
 
 @dataclass(frozen=True)
 class Chain:
-    """A game of so many positions one after the other; at its end who is to move is ahead by `lead`."""
+    """A game of a single sequence of positions; at its end the player to move leads by `lead`."""
 
     left: int
     lead: int = 5
@@ -451,7 +451,7 @@ def test_world_restarts_at_position_with_sorted_moves() -> None:
 
 @dataclass(frozen=True)
 class Turns(Chain):
-    """The same, where the seats move in turn."""
+    """A chain in which the seats alternate."""
 
     def play_unchecked(self, move: str) -> "Turns":
         return replace(self, left=self.left - 1, to_move=1 - self.to_move)

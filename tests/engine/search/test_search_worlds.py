@@ -273,7 +273,7 @@ def last_answer(rng):
 
 
 def forced_end(state):
-    """The end of a game in which nobody has a choice any more."""
+    """Return the end of a game without further choices, or None if there is a choice."""
     while moves := state.legal_moves():
         if len(moves) > 1:
             return None
@@ -288,7 +288,7 @@ COMPILING = "ccgrid.engine.rows.compiling"
 
 
 def compiler(cores, is_loaded=False):
-    """In the place of what compiles: the cores that were to be compiled are put to `loaded`."""
+    """Return a replacement for the compiler, which records the cores in `cores`."""
     return SimpleNamespace(
         compiled=lambda _, one: one in cores or cores.append(one),
         is_loaded=lambda *_: is_loaded,

@@ -316,7 +316,7 @@ def test_last_lead_equals_search(name):
 
 
 def played_out(state):
-    """The lead of who is to move when both play best, found by playing every game on."""
+    """Return the lead of the player to move under best play, by playing out every game."""
     if state.ending():
         return lead_over_opponent(state, state.to_move)
     after = [state.play_unchecked(move) for move in state.legal_moves()]

@@ -34,7 +34,7 @@ by_option = pytest.mark.parametrize(("name", "option", "value"), VALUES, ids=[f"
 
 
 def games_of(name, option, value, count=6):
-    """Games by an option: the setup and the moves of somebody who plays anything."""
+    """Yield games with an option: the setup and random moves."""
     game = find_game(name)
     for seed in range(count):
         decks = [deck_for(name, random.Random(seed + number)) for number in range(game.decks_needed(2))]

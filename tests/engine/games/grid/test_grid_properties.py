@@ -1,4 +1,4 @@
-"""What holds in every game of grid, and the naive reading of its rules beside it."""
+"""Properties of every game of grid, and comparisons with a naive implementation of its rules."""
 
 import pickle
 import random
@@ -24,13 +24,13 @@ from ccgrid.engine.games.grid.state import EMPTY, GridSetup
 from ccgrid.engine.notation import play, read_move
 
 
-def test_errors_survive_the_way_between_processes():
+def test_errors_can_be_pickled():
     error = pickle.loads(pickle.dumps(IllegalMoveError("a1xb2", "no")))
     assert (str(error), error.given, error.reason) == ('"a1xb2": no', "a1xb2", "no")
     assert str(pickle.loads(pickle.dumps(RecordError("setup", "no")))) == "setup: no"
 
 
-def test_the_registry_knows_the_game_and_helps_with_misspelling():
+def test_registry_finds_the_game_and_suggests_corrections():
     assert find_game("grid") is GAMES[0]
     with pytest.raises(EngineError, match=r"There is no game 'gird'\. Did you mean grid"):
         find_game("gird")
@@ -66,14 +66,14 @@ def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, text):
             door(state, text)
 
 
-def test_a_setup_of_another_number_of_cards_is_refused_with_its_place():
+def test_setup_with_wrong_number_of_cards_is_rejected_with_its_place():
     for count in (8, 21):
         with pytest.raises(RecordError) as caught:
             GRID.read_setup({"cards": [{"zones": {"top": 1}, "score": 1}] * count}, ("Ann", "Bob"), 0)
         assert (caught.value.where, caught.value.message) == ("cards", f"must be 9 to 20 cards, not {count}")
 
 
-def test_a_setup_survives_its_table():
+def test_setup_round_trips_through_its_table():
     setup = deal(random_deck(random.Random(5)))
     table = setup.to_table()
     GRID.setup_schema(table)
@@ -84,7 +84,7 @@ def test_a_setup_survives_its_table():
 
 # A second implementation
 @given(st.integers(0, 2**32), st.integers(2, 4), st.sampled_from([(0, 1), (0, 10), (9, 10)]))
-def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, values):
+def test_game_equals_naive_implementation(seed, players, values):
     rng = random.Random(seed)
     deck = [
         card(**{zone.replace("-", "_"): rng.randint(*values) for zone in rng.sample(ZONES, rng.randint(1, 8))})
@@ -102,7 +102,7 @@ def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, 
         state, naive = play(state, move), naive_grid.play(naive, move)
 
 
-def test_the_naive_reading_counts_the_same_tree():
+def test_naive_implementation_counts_the_same_tree():
     for name, counts, record in perft_table(GRID):
         naive = naive_grid.start_of(record.setup)
         for move in record.moves:

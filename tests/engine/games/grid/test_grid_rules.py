@@ -101,7 +101,7 @@ def test_the_same_seed_deals_the_same():
     assert hash(deal(deck, seed=7)) == hash(deal(deck, seed=7))
 
 
-def test_who_starts_may_be_said():
+def test_starting_player_may_be_given():
     assert deal(random_deck(random.Random(1)), first=1).first == 1
 
 
@@ -195,7 +195,7 @@ def test_an_empty_cell_neither_takes_nor_is_taken():
 
 
 # The end
-def test_the_game_is_over_when_nobody_has_a_move_also_with_cards_left_in_the_pile():
+def test_game_ends_without_moves_even_with_cards_in_the_pile():
     state = grid_of()
     assert state.legal_moves() == ()
     assert state.ending() == Ending(
@@ -205,7 +205,7 @@ def test_the_game_is_over_when_nobody_has_a_move_also_with_cards_left_in_the_pil
     assert state.outcome().winner is None
 
 
-def test_the_game_is_over_when_nobody_has_a_move_and_the_pile_is_empty():
+def test_game_ends_without_moves_and_with_an_empty_pile():
     state = play(grid_with_an_empty_pile(), "b1xc1")
     assert state.legal_moves() == ()
     assert state.ending() == Ending("no-captures", "no card on the grid can take a neighbour")
@@ -215,7 +215,7 @@ def test_an_unfinished_game_has_no_outcome():
     assert grid_of(a1=card(right=1)).outcome() is None
 
 
-def test_nobody_passes():
+def test_players_may_not_pass():
     state = grid_of(a1=card(right=1))
     for word in ("pass", ""):
         with pytest.raises(MalformedMoveError):
@@ -270,7 +270,7 @@ def test_legal_moves_are_sorted_by_code_point():
         ("b2xb2", "a card cannot take itself"),
     ],
 )
-def test_an_illegal_move_is_explained_in_words_a_player_understands(move, reason):
+def test_illegal_move_is_explained_in_the_players_terms(move, reason):
     state = grid_of(b2=card(bottom_right=4, bottom=4), c3=card(top_left=5), b3=card(top=4))
     with pytest.raises(IllegalMoveError) as caught:
         play(state, move)
@@ -288,25 +288,25 @@ def test_play_takes_canonical_notation_only(move):
     "text",
     ["a1xb2", "A1 x B2", "a1b2", "a1 b2", " A1-B2 ", "a1 to b2", "a1->b2", "a1 takes b2", "a1×b2", "a1", "A1", "xb2"],
 )
-def test_a_person_may_type_a_move_loosely(text):
+def test_typed_moves_may_be_informal(text):
     assert read_move(grid_of(a1=card(top=0, bottom=0, bottom_right=1)), text) == "a1xb2"
 
 
-def test_a_typed_move_that_may_mean_several_is_ambiguous():
+def test_typed_text_for_several_moves_is_ambiguous():
     state = grid_of(a1=card(bottom_right=1, right=1))
     with pytest.raises(AmbiguousMoveError, match='"a1": this may be a1xb1 or a1xb2: say which'):
         read_move(state, "a1")
 
 
 @pytest.mark.parametrize("text", ["", "x", "b4", "a1xb2xc3", "a1 b2 c3", "take it", "\x1b[2J", "a" * 10_000])
-def test_a_typed_text_that_is_no_move_is_malformed(text):
+def test_typed_text_without_a_move_is_malformed(text):
     with pytest.raises(MalformedMoveError) as caught:
         read_move(grid_of(a1=card(bottom_right=1)), text)
     assert len(str(caught.value)) < 200
     assert "\x1b" not in str(caught.value)
 
 
-def test_a_typed_move_that_is_not_legal_says_why():
+def test_illegal_typed_move_is_explained():
     state = grid_of(b2=card(bottom_right=4), c3=card(top_left=5))
     with pytest.raises(IllegalMoveError, match="c3 has 5 facing b2's 4"):
         read_move(state, "B2 C3")
@@ -314,7 +314,7 @@ def test_a_typed_move_that_is_not_legal_says_why():
         read_move(state, "a1")
 
 
-def test_after_the_end_every_move_is_refused_with_the_reason_of_the_end():
+def test_moves_after_the_end_are_rejected_with_its_reason():
     state = grid_of(**{cell: card(top=0, bottom=0) for cell in BOARD.cells})
     for attempt in (play, read_move):
         with pytest.raises(IllegalMoveError, match="the game is over: no card on the grid"):
@@ -343,7 +343,7 @@ def test_the_draw_pile_is_hidden_from_every_seat():
         play(view, view.legal_moves()[0])
 
 
-def test_what_is_left_of_a_known_deck_lies_in_the_pile_in_an_order_that_nobody_sees():
+def test_pile_has_the_remaining_known_cards_in_hidden_order():
     state = deal(random_deck(random.Random(1))).start()
     (hidden,) = state.unseen(1)
     assert hidden.places == tuple(f"pile:{number}" for number in range(11))
@@ -358,7 +358,7 @@ def test_nothing_is_hidden_when_the_pile_is_empty():
     assert GridState(deal(random_deck(random.Random(1))), tuple(range(9)), 20, 0, ((), ())).unseen(0) == ()
 
 
-def test_a_view_shows_everything_turned_up():
+def test_view_contains_all_revealed_cards():
     state = deal(random_deck(random.Random(1))).start()
     rng = random.Random(2)
     while moves := state.legal_moves():
@@ -367,7 +367,7 @@ def test_a_view_shows_everything_turned_up():
         state = play(state, rng.choice(moves))
 
 
-def test_drawing_a_card_that_nobody_saw_is_an_error():
+def test_drawing_a_hidden_card_is_an_error():
     state = play(grid_of([STILL], a1=card(right=1)), "a1xb1")
     with pytest.raises(UnknownCardError, match="card 11 of the deck, which is not known"):
         play(state, state.legal_moves()[0])
@@ -390,7 +390,7 @@ def piles(**counts):
         ({"piles": piles(Ann=3, Bob=4), "first": "Ann", "order": "1-2-2"}, {"Ann": 3, "Bob": 4}),
     ],
 )
-def test_each_pile_is_added_up_with_komi_for_all_but_who_started(document, scores):
+def test_ending_scores_include_komi_except_for_the_starting_player(document, scores):
     assert GRID.score_ending(document) == scores
 
 
@@ -409,7 +409,7 @@ TURNS = "nobody passes: when Ann starts and takes"
         ({"piles": piles(Ann=2, Bob=3, Cid=0), "first": "Ann"}, "piles", f"{TURNS} 2, the others have taken 2 and 1"),
     ],
 )
-def test_piles_that_cannot_be_are_refused_with_the_reason(document, where, message):
+def test_impossible_piles_are_rejected_with_the_reason(document, where, message):
     with pytest.raises(RecordError) as caught:
         GRID.score_ending(document)
     assert (caught.value.where, caught.value.message) == (where, message)

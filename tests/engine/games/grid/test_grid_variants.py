@@ -29,11 +29,11 @@ def random_game(setup, seed=1):
     return play_out(setup.start(), [RandomPlayer()] * len(setup.players), Dice(seed))
 
 
-# komi: points for everybody who does not start
+# komi: points for all players except the starting player
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_komi_is_points_for_who_moves_second(first):
+def test_second_player_has_the_komi(first):
     with_komi, without = deal(first=first, komi=5), deal(first=first)
     assert with_komi.start().scores() == ((0, 5), (5, 0))[first]
     moves, final = random_game(without)
@@ -44,12 +44,12 @@ def test_komi_is_points_for_who_moves_second(first):
     assert state.scores() == state.outcome().scores == expected
 
 
-def test_of_three_or_four_all_but_who_starts_have_the_komi():
+def test_all_but_the_starting_player_have_the_komi():
     assert deal(3, first=1, komi=4).start().scores() == (4, 0, 4)
     assert deal(4, first=3, komi=4).start().scores() == (4, 4, 4, 0)
 
 
-# order: who moves when
+# order: the order of moves
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_of_three_or_four_all_but_who_starts_have_the_komi():
         (4, "1-2-2", "ABBCCDDA"),
     ],
 )
-def test_after_the_first_move_everybody_makes_two(players, order, turns):
+def test_every_player_makes_two_moves_after_the_first(players, order, turns):
     deck = [card(f"Card {number}", top=9, bottom=number % 3) for number in range(DECK_SIZE)]
     state = GRID.deal(NAMES[:players], [deck], Dice(3), first=0, options={"order": order}).start()
     for turn in turns:
@@ -69,17 +69,17 @@ def test_after_the_first_move_everybody_makes_two(players, order, turns):
         state = play(state, state.legal_moves()[0])
 
 
-# empty-pile: the game ends when the pile is empty and nobody has a move
+# empty-pile: the game ends when the pile is empty and there is no legal move
 
 
-def test_while_the_pile_is_not_empty_the_game_goes_on():
+def test_game_continues_while_the_pile_is_not_empty():
     for seed in range(300):
         deck = [card(f"Card {number}", top_right=number % 4) for number in range(DECK_SIZE)]
         _, final = random_game(GRID.deal(NAMES[:2], [deck], Dice(seed), options={"empty-pile": True}), seed)
         assert final.pile == 0
 
 
-def test_where_nobody_has_a_move_cards_are_laid_over_those_on_the_grid_from_a1_on():
+def test_cards_are_covered_from_a1_on_while_there_is_no_move():
     hunter = card("Hunter", right=5, left=9, top=0, bottom=0)
     options = Options(empty_pile=True)
     setup = GridSetup(NAMES[:2], 1, (STILL,) * 9 + (STILL, hunter) + (STILL,) * 9, options=options)
@@ -90,7 +90,7 @@ def test_where_nobody_has_a_move_cards_are_laid_over_those_on_the_grid_from_a1_o
     assert sum(map(len, state.taken)) == 0
 
 
-def test_where_a_move_leaves_nobody_one_the_game_ends_or_in_this_variant_the_grid_is_covered():
+def test_position_without_moves_ends_the_game_or_is_covered():
     striker, hunter = card("Striker", right=1, top=0, bottom=0), card("Hunter", right=5, top=0, bottom=0)
     deck = (STILL, striker, *(STILL,) * 7, STILL, hunter, *(STILL,) * 9)
     usual, covering = (GridSetup(NAMES[:2], 0, deck, options=Options(empty_pile=on)).start() for on in (False, True))
@@ -99,7 +99,7 @@ def test_where_a_move_leaves_nobody_one_the_game_ends_or_in_this_variant_the_gri
     assert (going_on.legal_moves(), going_on.pile, going_on.card_on("a1")) == (("a1xb1",), 9, hunter)
 
 
-def test_what_is_covered_belongs_to_nobody():
+def test_covered_cards_belong_to_no_player():
     options = Options(empty_pile=True)
     setup = GridSetup(NAMES[:2], 0, (STILL,) * DECK_SIZE, options=options)
     state = setup.start()
@@ -108,14 +108,14 @@ def test_what_is_covered_belongs_to_nobody():
     assert state.outcome().scores == (0, 0)
 
 
-def test_cards_laid_over_go_around_the_grid():
+def test_covering_continues_around_the_grid():
     deck = (STILL,) * 19 + (card("Hunter", right=5, top=0, bottom=0),)
     state = GridSetup(NAMES[:2], 0, deck, options=Options(empty_pile=True)).start()
     assert state.card_on("b1").name == "Hunter"  # the eleventh: nine, and then a1 and b1
     assert state.legal_moves() == ("b1xc1",)
 
 
-def test_a_card_that_would_be_laid_over_and_is_not_known_is_not_guessed():
+def test_unknown_covering_card_is_an_error():
     setup = GridSetup(NAMES[:2], 0, (STILL,) * 8 + (card("Hunter", top=5),), options=Options(empty_pile=True))
     state = setup.start()
     assert state.legal_moves() == ("c3xc2",)
@@ -141,7 +141,7 @@ def test_a_card_that_would_be_laid_over_and_is_not_known_is_not_guessed():
         ({"empty-pile": 1}, "the option empty-pile must be true or false, not the number 1"),
     ],
 )
-def test_a_variant_that_is_not_there_is_refused(options, message):
+def test_unknown_variant_is_rejected(options, message):
     with pytest.raises(EngineError, match=f"^{message}$"):
         GRID.deal(NAMES[:2], [deck_for("grid", random.Random(1))], Dice(1), options=options)
 
@@ -149,7 +149,7 @@ def test_a_variant_that_is_not_there_is_refused(options, message):
 # Records
 
 
-def test_a_record_names_the_variants_that_are_not_as_usual():
+def test_record_names_options_that_differ_from_defaults():
     assert set(deal().to_table()) == {"cards"}
     assert set(deal(komi=0, order="1-1-1", empty_pile=False).to_table()) == {"cards"}
     table = deal(komi=5, order="1-2-2", empty_pile=True).to_table()
@@ -186,7 +186,7 @@ def test_a_recorded_variant_is_checked_by_its_own_rules():
         ("komis", 5, "setup.komis: unknown key; known here: cards, pile, komi, order, empty-pile"),
     ],
 )
-def test_a_variant_that_cannot_be_is_found_in_a_record(key, value, message):
+def test_impossible_variant_in_a_record_is_reported(key, value, message):
     changed = document(deal())
     changed["setup"][key] = value
     assert str(read_document(changed).error) == message
@@ -221,9 +221,7 @@ def test_komi_counts_for_piles_without_a_record(tmp_path):
         ((1, 0, 2), "1-2-2", True),
     ],
 )
-def test_piles_of_players_who_never_pass_come_from_their_turns_where_it_is_said_who_started(
-    tmp_path, counts, order, fits
-):
+def test_pile_sizes_must_fit_the_turns_if_the_starting_player_is_given(tmp_path, counts, order, fits):
     file = tmp_path / "piles.toml"
     piles = "".join(
         f"{name} = {'[' + '{ score = 1 },' * count + ']'}\n" for name, count in zip("ABC", counts, strict=False)
@@ -234,13 +232,13 @@ def test_piles_of_players_who_never_pass_come_from_their_turns_where_it_is_said_
     assert (reading.error is None) == fits
     assert fits or str(reading.error).startswith("piles: nobody passes: when A starts and takes ")
     file.write_text(f'game = "grid"\n[piles]\n{piles}')
-    assert read_ending(file).error is None  # nobody has said who started
+    assert read_ending(file).error is None  # the starting player is not given
 
 
 # A pile in no order
 
 
-def test_a_record_may_hold_the_cards_that_nobody_turned_up_in_no_order():
+def test_record_may_list_unrevealed_cards_without_order():
     setup = deal(first=0)
     moves, _ = random_game(setup)
     known = setup.first_known(11)
@@ -269,7 +267,7 @@ def test_cards_and_pile_are_twenty_together(count, left, message):
     assert str(read_document({**changed, "setup": setup}).error) == message
 
 
-def test_a_move_that_turns_up_a_card_of_such_a_pile_cannot_be_checked():
+def test_move_that_reveals_an_unordered_card_cannot_be_checked():
     setup = deal(first=0)
     moves, _ = random_game(setup)
     reading = read_document(Record(setup.first_known(9), tuple(moves[:1])).to_document())

@@ -19,7 +19,7 @@ def lead(state, seat):
 @pytest.mark.parametrize("seat", [0, 1, 2])
 @pytest.mark.parametrize("kind", ["switch-corners", "switch-edges", "shift-north", "shift-west", TURN])
 @pytest.mark.parametrize("rotate", ["quarter", "step"])
-def test_the_last_card_of_all_is_worth_the_share_of_the_game_that_it_wins_then_its_lead(players, seat, kind, rotate):
+def test_last_card_is_worth_its_share_of_the_win_then_its_lead(players, seat, kind, rotate):
     hands = [[kind] if one == seat else [] for one in range(players)]
     order = (*(one for one in range(players) if one != seat), seat)
     state = position(hands, EXAMPLE, order, to_move=seat, rotate=rotate)
@@ -30,7 +30,7 @@ def test_the_last_card_of_all_is_worth_the_share_of_the_game_that_it_wins_then_i
         assert MATRIX.heuristic(state, move) == pytest.approx(share + lead(after, seat) / 1000, abs=1e-9)
 
 
-def test_nothing_is_tried_out_before_the_last_round_between_two():
+def test_two_players_need_no_playouts():
     state = position([[TURN] * 2 for _ in range(2)])
     (move,) = state.legal_moves()
     assert MATRIX.heuristic(state, move) == -abs(lead(play(state, move), 0) + 3)
@@ -38,7 +38,7 @@ def test_nothing_is_tried_out_before_the_last_round_between_two():
 
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_among_more_than_two_the_lowest_is_best_and_at_most_three_behind(players, seat):
+def test_lowest_score_at_most_three_behind_is_best_among_more_than_two(players, seat):
     order = (seat, *(one for one in range(players) if one != seat))
     state = position([["shift-south"] * 3 for _ in range(players)], EXAMPLE, order, to_move=seat)
     found = set()
@@ -58,7 +58,7 @@ WORTH = {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3}
 
 @pytest.mark.parametrize("seat", range(4))
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_card_is_kept_for_the_lead_that_it_gives_at_the_end(seat, kind):
+def test_cards_are_kept_for_their_final_lead(seat, kind):
     order = (seat, *(one for one in range(4) if one != seat))
     state = position([[kind] * 3 for _ in range(4)], EXAMPLE, order, to_move=seat)
     along = ("shift-north", "shift-south") if seat in (0, 2) else ("shift-west", "shift-east")
@@ -70,7 +70,7 @@ def test_a_card_is_kept_for_the_lead_that_it_gives_at_the_end(seat, kind):
 
 
 def between_turners(mine, players, seat, board, rotate="quarter"):
-    """A position in which everybody else can hold nothing but cards that turn the board, as all others were played."""
+    """Return a position in which the other players can hold only rotate cards, because all others were played."""
     turners = (TURN,) * len(mine)
     others = tuple(kind for kind in KINDS * 4 if kind != TURN)
     dealt = tuple(others if one == seat else turners for one in range(players))
@@ -81,7 +81,7 @@ def between_turners(mine, players, seat, board, rotate="quarter"):
 
 
 def best_share(state, seat):
-    """The seat's share of the game where it plays its last card for the best lead; nobody else has a choice."""
+    """Return the seat's share of the game if it plays its last card for the best lead; the others have no choice."""
     while moves := state.legal_moves():
         state = max((play(state, move) for move in moves), key=lambda after: lead(after, state.to_move))
     leaders = state.outcome().leaders
@@ -90,7 +90,7 @@ def best_share(state, seat):
 
 @pytest.mark.parametrize("rotate", ["quarter", "step"])
 @pytest.mark.parametrize(("players", "seat"), [(3, 0), (3, 2), (4, 1), (4, 3)])
-def test_the_last_two_rounds_are_tried_out_by_the_rules_with_what_the_others_may_hold(players, seat, rotate):
+def test_last_two_rounds_are_evaluated_with_possible_hands(players, seat, rotate):
     shares = set()
     for board in (EXAMPLE, EXAMPLE[::-1], (9, 2, 4, 3, 8, 5, 1, 7, 6)):
         for mine in (("swap-odd",), ("shift-west", "switch-corners")[: 5 - players]):

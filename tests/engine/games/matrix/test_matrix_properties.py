@@ -1,4 +1,4 @@
-"""What holds in every game of matrix, and the naive reading of its rules beside it."""
+"""Properties of every game of matrix, and comparisons with a naive implementation of its rules."""
 
 import random
 from collections import Counter
@@ -64,7 +64,7 @@ def test_a_swapped_number_is_in_the_centre(board, number):
 
 
 @given(seeds, player_counts, rotations)
-def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, rotate):
+def test_game_equals_naive_implementation(seed, players, rotate):
     rng = random.Random(seed)
     setup = deal(players, seed, options={"rotate": rotate})
     state, naive = setup.start(), naive_matrix.start_of(setup)
@@ -80,7 +80,7 @@ def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, 
     assert naive["turns"] == 10 * players
 
 
-def test_the_naive_reading_counts_the_same_tree():
+def test_naive_implementation_counts_the_same_tree():
     for name, counts, record in perft_table(MATRIX):
         naive = naive_matrix.start_of(record.setup)
         for move in record.moves:

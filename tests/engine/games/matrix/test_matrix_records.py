@@ -49,14 +49,14 @@ def read_setup(setup, players=("Ann", "Bob")):
         ({"order": [0, 1]}, "order", "unknown key"),
     ],
 )
-def test_a_setup_is_refused_with_its_place(changes, where, message):
+def test_invalid_setup_is_rejected_with_its_place(changes, where, message):
     with pytest.raises(RecordError) as caught:
         read_setup(table(**changes))
     assert caught.value.where == where
     assert caught.value.message.startswith(message)
 
 
-def test_the_variant_is_recorded_and_the_usual_rotation_is_not():
+def test_only_the_unusual_rotation_is_recorded():
     assert "rotate" not in deal().to_table()
     step = deal(options={"rotate": "step"})
     assert step.to_table()["rotate"] == "step"
@@ -64,7 +64,7 @@ def test_the_variant_is_recorded_and_the_usual_rotation_is_not():
     assert read_setup(table(rotate="quarter")) == read_setup(table())
 
 
-def test_a_record_says_nothing_of_who_starts():
+def test_record_has_no_starting_player():
     record, _ = random_game(1)
     document = json.loads(record.to_json_line())
     assert "first" not in document
@@ -77,7 +77,7 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
         assert_reads_back(record, final)
 
 
-def test_a_damaged_record_is_refused_with_the_right_place():
+def test_damaged_record_is_rejected_with_the_right_place():
     record, _ = random_game(3)
     document = json.loads(record.to_json_line())
     document["moves"].append("rotate-clockwise")
@@ -114,5 +114,5 @@ def test_the_final_board_is_enough_for_the_score(tmp_path, players, scores):
         ('players = ["Ann", "Bob"]', "board"),
     ],
 )
-def test_an_ending_that_cannot_be_is_refused_with_its_place(tmp_path, text, where):
+def test_impossible_ending_is_rejected_with_its_place(tmp_path, text, where):
     assert ending(tmp_path, text).error.where == where

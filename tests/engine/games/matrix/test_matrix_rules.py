@@ -38,7 +38,7 @@ def test_an_illegal_move_is_explained(move, reason):
     assert caught.value.reason == reason
 
 
-def test_a_card_that_is_not_in_hand_is_said_so():
+def test_card_not_in_hand_is_reported():
     with pytest.raises(IllegalMoveError) as caught:
         play(position([["swap-odd", "swap-odd", "shift-west"], KINDS]), "swap-even 2")
     assert caught.value.reason == '"Ann" has no swap-even in hand, but shift-west, swap-odd'
@@ -94,7 +94,7 @@ def test_play_takes_canonical_notation_only(move):
         ("anticlockwise", "rotate-counterclockwise"),
     ],
 )
-def test_a_person_may_type_a_move_loosely(text, move):
+def test_typed_moves_may_be_informal(text, move):
     assert read_move(position(), text) == move
 
 
@@ -103,7 +103,7 @@ def test_every_move_means_itself_when_typed(move):
     assert MATRIX.notation.moves_meant(position(), move) == (move,)
 
 
-def test_a_typed_move_that_may_mean_several_is_ambiguous():
+def test_typed_text_for_several_moves_is_ambiguous():
     with pytest.raises(AmbiguousMoveError, match="shift-north b or shift-south b: say which"):
         read_move(position(), "b")
     with pytest.raises(AmbiguousMoveError, match="rotate-clockwise or rotate-counterclockwise"):
@@ -114,14 +114,14 @@ def test_a_typed_move_that_may_mean_several_is_ambiguous():
 @pytest.mark.parametrize(
     "text", ["", "-", "jump", "swap 10", "shift up", "\x1b[2J", "a" * 10_000, "a1 a1 a1", "cw".rjust(101), "the"]
 )
-def test_a_typed_text_that_is_no_move_is_malformed(text):
+def test_typed_text_without_a_move_is_malformed(text):
     with pytest.raises(MalformedMoveError) as caught:
         read_move(position(), text)
     assert len(str(caught.value)) < 300
     assert "\x1b" not in str(caught.value)
 
 
-# --- How a game of matrix begins, and who plays when, sentence by sentence as RULES.md states it ------------------
+# --- The beginning of a game of matrix, and the order of play, sentence by sentence as in RULES.md ----------------
 
 
 # Setup
@@ -163,14 +163,14 @@ def test_the_game_has_its_own_cards():
         MATRIX.deal(("Ann", "Bob"), [random_deck(random.Random(1))], Dice(1))
 
 
-def test_nobody_can_be_said_to_start():
+def test_starting_player_cannot_be_given():
     assert MATRIX.has_first is False
     assert deal().first is None
     with pytest.raises(EngineError, match="the scores decide who starts"):
         deal(first=1)
 
 
-def test_unknown_options_are_refused():
+def test_unknown_options_are_rejected():
     with pytest.raises(EngineError, match='no option "life": it has rotate'):
         deal(options={"life": 3})
     with pytest.raises(EngineError, match='must be "quarter" or "step", not "half"'):
@@ -187,22 +187,22 @@ def test_a_score_is_the_sum_of_the_three_numbers_in_front_of_the_seat(players, s
 
 
 # The order of play
-def test_the_highest_score_goes_first():
+def test_highest_score_moves_first():
     assert position().setup.start().order == (0, 1)
     turned = (1, 8, 5, 7, 9, 2, 4, 6, 3)
     assert MatrixSetup(("Ann", "Bob"), turned, (KINDS, KINDS)).start().to_move == 1
 
 
-def test_all_four_go_in_the_order_of_their_scores():
+def test_four_players_move_in_the_order_of_their_scores():
     assert MatrixSetup(NAMES, EXAMPLE, (KINDS,) * 4).start().order == (0, 2, 1, 3)
 
 
-def test_equal_scores_go_in_seat_order_in_the_first_round():
+def test_ties_in_the_first_round_are_in_seat_order():
     even = (1, 6, 8, 9, 3, 7, 5, 6, 4)
     assert MatrixSetup(("Ann", "Bob"), even, (KINDS, KINDS)).start().order == (0, 1)
 
 
-def test_the_order_is_fixed_for_a_round_and_made_anew_for_the_next():
+def test_order_is_fixed_within_a_round_and_recomputed_for_the_next():
     state = position([KINDS] * 2)
     state = play(state, "rotate-clockwise")  # 174 896 523: north 12, south 10
     assert (state.to_move, state.order) == (1, (0, 1))
@@ -221,7 +221,7 @@ def test_equal_scores_keep_the_order_of_the_round_before():
 
 
 def test_tied_seats_among_four_keep_their_order_and_the_others_move():
-    """South 15, north 15, west 10, east 20: east goes first, north and south stay as they were, west goes last."""
+    """South 15, north 15, west 10, east 20: east moves first, north and south keep their order, west moves last."""
     board = (1, 8, 6, 4, 2, 9, 5, 3, 7)  # south 15, north 15, west 10, east 22
     for before, order in (((2, 0, 1, 3), (3, 2, 0, 1)), ((1, 0, 3, 2), (3, 0, 2, 1))):
         state = position([KINDS] * 4, board, order=before)
@@ -300,7 +300,7 @@ def test_rotate_counterclockwise_is_a_quarter_turn_the_other_way():
     assert after("rotate-counterclockwise") == "325 698 471"
 
 
-def test_in_the_variant_the_numbers_go_one_step_around_the_rim():
+def test_variant_moves_numbers_one_step_around_the_rim():
     assert after("rotate-clockwise", "step") == "746 193 852"
     assert after("rotate-counterclockwise", "step") == "632 495 718"
 
@@ -311,7 +311,7 @@ def test_the_centre_stays_when_the_board_turns(move, rotate):
     assert play(position(rotate=rotate), move).number_on("b2") == 9
 
 
-def test_a_rotate_card_is_legal_with_any_board_and_needs_no_place():
+def test_rotate_card_is_always_legal_without_arguments():
     assert position([["rotate-clockwise"] * 2, ["swap-even"] * 2]).legal_moves() == ("rotate-clockwise",)
 
 

@@ -1,4 +1,4 @@
-"""Matrix thought about: what moves tell of hidden hands among three or four, and when thinking is of use there."""
+"""Searches of matrix: hidden hands inferred from moves among three or four players, and when a search pays."""
 
 import os
 import random
@@ -61,7 +61,7 @@ def deal_world(view, number):
 
 
 @three_or_four
-def test_a_view_has_every_board_that_was_seen_and_what_was_played_on_it(players):
+def test_view_contains_all_boards_and_played_moves(players):
     states = [deal(players, 2).start()]
     while len(states) < 9:
         states.append(play(states[-1], states[-1].legal_moves()[-1]))
@@ -76,7 +76,7 @@ def test_a_view_has_every_board_that_was_seen_and_what_was_played_on_it(players)
 
 
 @three_or_four
-def test_no_move_of_a_greedy_player_speaks_against_a_card_that_it_holds(players):
+def test_greedy_moves_do_not_contradict_the_held_cards(players):
     for seed in range(6):
         state = late(players, seed)
         found = evidence_against(state)
@@ -86,19 +86,19 @@ def test_no_move_of_a_greedy_player_speaks_against_a_card_that_it_holds(players)
         assert any(any(row.values()) for row in found)
 
 
-def test_a_move_speaks_against_every_card_of_which_a_move_would_have_looked_better():
+def test_move_contradicts_cards_with_better_moves():
     state = position([["shift-north"] * 3] * 3, board=(1, 2, 3, 4, 5, 6, 7, 8, 9), to_move=0)
     better = {"rotate-clockwise", "rotate-counterclockwise", "switch-corners", "switch-edges"}  # these come down
     assert evidence_against(play(state, "shift-north c").view(1))[0] == {kind: int(kind in better) for kind in KINDS}
 
 
-def test_the_rounds_that_greedy_players_try_out_tell_nothing():
+def test_rounds_evaluated_by_playouts_contradict_no_cards():
     state = position([["shift-north"] * 2] * 3, board=(1, 2, 3, 4, 5, 6, 7, 8, 9), to_move=0)
     assert not any(any(row.values()) for row in evidence_against(play(state, "shift-north c").view(1)))
 
 
 @three_or_four
-def test_hands_are_dealt_of_what_is_not_seen_and_agree_with_what_was_played(players):
+def test_sampled_hands_have_unseen_cards_and_fit_the_played_moves(players):
     broken = shuffled = 0
     for seed in range(4):
         state = late(players, seed)
@@ -119,7 +119,7 @@ def with_hands(state, *hands):
     return replace(state, hands=hands, setup=replace(state.setup, hands=hands))
 
 
-def test_cards_that_are_known_stay_in_the_hand():
+def test_known_cards_stay_in_the_sampled_hand():
     state = position([["shift-east", "shift-north", "swap-odd"]] * 2)
     state = with_hands(state, state.hands[0], ("shift-east", "shift-north", None))
     world = core.world(state)
@@ -135,7 +135,7 @@ def test_cards_that_are_known_stay_in_the_hand():
         assert Counter((*hand, *state.hands[0])) <= Counter(KINDS * COPIES[2])
 
 
-def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
+def test_unknown_own_hand_is_left_to_the_readable_rules():
     state = position([["shift-east", "shift-north", "swap-odd"]] * 3)
     known = with_hands(state, *state.hands)
     assert find_core_search(known.view(0), 10, Clock()) is not None
@@ -144,7 +144,7 @@ def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
 
 
 def played_on(view, throw):
-    """How a game ends in rows: the hands that are dealt, the first legal move, and everybody plays on."""
+    """Return the end of a game on rows: sampled hands, the first legal move, and a playout."""
     world, dice = core.world(view), dice_row(1)
     s, moves, promises, points = world.start[:], [0] * core.MOST_MOVES, [0] * core.MOST_MOVES, [0] * len(view.hands)
     core.deal_unseen(world.table, s, world.hidden, dice)
@@ -156,7 +156,7 @@ def played_on(view, throw):
 
 @three_or_four
 @pytest.mark.parametrize("left", [1, 2, 3])
-def test_a_round_tries_a_move_out_against_greedy_players_with_other_dice(players, left):
+def test_playout_uses_greedy_players_with_another_generator(players, left):
     state = late(players, 3, left)
     view = state.view(state.to_move)
     state, dice = play(deal_world(view, 1)[0], view.legal_moves()[0]), Dice(7)
@@ -170,7 +170,7 @@ def test_a_round_tries_a_move_out_against_greedy_players_with_other_dice(players
 
 
 @three_or_four
-def test_the_moves_of_the_position_alone_are_in_the_tree(players):
+def test_tree_contains_only_the_moves_of_the_position(players):
     state = late(players, 2)
     tree = SearchTree(find_core_search(state.view(state.to_move), 10, Clock()), Dice(1))
     tree.grow(30)
@@ -179,13 +179,13 @@ def test_the_moves_of_the_position_alone_are_in_the_tree(players):
 
 
 @three_or_four
-def test_nobody_knows_with_which_dice_the_others_try_their_moves_out(players):
+def test_opponents_generators_are_not_predictable(players):
     views = [late(players, seed, left=2) for seed in range(9)]
     assert any(len({played_on(view.view(view.to_move), throw) for throw in range(5)}) > 1 for view in views)
 
 
 @three_or_four
-def test_it_hoards_until_the_last_three_rounds(players):
+def test_strong_keeps_cards_until_the_last_three_rounds(players):
     game = find_game("matrix")
     for left, early in ((4, True), (3, False), (1, False)):
         state = late(players, 1, left)
@@ -197,7 +197,7 @@ def test_it_hoards_until_the_last_three_rounds(players):
 
 
 @three_or_four
-def test_it_plays_the_same_in_the_last_rounds_whatever_the_others_hold(players):
+def test_strong_does_not_depend_on_hidden_hands_in_the_last_rounds(players):
     for left, rounds in ((3, 10), (2, 20), (1, 50)):
         state = late(players, left, left)
         other = sample_world(state.view(state.to_move), state.to_move, Dice(9))
@@ -206,7 +206,7 @@ def test_it_plays_the_same_in_the_last_rounds_whatever_the_others_hold(players):
 
 
 @three_or_four
-def test_with_few_games_a_move_it_wins_well_over_its_share_against_greedy_players_with_other_dice(players):
+def test_strong_with_few_playouts_beats_greedy_with_another_generator(players):
     pytest.importorskip("numba")
     strong, shares = find_player("strong:600"), []
     for number in range(60):
@@ -224,9 +224,9 @@ def test_with_few_games_a_move_it_wins_well_over_its_share_against_greedy_player
 
 
 def last_round(players, rng):
-    """A position of the last round with a choice, of which nothing tells what the others hold, with the plain one.
+    """Return a position of the last round with a choice, in which moves give no evidence of hands, and its naive form.
 
-    And the cards that who is to move does not see. Of four players at most three have still to move.
+    Return the cards that the player to move does not see as well. With four players at most three have still to move.
     """
     while True:
         board, pack = tuple(rng.sample(NUMBERS, len(NUMBERS))), rng.sample(KINDS * COPIES[players], players)
@@ -242,7 +242,7 @@ def last_round(players, rng):
 
 
 @three_or_four
-def test_in_the_last_round_values_lie_within_two_errors_of_averages_over_the_cards_of_the_others(players):
+def test_values_in_the_last_round_are_within_two_errors_of_averages(players):
     pytest.importorskip("numba")
     rng, positions = random.Random(41), int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
     inside, values, regret = Counter(), 0, 0.0

@@ -16,7 +16,7 @@ from ccgrid.engine.players import choose_move, find_player
 
 
 # What a seat may see
-def test_with_two_players_nothing_is_hidden_for_who_sees_one_hand_knows_the_other():
+def test_nothing_is_hidden_between_two_players():
     state = deal().start()
     assert state.view(0) == state.view(1) == state
     pack = Counter(dict.fromkeys(KINDS, 2))
@@ -24,7 +24,7 @@ def test_with_two_players_nothing_is_hidden_for_who_sees_one_hand_knows_the_othe
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_with_three_or_four_the_other_hands_are_hidden_but_for_what_was_played(players):
+def test_other_hands_are_hidden_among_more_players_except_played_cards(players):
     record, _ = random_game(5, players)
     for ply in list(record)[:: players + 1]:
         state = ply.state
@@ -52,7 +52,7 @@ def test_a_hidden_card_cannot_be_played_in_a_view():
         view.play_unchecked(state.legal_moves()[0])
 
 
-def test_between_two_a_card_is_hidden_only_where_one_is_not_known():
+def test_between_two_players_only_unknown_cards_are_hidden():
     known = position([("shift-north", "shift-west"), ("swap-odd", "swap-even")])
     assert known.unseen(0) == known.unseen(1) == ()
     hands = (("shift-north", "shift-west"), ("swap-odd", None))
@@ -63,7 +63,7 @@ def test_between_two_a_card_is_hidden_only_where_one_is_not_known():
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_hands_that_may_be_are_put_where_the_hidden_ones_were(players):
+def test_possible_hands_replace_the_hidden_ones(players):
     for ply in list(random_game(5, players)[0])[:: players + 2]:
         state, seat = ply.state, ply.state.to_move
         others = {one: hand[::-1] for one, hand in enumerate(state.hands) if one != seat}
@@ -71,7 +71,7 @@ def test_hands_that_may_be_are_put_where_the_hidden_ones_were(players):
         assert (world, world.setup) == (state, state.setup)
 
 
-def test_greedy_plays_for_the_lead_with_its_last_card_and_keeps_the_strong_cards_until_then():
+def test_greedy_maximises_lead_with_last_card_and_keeps_strong_cards():
     last = position([["switch-corners"], ["shift-east"]])
     assert choose_move(find_player("greedy"), last, Dice(1)) == "switch-corners a1 a3"
     assert MATRIX.heuristic(last, "switch-corners a1 a3") == 17 - 10
@@ -79,7 +79,7 @@ def test_greedy_plays_for_the_lead_with_its_last_card_and_keeps_the_strong_cards
     assert choose_move(find_player("greedy"), early, Dice(1)) == "rotate-clockwise"
 
 
-def test_greedy_stays_just_behind_until_then_for_the_lowest_score_has_the_last_word():
+def test_greedy_stays_just_behind_because_the_lowest_score_moves_last():
     hands = [["shift-west"] * 2, ["shift-east"] * 2]
     behind, even, ahead = (
         MATRIX.heuristic(position(hands, (*north, *sorted({*range(1, 10)} - {*north, *south}), *south)), "shift-west 2")
@@ -88,7 +88,7 @@ def test_greedy_stays_just_behind_until_then_for_the_lowest_score_has_the_last_w
     assert behind > even > ahead
 
 
-def test_between_two_greedy_keeps_what_moves_its_own_row_and_corners_most_of_all():
+def test_greedy_of_two_keeps_cards_that_move_its_row_and_corners():
     worth = {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3}
     for seat in (0, 1):
         state = position([KINDS] * 2, to_move=seat)
@@ -100,11 +100,11 @@ def test_between_two_greedy_keeps_what_moves_its_own_row_and_corners_most_of_all
             assert MATRIX.heuristic(state, move) == -abs(lead + 3) - 3 * cost
 
 
-def test_with_three_players_the_last_cards_are_tried_out_against_hands_that_may_be():
+def test_last_cards_of_three_players_are_evaluated_with_possible_hands():
     state = deal(3, 4).start()
     while len(state.hands[state.to_move]) > 1 or state.order.index(state.to_move) < 2:
         state = play(state, state.legal_moves()[0])
-    seat = state.to_move  # nobody plays after it: what it does is what counts
+    seat = state.to_move  # the last move: only its effect counts
     for move in state.legal_moves():
         outcome = play(state, move).outcome()
         share = MATRIX.heuristic(state.view(seat), move)

@@ -49,7 +49,7 @@ def cells_of(side):
 
 
 def after_assault(ann, bob, *attacks):
-    """What comes of an assault of Ann's on Bob, before she ends it."""
+    """Return the position after an assault by Ann on Bob, before she ends it."""
     return after_moves(table(ann, bob), "assault Bob", *(f"attack {cell}" for cell in attacks))
 
 

@@ -49,7 +49,7 @@ def test_the_assault_ends_the_part_before_it():
             play(state, move)
 
 
-def test_any_player_left_but_oneself_may_be_assaulted():
+def test_any_other_remaining_player_may_be_assaulted():
     state = table(side(), side(), replace(side(), is_out=True), side())
     assert [move for move in state.legal_moves() if move.startswith("assault")] == ["assault Bob", "assault Dan"]
     for name, message in [("Ann", "you cannot assault yourself"), ("Cid", '"Cid" is out'), ("Eve", "not one of the")]:
@@ -93,7 +93,7 @@ def test_the_next_creature_attacks_also_when_the_one_before_it_died_from_its_cel
     assert state.legal_moves() == ("attack a2", "end")
 
 
-def test_a_wall_cannot_attack_and_nobody_behind_it_can():
+def test_wall_blocks_attacks_from_behind():
     state = play(table(side(a1=WALL, a2=(5, 5), b1=(1, 1))), "assault Bob")
     assert state.legal_moves() == ("attack b1", "end")
     with pytest.raises(IllegalMoveError, match='"Gate" on a1 has attack 0, and cannot attack'):
@@ -187,7 +187,7 @@ def test_damage_does_not_stay_on_survivors():
     assert cells_of(state.sides[1]) == {"a1": "8/3"}
 
 
-def test_the_next_attacker_meets_only_the_living():
+def test_next_attacker_meets_only_survivors():
     state = after_assault(side(a1=(3, 1), a2=(2, 2)), side(a1=(1, 3), a2=(1, 1)), "a1", "a2")
     assert cells_of(state.sides[1]) == {}
     assert cells_of(state.side) == {"a2": "2/2"}
@@ -220,7 +220,7 @@ GOES_ON = (
         ({"life": {"Ann": 1, "Bob": 1}, "turns": 200}, {"Ann": 1, "Bob": 1}),
     ],
 )
-def test_life_that_can_be_left_is_the_score(document, scores):
+def test_possible_life_totals_are_the_scores(document, scores):
     assert NINECARD.score_ending(document) == scores
 
 
@@ -243,13 +243,13 @@ def test_life_that_can_be_left_is_the_score(document, scores):
         ({"life": {"Ann": 1, "Bob": 0}, "limit": 2001}, "limit", "must be 1 to 2000, not 2001"),
     ],
 )
-def test_life_that_cannot_be_left_is_refused_with_the_reason(document, where, message):
+def test_impossible_life_totals_are_rejected_with_the_reason(document, where, message):
     with pytest.raises(RecordError) as caught:
         NINECARD.score_ending(document)
     assert (caught.value.where, caught.value.message) == (where, message)
 
 
-def test_the_list_of_a_deck_is_that_of_its_cards_where_all_are_known():
+def test_deck_list_has_all_cards_if_all_are_known():
     setup = NinecardSetup(NAMES[:2], 0, ((SPARK,) * 6, (SPARK,) * 5 + (GAP,)), Options())
     assert setup.lists == ((SPARK,) * 6, None)
 
@@ -258,7 +258,7 @@ def test_the_list_of_a_deck_is_that_of_its_cards_where_all_are_known():
 
 
 # Out
-def test_a_player_whose_life_is_gone_is_out_at_once_and_the_last_player_left_wins():
+def test_player_without_life_is_out_and_the_last_player_wins():
     state = after_assault(side(a1=(3, 3), a2=(3, 3), a3=(3, 3)), side(life=5), "a1", "a2")
     assert state.sides[1].life == -1
     assert state.scores() == (50, 0)
@@ -272,7 +272,7 @@ def test_life_of_exactly_0_is_out_and_of_1_is_not():
     assert after_assault(side(a1=(5, 1)), side(life=6), "a1").outcome() is None
 
 
-def test_with_others_left_the_turn_goes_straight_to_cleanup_and_on():
+def test_turn_continues_with_cleanup_while_others_remain():
     ann = side((), deck=[SPARK] * 7, a1=(3, 3), a2=(3, 3), b2=(3, 3))
     state = after_moves(table(ann, side(life=3), side(life=9)), "assault Bob", "attack a1")
     assert state.scores() == (50, 0, 9)
@@ -284,7 +284,7 @@ def test_with_others_left_the_turn_goes_straight_to_cleanup_and_on():
     assert [move for move in state.legal_moves() if move.startswith("assault")] == ["assault Ann"]
 
 
-def test_the_turn_passes_over_players_who_are_out():
+def test_eliminated_players_are_skipped():
     sides = [side(a1=(1, 1)) for _ in range(4)]
     sides[1] = sides[2] = replace(side(), is_out=True)
     state = table(*sides)
@@ -307,22 +307,22 @@ def test_a_hand_without_creatures_is_a_loss_with_an_empty_grid():
 
 
 @pytest.mark.parametrize("hand", [(DRAKE, SPARK, SPARK, SPARK), (SPARK, SPARK, SPARK, DRAKE, DRAKE)])
-def test_who_could_have_played_a_creature_with_all_energy_in_hand_is_not_out(hand):
+def test_player_with_a_playable_creature_is_not_out(hand):
     assert after_moves(table(side(hand, energy=2)), "assault Bob", "end").outcome() is None
 
 
-def test_who_has_a_creature_on_the_grid_is_not_out():
+def test_player_with_a_creature_on_the_grid_is_not_out():
     assert after_moves(table(side((), b3=WALL)), "assault Bob", "end").outcome() is None
 
 
-def test_who_played_a_creature_in_this_turn_is_not_out_though_it_died():
+def test_player_whose_new_creature_died_is_not_out():
     state = table(side((SCOUT,), energy=2), side(a1=(9, 9)))
     state = after_moves(state, "play Brass Scout a", "assault Bob", "attack a1", "end")
     assert cells_of(state.sides[0]) == {}
     assert state.outcome() is None
 
 
-def test_who_loses_the_last_creature_in_the_own_assault_may_be_out():
+def test_player_may_be_out_after_losing_the_last_creature_attacking():
     state = after_moves(table(side((DRAKE,), energy=4, a1=(1, 1)), side(a1=(9, 9))), "assault Bob", "attack a1", "end")
     assert state.outcome().winner == 1
 
@@ -358,7 +358,7 @@ def test_a_creature_that_was_laid_as_energy_in_this_turn_leaves_no_second_one():
     assert after_moves(state, "sacrifice Amber Drake", "assault Bob", "end").outcome().winner == 1
 
 
-def test_of_three_players_the_one_who_is_out_draws_nothing_and_the_others_go_on():
+def test_eliminated_player_draws_nothing_and_others_continue():
     state = after_moves(table(side((SPARK,), deck=[SPARK] * 9), side(), side()), "assault Bob", "end")
     assert state.scores() == (0, 50, 50)
     assert state.sides[0].hand == (SPARK,)
@@ -367,7 +367,7 @@ def test_of_three_players_the_one_who_is_out_draws_nothing_and_the_others_go_on(
 
 
 # The end of a turn and of the game
-def test_at_the_end_of_the_turn_one_draws_up_to_five():
+def test_player_draws_up_to_five_at_the_end_of_the_turn():
     for in_hand, stock, after in ((2, 9, 5), (2, 1, 3), (5, 9, 5), (0, 0, 0)):
         state = table(side((SPARK,) * in_hand, deck=[SCOUT] * stock, a1=(1, 1)))
         state = after_moves(state, "assault Bob", "end")
@@ -375,7 +375,7 @@ def test_at_the_end_of_the_turn_one_draws_up_to_five():
         assert len(state.sides[0].deck) == stock - (after - in_hand)
 
 
-def test_at_the_end_of_the_turn_one_discards_down_to_five():
+def test_player_discards_down_to_five_at_the_end_of_the_turn():
     state = after_moves(table(side((*FULL_HAND, DRAKE, SCOUT), a1=(1, 1))), "assault Bob", "end")
     assert state.to_move == 0
     assert state.legal_moves() == ("discard Amber Drake", "discard Brass Scout", "discard Spark")
@@ -421,7 +421,7 @@ def test_a_score_is_the_life_and_0_when_out():
     assert state.scores() == (12, 0, 0, 1)
 
 
-def test_after_the_end_every_move_is_refused_with_the_reason_of_the_end():
+def test_moves_after_the_end_are_rejected_with_its_reason():
     state = after_assault(side(a1=(9, 9)), side(life=5), "a1")
     for attempt in (play, read_move):
         with pytest.raises(IllegalMoveError, match='the game is over: "Ann" is the last player left'):

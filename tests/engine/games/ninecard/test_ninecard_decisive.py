@@ -21,7 +21,7 @@ def course(state, *moves):
     return positions, moves
 
 
-def test_the_turn_after_which_the_winner_stayed_ahead_is_found_whoever_moved_in_it():
+def test_decisive_turn_is_the_one_after_which_the_winner_stayed_ahead():
     for seed in range(4):
         setup = deal(seed, size=40)
         moves, end = play_out(setup.start(), [GreedyPlayer(), GreedyPlayer()], Dice(seed))
@@ -36,7 +36,7 @@ def test_the_turn_after_which_the_winner_stayed_ahead_is_found_whoever_moved_in_
         assert turn.number == 1 or chances(positions[turn.first])[winner] < AHEAD
 
 
-def test_an_open_column_and_the_creature_that_could_have_stood_there_are_named():
+def test_open_column_and_possible_blocker_are_named():
     bob = side((WALL, SPARK, SPARK, SPARK, SPARK), energy=6, life=4, deck=(SPARK,) * 5)
     ann = side((DRAKE,) * 5, deck=(DRAKE,) * 5, c1=(9, 9))
     positions, moves = course(table(ann, bob, to_move=1, turn=3), "assault Ann", "end", "assault Bob", "attack c1")
@@ -48,7 +48,7 @@ def test_an_open_column_and_the_creature_that_could_have_stood_there_are_named()
     )
 
 
-def test_a_creature_that_could_not_be_paid_is_not_held_against_anybody():
+def test_unaffordable_blocker_is_not_mentioned():
     bob = side((WALL, SPARK, SPARK, SPARK, SPARK), energy=5, life=4, deck=(SPARK,) * 5)
     ann = side((DRAKE,) * 5, deck=(DRAKE,) * 5, c1=(9, 9))
     positions, moves = course(table(ann, bob, to_move=1, turn=3), "assault Ann", "end", "assault Bob", "attack c1")
@@ -70,14 +70,14 @@ def test_the_creatures_that_both_lost_are_counted(own, others, said):
     assert f"{said} It ended the game." in say(decisive_turn(positions, moves).words)
 
 
-def test_life_that_was_taken_through_a_creature_is_not_said_to_have_come_through_an_open_column():
+def test_life_lost_past_a_creature_is_not_through_an_open_column():
     ann, bob = side(life=20, c1=(9, 9)), side(life=3, deck=(SPARK,) * 9, c1=(1, 1))
     positions, moves = course(table(ann, bob, turn=3), "assault Bob", "attack c1")
     said = "Ann assaulted Bob. It took 3 life and 1 creature. It ended the game."
     assert say(decisive_turn(positions, moves).words) == said
 
 
-def test_an_assault_without_an_attack_took_nothing():
+def test_assault_without_attacks_took_no_life():
     ann = side((SPARK,) * 5, deck=(SPARK,) * 9, life=20, c1=(9, 9))
     bob = side((WALL,) * 5, deck=(SPARK,) * 9, life=12)
     positions, moves = course(table(ann, bob, turn=3), "assault Bob", "end", "assault Ann", "end")
@@ -87,7 +87,7 @@ def test_an_assault_without_an_attack_took_nothing():
     )
 
 
-def test_a_turn_that_did_not_end_the_game_says_what_the_winner_had_more_of_from_then_on():
+def test_decisive_turn_names_the_winners_lasting_advantage():
     ann = side((SPARK,) * 5, deck=(SPARK,) * 9, life=20, c1=(9, 9))
     bob = side((DRAKE,) * 5, deck=(DRAKE,) * 9, life=12, b3=(0, 1))
     first, second = ("assault Bob", "attack c1", "end"), ("assault Ann", "end", "discard Amber Drake")
@@ -100,13 +100,13 @@ def test_a_turn_that_did_not_end_the_game_says_what_the_winner_had_more_of_from_
     )
 
 
-def test_what_the_winner_has_more_of_is_named_with_what_counts_most_first():
+def test_advantages_are_named_in_order_of_importance():
     state = table(side((SPARK,), energy=8, life=30), side((DRAKE,), energy=1, life=20, a1=(1, 1)))
     assert advantages(state, 0) == [Advantage("energy", 9, 1), Advantage("life", 30, 20)]
     assert advantages(state, 1) == [Advantage("creatures", 1, 0)]
 
 
-def test_chances_are_even_between_equals_and_none_for_who_is_out():
+def test_chances_are_even_between_equals_and_zero_for_eliminated_players():
     assert chances(table(side(a1=(3, 3)), side(b1=(3, 3)))) == [0.5, 0.5]
     out = replace(side(), is_out=True)
     assert chances(table(side(), side(), out))[2] == 0
@@ -118,13 +118,13 @@ def test_chances_are_even_between_equals_and_none_for_who_is_out():
     assert chances(table(side(life=1), side(life=0)))[0] > 0.5
 
 
-def test_a_game_that_nobody_won_alone_has_no_such_turn():
+def test_game_without_a_single_winner_has_no_decisive_turn():
     state = replace(table(side(), side()), turn=10_000)
     assert state.is_over()
     assert decisive_turn([state], []) is None
 
 
-def test_a_game_looked_back_at_names_that_turn_and_no_single_move():
+def test_review_names_the_decisive_turn_instead_of_a_move():
     setup = deal(2, size=40)
     moves, end = play_out(setup.start(), [GreedyPlayer(), GreedyPlayer()], Dice(2))
     assert len(end.outcome().leaders) == 1

@@ -14,7 +14,7 @@ def worth(state, *moves):
     return [NINECARD.heuristic(state, move) for move in moves]
 
 
-def test_energy_is_laid_first_then_the_dearest_creature_where_none_can_be_paid():
+def test_energy_precedes_creatures_as_energy():
     assert worth(table(side((SPARK,))), "energy Spark") == [10_000]
     assert worth(
         table(side((DRAKE, SCOUT), energy=1), facedown=True), "facedown Amber Drake", "facedown Brass Scout"
@@ -35,12 +35,12 @@ def test_a_creature_is_not_laid_in_a_turn_in_which_one_was_played():
     assert worth(state, "facedown Amber Drake") == [-1]
 
 
-def test_an_assault_is_worth_less_than_one_but_more_where_more_is_gained():
+def test_assault_value_is_below_one_and_grows_with_its_gain():
     state = table(side((), a1=(5, 5)), side(), side(a1=(0, 3)), side(a1=(9, 9)))
     assert worth(state, "assault Bob", "assault Cid", "assault Dan") == [5 / 105, 5 / 105, 0]
 
 
-def test_columns_attack_from_a_to_c_where_they_gain_and_the_end_comes_before_what_is_useless():
+def test_gaining_columns_attack_in_order_and_useless_attacks_come_last():
     state = after_moves(table(side(a1=(5, 5), b1=(3, 3), c1=(2, 2)), side(b1=(9, 9))), "assault Bob")
     assert worth(state, "attack a1", "attack b1", "attack c1", "end") == [3_000 + 5, -1, 1_000 + 2, 0]
 
@@ -51,7 +51,7 @@ def test_the_last_point_of_life_is_worth_a_thousand(life, expected):
     assert worth(state, "attack a1") == [expected]
 
 
-def test_a_step_is_worth_what_it_betters():
+def test_step_is_worth_its_improvement():
     state = table(side((), a1=(3, 3)), side(a1=(9, 9)))
     # In column a the own creature would fall, and gains nothing: 6 for it and 6 that go through. In b it gains 3 for 9.
     assert worth(state, "move a1 b1") == [100 + (3 - 9) - (0 - 12)]
@@ -75,26 +75,26 @@ def test_with_several_opponents_the_best_assault_and_the_worst_one_count():
         (Creature("Giant", 50, 1), 50, 49),
     ],
 )
-def test_a_creature_is_played_by_its_cost_and_then_by_what_it_betters_up_to_49(creature, life, better):
+def test_creature_is_chosen_by_cost_then_by_improvement_up_to_49(creature, life, better):
     cost = creature.attack + creature.defense
     state = table(side((creature,), energy=cost), side(life=life))
     assert worth(state, f"play {creature.name} a") == [1_000 + 100 * cost + better]
 
 
 @pytest.mark.parametrize(("attack", "worse"), [(47, 47), (48, 48), (49, 49), (50, 49), (60, 49)])
-def test_what_a_creature_worsens_counts_up_to_49_as_well(attack, worse):
+def test_worsening_by_a_creature_is_limited_to_49(attack, worse):
     creature = Creature("Giant", attack, 1)
     state = table(side((creature,), energy=attack + 1, life=200), side(a1=(99, 99)))
-    # Alone, the enemy takes 99 life; against the giant it takes 98, and the giant with all that it costs.
+    # Alone, the enemy takes 99 life; against the giant it takes 98, and gains the cost of the giant.
     assert worth(state, "play Giant a") == [1_000 + 100 * (attack + 1) - worse]
 
 
-def test_a_wall_is_played_where_it_stops_most():
+def test_wall_is_played_into_the_most_threatened_column():
     state = table(side((Creature("Gate", 0, 9),), energy=9), side(b1=(8, 1)))
     assert worth(state, "play Gate a", "play Gate b", "play Gate c") == [1_900, 1_908, 1_900]
 
 
-def test_what_is_dear_and_cannot_be_paid_soon_is_discarded_first_and_energy_as_long_as_it_lacks_last():
+def test_unaffordable_creatures_are_discarded_first_and_needed_energy_last():
     hand = (SPARK, SCOUT, Creature("Three", 2, 1), Creature("Four", 2, 2), DRAKE, COLOSSUS)
     state = after_moves(table(side(hand, energy=1, a1=(1, 1))), "assault Bob", "end")
     moves = [f"discard {name}" for name in ("Spark", "Brass Scout", "Three", "Four", "Amber Drake", "Colossus")]
@@ -120,7 +120,7 @@ def test_what_is_dear_and_cannot_be_paid_soon_is_discarded_first_and_energy_as_l
         ([(1, 9), (1, 9)], [], 3, 2),
     ],
 )
-def test_a_column_gains_what_its_best_number_of_attackers_gains(attackers, defenders, life, expected):
+def test_column_gain_is_that_of_the_best_number_of_attackers(attackers, defenders, life, expected):
     mine, theirs = (
         tuple(Creature(f"{attack}/{defense}", attack, defense) for attack, defense in column)
         for column in (attackers, defenders)

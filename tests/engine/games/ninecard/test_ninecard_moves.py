@@ -34,7 +34,7 @@ from ccgrid.engine.records.record import read_document
 
 # A whole game by hand
 def test_a_game_written_down_by_hand():
-    """Bob's Guard blocks Ann's Drake; her Scout comes through an empty column, and Bob cannot play any more."""
+    """Bob's Guard blocks Ann's Drake; her Scout comes through an empty column, and Bob cannot play a creature."""
     spark = {"name": "Spark"}
     drake = {"name": "Amber Drake", "attack": 2, "defense": 1}
     scout = {"name": "Brass Scout", "attack": 1, "defense": 1}
@@ -61,7 +61,7 @@ def test_a_game_written_down_by_hand():
 
 
 # Notation, and what people type
-def test_names_of_cards_and_players_may_hold_anything():
+def test_names_of_cards_and_players_may_be_any_text():
     names = [
         "end",
         "Foo b",
@@ -149,7 +149,7 @@ def test_play_takes_canonical_notation_only(move):
         ("assault", "assault Bob"),
     ],
 )
-def test_a_person_may_type_a_move_loosely(text, move):
+def test_typed_moves_may_be_informal(text, move):
     state = table(side((SPARK, DRAKE), energy=5, a1=(1, 1), b1=(2, 2)))
     assert read_move(state, text) == move
 
@@ -158,24 +158,24 @@ def test_a_person_may_type_a_move_loosely(text, move):
     ("text", "move"),
     [("attack A1", "attack a1"), ("a1", "attack a1"), ("att a", "attack a1"), ("C", "attack c2"), ("e", "end")],
 )
-def test_a_person_may_type_an_attack_loosely(text, move):
+def test_typed_attacks_may_be_informal(text, move):
     assert read_move(play(table(side(a1=(1, 1), c2=(1, 1))), "assault Bob"), text) == move
 
 
-def test_a_person_may_type_a_discard_loosely():
+def test_typed_discards_may_be_informal():
     state = after_moves(table(side((*FULL_HAND, DRAKE), a1=(1, 1))), "assault Bob", "end")
     for text in ("drake", "discard dr", "d amber drake"):
         assert read_move(state, text) == "discard Amber Drake"
 
 
-def test_a_name_in_full_is_that_card_though_others_begin_so():
+def test_complete_name_is_preferred_to_longer_ones():
     state = table(side((Creature("Foo", 0, 0), Creature("Foo b", 0, 0), Creature("Food", 0, 0))))
     assert read_move(state, "play Foo b") == "play Foo b"
     assert read_move(state, "play foo b b") == "play Foo b b"
     assert read_move(state, "play foo c") == "play Foo c"
 
 
-def test_a_typed_move_that_may_mean_several_is_ambiguous_and_says_which():
+def test_ambiguous_typed_text_lists_its_moves():
     state = table(side((DRAKE, Creature("Dusk Drake", 1, 1)), energy=9))
     with pytest.raises(AmbiguousMoveError, match="this may be play Amber Drake a or play Dusk Drake a: say which"):
         read_move(state, "play drake a")
@@ -185,7 +185,7 @@ def test_a_typed_move_that_may_mean_several_is_ambiguous_and_says_which():
     assert "\x1b" not in str(caught.value)
 
 
-def test_a_typed_move_that_is_not_legal_says_why():
+def test_illegal_typed_move_is_explained():
     state = table(side((DRAKE, SPARK), energy=1, a1=(1, 1)))
     for text, message in [
         ("play drake", '"Amber Drake" costs 5, and 1 energy is ready'),
@@ -198,7 +198,7 @@ def test_a_typed_move_that_is_not_legal_says_why():
             read_move(state, text)
 
 
-def test_a_typed_text_that_breaks_several_rules_is_answered_with_the_first_legal_moves():
+def test_text_that_breaks_several_rules_lists_legal_moves():
     hand = tuple(Creature(f"Ghost {n}", 0, 0) for n in range(8))
     state = replace(table(side(hand, a1=(1, 1), b1=(1, 1))), moved=(0,))
     assert len(state.legal_moves()) == 27
@@ -211,7 +211,7 @@ def test_a_typed_text_that_breaks_several_rules_is_answered_with_the_first_legal
 @pytest.mark.parametrize(
     "text", ["", "   ", "xyzzy", "\x1b[2J", "a" * 10_000, "a1 a2 a3", "end it", "a1" + " " * 50_000 + "z"]
 )
-def test_a_typed_text_that_is_no_move_is_malformed(text):
+def test_typed_text_without_a_move_is_malformed(text):
     with pytest.raises(MalformedMoveError) as caught:
         read_move(table(side((SPARK,), b1=(1, 1))), text)
     assert len(str(caught.value)) < 300
@@ -251,7 +251,7 @@ def test_from_an_empty_deck_nothing_is_drawn():
 
 
 # Energy
-def test_as_many_energy_cards_as_in_hand_may_be_laid_and_are_ready_at_once():
+def test_any_number_of_energy_cards_may_be_laid_and_is_ready():
     state = table(side((SPARK, Energy("Ember"), SPARK)))
     state = after_moves(state, "energy Spark", "energy Ember", "energy Spark")
     assert state.ready == 3
@@ -259,7 +259,7 @@ def test_as_many_energy_cards_as_in_hand_may_be_laid_and_are_ready_at_once():
     assert state.side.energy == (SPARK, Energy("Ember"), SPARK)
 
 
-def test_a_creature_is_no_energy_card_unless_an_option_says_so():
+def test_creature_is_energy_only_with_an_option():
     state = table(side((DRAKE, SPARK)))
     assert words(state) == {"energy", "assault"}
     for move, message in [
@@ -282,7 +282,7 @@ def test_a_creature_takes_enough_ready_energy():
     assert play(table(side((SCOUT,), energy=2)), "play Brass Scout c").ready == 0
 
 
-def test_a_creature_that_costs_nothing_takes_no_energy():
+def test_free_creature_takes_no_energy():
     assert "play Ghost a" in table(side((Creature("Ghost", 0, 0),))).legal_moves()
 
 
@@ -293,7 +293,7 @@ def test_a_creature_enters_at_the_rear_and_slides_forward_while_the_next_cell_is
     assert cells_of(play(state, "play Brass Scout c").side) == {"c2": "5/5", "c3": "1/1"}
 
 
-def test_a_column_whose_rear_cell_is_taken_takes_no_creature():
+def test_column_with_occupied_rear_cell_is_full():
     state = table(side((SCOUT,), energy=2, a3=(1, 1)))
     assert [move for move in state.legal_moves() if move.startswith("play")] == [
         "play Brass Scout b",
@@ -434,6 +434,6 @@ def test_options_are_off_by_default_and_written_in_the_record_when_not():
         ({"limit": True}, "the option limit must be a whole number, not true"),
     ],
 )
-def test_an_option_that_cannot_be_is_refused(options, message):
+def test_impossible_option_is_rejected(options, message):
     with pytest.raises(EngineError, match=message):
         deal(options=options)

@@ -47,14 +47,14 @@ FUEL = [card(f"Spark {number}") for number in range(20)]
         ((), 5, {}, False),
     ],
 )
-def test_a_hand_opens_that_pays_for_one_of_its_creatures(creatures, energies, options, expected):
+def test_hand_with_an_affordable_creature_is_kept(creatures, energies, options, expected):
     deck = [card(f"Ox {number}", cost, 0) for number, cost in enumerate(creatures)]
     deck += [card(f"Spark {number}") for number in range(energies)]
     hand = deal([deck, deck], 1, opening="text").decks[0]
     assert can_open(hand, Options(**options)) is expected
 
 
-def test_who_holds_nothing_to_play_draws_again():
+def test_player_without_a_playable_creature_draws_again():
     for seed in range(200):
         playable, text = (deal([HEAVY + FUEL] * 2, seed, **options) for options in ({}, {"opening": "text"}))
         assert all(can_open(hand, Options()) for hand in hands(playable))
@@ -62,7 +62,7 @@ def test_who_holds_nothing_to_play_draws_again():
             assert playable.decks[0] == text.decks[0]
 
 
-def test_the_text_keeps_every_hand():
+def test_original_rules_keep_every_hand():
     openings = [
         can_open(hand, Options())
         for seed in range(100)
@@ -71,7 +71,7 @@ def test_the_text_keeps_every_hand():
     assert 0 < openings.count(False) < len(openings)
 
 
-def test_a_deck_in_which_nothing_can_be_played_is_shuffled_eleven_times_and_no_more():
+def test_unplayable_deck_is_shuffled_at_most_eleven_times():
     deck = [card(f"Ox {number}", 5, 5) for number in range(12)]
     dice = Dice(3)
     order = [dice.permutation(12) for _ in range(22)]
@@ -83,12 +83,12 @@ def test_a_deck_in_which_nothing_can_be_played_is_shuffled_eleven_times_and_no_m
     assert [one.name for one in text.decks[0]] == [f"Ox {number}" for number in order[0]]
 
 
-def test_games_between_drawn_decks_are_not_over_before_they_began():
+def test_games_between_random_decks_do_not_end_immediately():
     decks, over = BattleDecks.of(catalogue(), 2), 0
     for seed in range(300):
         dice = Dice(seed)
         state = NINECARD.deal(NAMES, decks(dice), dice).start()
-        for _ in range(2):  # two turns in which nobody plays anything
+        for _ in range(2):  # two turns without a played card
             legal = state.legal_moves()
             state = state.play_unchecked(next(move for move in legal if move.startswith("assault")))
             state = state.play_unchecked("end")
@@ -109,7 +109,7 @@ def test_no_drawn_creature_costs_nothing():
         BattleDecks.of([card("Wall", 0, 0), card("Spark")])
 
 
-def test_a_record_says_that_its_opening_is_the_one_of_the_text():
+def test_record_names_the_opening_of_the_original_rules():
     deck = random_battle_deck(random.Random(1))
     setup = deal([deck, deck], 1, opening="text")
     document = Record(setup).to_document()

@@ -1,4 +1,4 @@
-"""What holds in every game of ninecard, and the naive reading of its rules beside it."""
+"""Properties of every game of ninecard, and comparisons with a naive implementation of its rules."""
 
 import json
 import random
@@ -61,7 +61,7 @@ def test_cards_are_conserved_life_only_falls_and_scores_are_life(seed, players, 
 
 
 @given(seeds, st.integers(2, 4), OPTIONS)
-def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, options):
+def test_game_equals_naive_implementation(seed, players, options):
     rng = random.Random(seed)
     setup = deal(seed, players, size=rng.randint(4, 25), options=options)
     state, naive = setup.start(), naive_ninecard.start_of(setup)
@@ -88,7 +88,7 @@ FIGHTS = st.tuples(st.integers(0, 10), st.integers(0, 10))
     st.dictionaries(st.sampled_from(BOARD.cells), FIGHTS),
     st.randoms(use_true_random=False),
 )
-def test_any_assault_is_the_same_as_by_a_naive_reading_of_the_rules(mine, theirs, rng):
+def test_assault_equals_naive_implementation(mine, theirs, rng):
     state = table(side((), life=9, **mine), side((), life=9, **theirs))
     naive = naive_ninecard.start_of(NinecardSetup(("Ann", "Bob"), 0, ((SPARK,), (SPARK,)), Options(life=9)))
     for player, cells in zip(naive["players"], (mine, theirs), strict=True):
@@ -105,7 +105,7 @@ def test_any_assault_is_the_same_as_by_a_naive_reading_of_the_rules(mine, theirs
             assert cells_of(one) == {cell: f"{a}/{d}" for cell, (_, a, d) in other["grid"].items()}
 
 
-def test_the_naive_reading_counts_the_same_tree():
+def test_naive_implementation_counts_the_same_tree():
     for name, counts, record in perft_table(NINECARD):
         naive = naive_ninecard.start_of(record.setup)
         for move in record.moves:

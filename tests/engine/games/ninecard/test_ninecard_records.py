@@ -45,13 +45,13 @@ from ccgrid.engine.records.record import Record, read_document
         ({"life": 5}, "setup.decks", "is missing"),
     ],
 )
-def test_a_damaged_setup_is_refused_with_its_place(setup, where, message):
+def test_damaged_setup_is_rejected_with_its_place(setup, where, message):
     found_where, found_message = error_of(document([]) | {"setup": setup})
     assert found_where == where
     assert found_message.startswith(message)
 
 
-def test_a_card_given_as_text_is_looked_up_whether_the_grid_game_bars_it_or_not():
+def test_card_given_as_text_is_looked_up_even_if_not_legal_in_grid():
     drake = Card(
         id="dusk:1", game="dusk", name="Drake", zones={}, score=4, legal=False, reason="x", attack=3, defense=2
     )
@@ -63,13 +63,13 @@ def test_a_card_given_as_text_is_looked_up_whether_the_grid_game_bars_it_or_not(
     assert error_of(document(["dusk:1", "Ghost"]), lookup=lookup) == ("setup.decks.Ann[1]", "no card Ghost")
 
 
-def test_a_record_is_written_for_people_one_card_a_line():
+def test_record_has_one_card_per_line():
     lines = Record(deal(options={"life": 20})).to_toml().splitlines()
     assert lines[5:9] == ["[setup]", "life = 20", "[setup.decks]", "Ann = ["]
     assert lines[9].startswith('  { name = "')
 
 
-def test_illegal_moves_are_refused_with_their_place():
+def test_illegal_moves_are_rejected_with_their_place():
     spark = [{"name": "Spark"}] * 9
     assert error_of(document(spark, moves=["energy Spark", "energy Drake"])) == (
         'moves[1] "energy Drake"',
@@ -100,7 +100,7 @@ def test_illegal_moves_are_refused_with_their_place():
         ('game = "ninecard"\n', {}, "life"),
     ],
 )
-def test_who_recorded_only_the_life_totals_gets_scores(tmp_path, text, scores, where):
+def test_life_totals_alone_give_scores(tmp_path, text, scores, where):
     file = tmp_path / "ending.toml"
     file.write_text(text)
     ending = read_ending(file)

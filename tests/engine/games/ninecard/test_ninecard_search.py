@@ -41,7 +41,7 @@ def side_of(seat):
 
 
 def as_seen(made, s):
-    """What is true of a position, without how decks are stored and what lies behind hands."""
+    """Return the relevant part of a row, without the storage of decks and the unused ends of hands."""
     sides = []
     for seat in range(made.table.seats):
         side = s[side_of(seat) : side_of(seat + 1)]
@@ -50,7 +50,7 @@ def as_seen(made, s):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_move_does_on_a_row_what_it_does_by_the_rules(players):
+def test_moves_on_rows_equal_the_rules(players):
     compared = 0
     for seed in range(games(6, parts=4)):
         for (state, _), (after, move) in pairwise(positions("ninecard", seed, players)):
@@ -66,7 +66,7 @@ def test_every_move_does_on_a_row_what_it_does_by_the_rules(players):
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_legal_moves_are_those_of_the_rules_and_there_is_always_one_worth_looking_at(players):
+def test_legal_moves_equal_the_rules_and_some_are_considered(players):
     moves, promises = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
     for seed in range(6):
         for state, _ in positions("ninecard", seed, players):
@@ -80,7 +80,7 @@ def test_legal_moves_are_those_of_the_rules_and_there_is_always_one_worth_lookin
             assert promises[:count] == sorted(promises[:count], reverse=True)
 
 
-def test_worlds_have_the_own_deck_and_of_the_others_nothing_that_is_hidden():
+def test_worlds_do_not_use_hidden_cards_of_others():
     rng = random.Random(3)
     for seed in range(8):
         state = rng.choice([state for state, _ in positions("ninecard", seed, 2) if state.legal_moves()])
@@ -101,7 +101,7 @@ def test_worlds_have_the_own_deck_and_of_the_others_nothing_that_is_hidden():
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_games_are_played_on_by_what_looks_best_to_the_heuristic(players):
+def test_playouts_follow_the_heuristic(players):
     moves, promises = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
     for seed in range(games(3, parts=8)):
         for state, _ in positions("ninecard", seed, players):
@@ -115,7 +115,7 @@ def test_games_are_played_on_by_what_looks_best_to_the_heuristic(players):
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="the extra fast is not installed")
 @pytest.mark.parametrize("by_lead", [False, True])
-def test_compiled_it_finds_what_it_finds_in_plain_python(by_lead):
+def test_compiled_search_equals_plain_python(by_lead):
     rng = random.Random(5)
     for players in (2, 3, 4):
         for seed in range(4):
@@ -131,7 +131,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(by_lead):
             ]
 
 
-def test_all_energy_is_laid_without_thinking():
+def test_energy_is_laid_without_a_search():
     for seed in range(6):
         for state, _ in positions("ninecard", seed, 2):
             moves = state.legal_moves()
@@ -140,7 +140,7 @@ def test_all_energy_is_laid_without_thinking():
                 assert tree.only in energy
 
 
-def test_who_has_several_moves_to_choose_from_thinks():
+def test_several_moves_need_a_search():
     chosen = 0
     for seed in range(6):
         for state, _ in positions("ninecard", seed, 2):
@@ -154,7 +154,7 @@ def test_who_has_several_moves_to_choose_from_thinks():
     assert chosen > 0
 
 
-def test_moves_with_cards_that_play_alike_are_all_valued_and_equally():
+def test_moves_with_interchangeable_cards_have_equal_values():
     equal_moves = 0
     for seed in range(games(1, parts=7)):
         for state, _ in islice(positions("ninecard", seed, 2), seed % 5, None, 5):

@@ -57,7 +57,7 @@ def test_a_card_with_an_attack_and_a_defense_is_a_creature_and_any_other_an_ener
     assert set(setup.decks[0]) == {Creature("Both", 3, 4), *map(Energy, ("None", "Attack", "Defense", "Large"))}
 
 
-def test_a_card_that_the_grid_game_bars_may_be_used():
+def test_card_not_legal_in_grid_may_be_used():
     barred = Card(id="", game="", name="Twin", zones={}, score=4, legal=False, reason="no-number", attack=2, defense=2)
     setup = NINECARD.deal(["Ann", "Bob"], [[barred], [barred]], Dice(1))
     assert setup.decks[0] == (Creature("Twin", 2, 2),)
@@ -74,7 +74,7 @@ def card_of(card):
     return Card(id="", game="", name=card.name, zones={}, score=0, **fight)
 
 
-def test_of_different_cards_with_one_name_the_later_are_numbered():
+def test_later_cards_of_one_name_are_numbered():
     tables = [{"name": "Drake", "attack": n, "defense": 1} for n in (1, 2, 1, 3)] + [{"name": "Drake"}]
     record = read_document(document(tables)).require()
     assert [card.name for card in record.setup.decks[0]] == ["Drake", "Drake #2", "Drake", "Drake #3", "Drake #4"]
@@ -82,14 +82,14 @@ def test_of_different_cards_with_one_name_the_later_are_numbered():
 
 
 # Decks of a catalogue
-def test_a_drawn_deck_has_60_cards_of_which_24_are_energy():
+def test_random_deck_has_24_energy_among_60_cards():
     deck = draw_deck(catalogue(), Dice(1))
     assert len(deck) == len({card.id for card in deck}) == 60
     assert sum(card.attack is None for card in deck) == 24
     assert draw_deck(catalogue(), Dice(1)) == deck != draw_deck(catalogue(), Dice(2))
 
 
-def test_a_drawn_deck_has_cheap_creatures_as_far_as_there_are_some():
+def test_random_deck_has_cheap_creatures_if_available():
     deck = draw_deck(catalogue(), Dice(1), size=90, energy=36)
     costs = sorted(card.attack + card.defense for card in deck if card.attack is not None)
     assert len(costs) == 54
@@ -100,7 +100,7 @@ def test_a_drawn_deck_has_cheap_creatures_as_far_as_there_are_some():
         assert sum(c <= cost for c in costs) >= min(54 * ninths // 9, cheap)
 
 
-def test_a_card_comes_twice_only_when_all_others_of_its_kind_are_in_the_deck():
+def test_card_repeats_only_after_all_others_of_its_kind():
     cards = [*catalogue()[:10], *catalogue()[-4:]]
     counts = Counter(card.id for card in draw_deck(cards, Dice(1), size=36, energy=10))
     assert len(counts) == 14
@@ -117,7 +117,7 @@ def test_a_card_comes_twice_only_when_all_others_of_its_kind_are_in_the_deck():
         ([SPARK, DRAKE], 20, 24, "not 24 of 20"),
     ],
 )
-def test_a_deck_that_cannot_be_drawn_is_an_error(cards, size, energy, message):
+def test_impossible_random_deck_is_an_error(cards, size, energy, message):
     with pytest.raises(EngineError, match=message):
         draw_deck([card_of(card) for card in cards], Dice(1), size, energy)
 

@@ -33,7 +33,7 @@ from ccgrid.engine.players import choose_move, find_player
 
 
 # What a seat may see
-def test_the_hands_and_the_decks_of_others_and_the_own_deck_are_not_in_a_view():
+def test_view_has_no_decks_and_no_other_hands():
     state = deal(players=3).start()
     view = state.view(1)
     assert view.sides[1].hand == state.sides[1].hand
@@ -43,7 +43,7 @@ def test_the_hands_and_the_decks_of_others_and_the_own_deck_are_not_in_a_view():
         assert view.sides[seat].deck == (HIDDEN,) * len(state.sides[seat].deck)
 
 
-def test_what_lies_on_the_table_is_in_a_view_but_for_what_lies_face_down():
+def test_view_has_face_up_cards_but_no_face_down_cards():
     state = table(side((DRAKE, SPARK), a1=(1, 1), life=9), facedown=True)
     state = after_moves(state, "facedown Amber Drake", "energy Spark")
     for seat in (0, 1):
@@ -62,7 +62,7 @@ def test_the_repr_of_a_side_shows_no_deck():
     assert "Brass Scout" not in repr(side((DRAKE,), deck=[SCOUT]))
 
 
-def test_hidden_cards_are_named_by_zone_and_owner_and_put_back_where_they_were():
+def test_hidden_cards_are_named_by_zone_and_owner():
     ann = side((DRAKE, SPARK), deck=[SCOUT, SPARK], energy=1, a1=(1, 1))
     bob = replace(side((SCOUT,), deck=[GHOST]), facedown=(DRAKE,), discard=(WALL,))
     state = table(ann, bob, facedown=True)
@@ -75,18 +75,18 @@ def test_hidden_cards_are_named_by_zone_and_owner_and_put_back_where_they_were()
     assert NINECARD.reveal(state.view(0), cards) == state
 
 
-def test_of_ones_own_deck_a_seat_knows_what_is_left_where_its_list_is_known():
+def test_seat_knows_remaining_cards_of_its_own_known_deck():
     state = table(side((DRAKE,), deck=[SPARK, SCOUT]), side((GHOST,)))
     own = replace(state, lists=((DRAKE, SPARK, SCOUT), None)).unseen(0)[0]
     assert own.cards == (SCOUT, SPARK)
 
 
-def test_a_card_that_nobody_knows_is_laid_face_down_and_the_others_stay_in_hand():
+def test_unknown_card_is_laid_face_down_and_others_stay_in_hand():
     state = play(table(side((SPARK, GAP, SCOUT, GAP)), facedown=True), "facedown ?")
     assert (state.side.hand, state.side.facedown) == ((SPARK, SCOUT, GAP), (GAP,))
 
 
-def test_in_a_view_drawing_is_an_error_and_what_draws_nothing_can_be_played():
+def test_drawing_in_a_view_is_an_error_other_moves_are_not():
     state = table(side((SPARK, SPARK), deck=[SCOUT], a1=(1, 1)), side(life=1)).view(0)
     state = after_moves(state, "energy Spark", "move a1 b1", "assault Bob")
     with pytest.raises(UnknownCardError, match="draws a card that is hidden"):
@@ -111,18 +111,18 @@ def test_greedy_does_not_attack_into_death_and_walls_up():
     assert choose_move(find_player("greedy"), state, Dice(1)) == "play Gate b"
 
 
-def test_greedy_sends_the_first_to_die_where_the_next_then_gains_more():
+def test_greedy_sacrifices_an_attacker_if_the_next_gains_more():
     state = play(table(side(a1=(3, 1), a2=(9, 9)), side(a1=(1, 3), life=5)), "assault Bob")
     assert choose_move(find_player("greedy"), state, Dice(1)) == "attack a1"
 
 
-def test_greedy_assaults_where_most_is_to_be_gained():
+def test_greedy_assaults_the_opponent_with_the_largest_gain():
     state = table(side((), a1=(5, 5)), side(a1=(9, 9)), side(a1=(0, 3)), side(a1=(1, 9)))
     state = replace(state, moved=(0,))
     assert choose_move(find_player("greedy"), state, Dice(1)) == "assault Cid"
 
 
-def test_greedy_lays_what_it_cannot_play_as_energy_and_keeps_what_it_can():
+def test_greedy_lays_only_unplayable_creatures_as_energy():
     for option, word in (("facedown", "facedown"), ("one_creature", "sacrifice")):
         state = table(side((DRAKE, SCOUT), energy=1), **{option: True})
         assert choose_move(find_player("greedy"), state, Dice(1)) == f"{word} Amber Drake"
@@ -130,7 +130,7 @@ def test_greedy_lays_what_it_cannot_play_as_energy_and_keeps_what_it_can():
         assert choose_move(find_player("greedy"), state, Dice(1)).startswith("play Brass Scout")
 
 
-def test_greedy_discards_what_it_is_least_likely_to_play():
+def test_greedy_discards_the_least_useful_card():
     hand = (SCOUT,) * 5 + (Creature("Colossus", 9, 9),)
     state = after_moves(table(side(hand, energy=1, a1=(1, 1))), "assault Bob", "end")
     assert choose_move(find_player("greedy"), state, Dice(1)) == "discard Colossus"
@@ -187,7 +187,7 @@ def reason(state, move):
         ("sacrifice Ghost", "in this game creatures are not laid as energy: it has no option one_creature"),
     ],
 )
-def test_before_an_assault_a_move_is_refused_with_its_reason(move, expected):
+def test_illegal_move_before_an_assault_is_explained(move, expected):
     hand = (SPARK, DRAKE, SCOUT, GHOST)
     mine = side(hand, energy=2, a1=(1, 1), a2=(1, 1), b1=(1, 1), b2=(1, 1), b3=(1, 1))
     state = replace(table(mine, side(), replace(side(), is_out=True)), moved=(4,))
@@ -202,7 +202,7 @@ def test_before_an_assault_a_move_is_refused_with_its_reason(move, expected):
         (("facedown", "one_creature"), ", or lay it with facedown, or lay it with sacrifice"),
     ],
 )
-def test_how_a_creature_may_be_laid_as_energy_in_this_game_is_said(options, expected):
+def test_explanation_names_the_options_for_creatures_as_energy(options, expected):
     state = table(side((GHOST, SPARK)), **dict.fromkeys(options, True))
     assert reason(state, "energy Ghost") == "this is a creature, not an energy card: play it into a column" + expected
 
@@ -230,7 +230,7 @@ def test_a_second_creature_is_not_laid_as_energy_in_one_turn():
         (("attack c1",), "attack b2", "column b has been passed: columns attack from a to c"),
     ],
 )
-def test_in_an_assault_a_move_is_refused_with_its_reason(attacks, move, expected):
+def test_illegal_move_in_an_assault_is_explained(attacks, move, expected):
     assert reason(after_moves(table(FOUGHT, side()), "assault Bob", *attacks), move) == expected
 
 
@@ -242,12 +242,12 @@ def test_in_an_assault_a_move_is_refused_with_its_reason(attacks, move, expected
         ("discard Ghost", 'there is no "Ghost" in your hand'),
     ],
 )
-def test_at_the_end_of_a_turn_a_move_is_refused_with_its_reason(move, expected):
+def test_illegal_move_at_the_end_of_a_turn_is_explained(move, expected):
     state = after_moves(table(side((*FULL_HAND, DRAKE, SCOUT), a1=(1, 1))), "assault Bob", "end")
     assert reason(state, move) == expected
 
 
-def test_cards_in_hand_that_nobody_knows_are_counted_where_one_is_missed():
+def test_explanation_counts_unknown_cards_in_hand():
     state = table(side((SPARK, GAP, HIDDEN)), facedown=True)
     assert reason(state, "energy Ghost") == 'there is no "Ghost" in your hand, but 2 that the record does not know'
     assert read_move(state, "facedown") == read_move(state, " f ") == "facedown ?"
@@ -255,7 +255,7 @@ def test_cards_in_hand_that_nobody_knows_are_counted_where_one_is_missed():
         read_move(table(side((SPARK,)), facedown=True), "facedown ghost")
 
 
-def test_the_name_of_another_card_of_the_deck_does_not_mean_one_that_begins_so():
+def test_name_of_another_card_does_not_match_longer_names():
     fire, fireball = Energy("Fire"), Creature("Fireball", 0, 0)
     state = table(side((fireball,)))
     assert read_move(state, "play Fire a") == "play Fireball a"
@@ -275,6 +275,6 @@ def test_blanks_around_and_between_words_change_nothing(text):
 @pytest.mark.parametrize(
     ("hidden", "allowed", "moves"), [(GAP, True, 1), (GAP, False, 0), (HIDDEN, True, 0), (HIDDEN, False, 0)]
 )
-def test_a_card_that_nobody_knows_may_be_laid_face_down_where_creatures_may(hidden, allowed, moves):
+def test_unknown_card_may_be_laid_face_down_like_creatures(hidden, allowed, moves):
     legal = table(side((SPARK, hidden)), facedown=allowed).legal_moves()
     assert legal == ("assault Bob", "energy Spark", "facedown ?")[: 2 + moves]

@@ -1,4 +1,4 @@
-"""What is said of moves of ninecard: what one would do, what the others are told, and how a list groups them."""
+"""Descriptions of moves of ninecard: the effect, the public description, and the groups of a list."""
 
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, GHOST, SCOUT, SPARK, WALL, Creature, after_moves, side, table
@@ -32,7 +32,7 @@ BEFORE = table(side(HAND, energy=5, a1=SCOUT, a2=DRAKE, b1=GHOST, b2=GHOST, b3=G
         ("end", "end", "no more attacks"),
     ],
 )
-def test_a_move_is_described_to_who_makes_it_and_named_to_the_others(move, named, described):
+def test_move_has_a_private_and_a_public_description(move, named, described):
     assert (plain(tell(BEFORE, move)), plain(describe(BEFORE, move))) == (named, described)
 
 
@@ -49,12 +49,12 @@ ASSAULT = after_moves(
 
 
 @pytest.mark.parametrize(("cell", "words"), [(cell, ATTACKS[cell][0]) for cell in ("a1", "b1", "c1")])
-def test_an_attack_says_who_falls_and_what_is_taken(cell, words):
+def test_attack_description_names_losses(cell, words):
     assert plain(describe(ASSAULT, f"attack {cell}")) == words
     assert plain(tell(ASSAULT, f"attack {cell}")) == f"attack {cell} ({words})"
 
 
-def test_who_attacks_on_an_empty_cell_or_nobody_just_attacks():
+def test_attack_without_a_creature_has_a_plain_description():
     assert plain(describe(ASSAULT, "attack c3")) == plain(describe(BEFORE, "attack a1")) == "an attack"
 
 
@@ -65,7 +65,7 @@ def menu_entries(state):
     ]
 
 
-def test_moves_are_listed_by_what_they_do_and_those_with_a_creature_by_the_creature():
+def test_moves_are_grouped_by_verb_and_by_creature():
     state = table(side((SPARK, SCOUT), energy=2, a1=GHOST, a2=GHOST, a3=GHOST), facedown=True, one_creature=True)
     assert menu_entries(state) == [
         ("assault (ends this part)", [("assault Bob", "Bob", "")]),
@@ -78,7 +78,7 @@ def test_moves_are_listed_by_what_they_do_and_those_with_a_creature_by_the_creat
     ]
 
 
-def test_attacks_are_listed_with_what_they_do():
+def test_attacks_are_listed_with_their_effects():
     assert menu_entries(ASSAULT) == [
         ("attack with", [(f"attack {cell}", cell, ATTACKS[cell][1]) for cell in ("a1", "b1", "c1")]),
         ("end the assault", [("end", "", "")]),

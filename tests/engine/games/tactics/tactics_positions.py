@@ -17,7 +17,7 @@ SIDES = ("top", "right", "bottom", "left")
 SEATS = {2: ("south", "north"), 4: ("south", "west", "north", "east")}
 BESIDE = {"up": "b1", "right": "c2", "down": "b3", "left": "a2"}  # of b2
 
-# Where each side of a card faces on the table, by who plays it: upright, a half turn, a quarter turn either way.
+# The directions of a card's sides on the table, by its owner: upright, a half turn, a quarter turn either way.
 FACES = {
     "south": {"top": "up", "right": "right", "bottom": "down", "left": "left"},
     "north": {"top": "down", "right": "left", "bottom": "up", "left": "right"},

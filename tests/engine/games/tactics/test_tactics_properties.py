@@ -1,4 +1,4 @@
-"""What holds in every game of tactics, and the naive reading of its rules beside it."""
+"""Properties of every game of tactics, and comparisons with a naive implementation of its rules."""
 
 import random
 from contextlib import suppress
@@ -21,7 +21,7 @@ seeds, player_counts = st.integers(0, 2**32), st.sampled_from([2, 4])
 
 
 @given(seeds, player_counts, st.integers(3, 20), st.sampled_from([(0, 1), (0, 10), (4, 5)]))
-def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, size, values):
+def test_game_equals_naive_implementation(seed, players, size, values):
     rng = random.Random(seed)
     decks = [[random_sided_card(rng, *values) for _ in range(rng.randint(3, size))] for _ in range(players)]
     setup = deal(decks, players, seed)
@@ -37,7 +37,7 @@ def test_the_game_is_the_same_as_by_a_naive_reading_of_the_rules(seed, players, 
         state, naive = play(state, move), naive_tactics.play(naive, move)
 
 
-def test_the_naive_reading_counts_the_same_tree():
+def test_naive_implementation_counts_the_same_tree():
     for name, counts, record in perft_table(TACTICS):
         naive = naive_tactics.start_of(record.setup)
         for move in record.moves:
@@ -81,8 +81,8 @@ def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, players, text,
 
 
 @given(seeds, player_counts)
-def test_a_view_leads_to_the_same_choice_whatever_is_hidden(seed, players):
-    """Another order of what a seat cannot see changes nothing that it sees."""
+def test_choice_does_not_depend_on_hidden_cards(seed, players):
+    """Exchange hidden cards: the view and the choice stay the same."""
     state = deal(players=players, seed=seed).start()
     seat = state.to_move
     decks = [list(deck) for deck in state.setup.decks]

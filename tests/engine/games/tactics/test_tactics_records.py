@@ -34,7 +34,7 @@ def test_a_name_and_four_numbers_become_a_card():
     ("row", "message"),
     [((" ", 1, 1, 1, 1), "name: is empty"), (("A", 1, 11, 1, 1), "right: must be 0 to 10, not 11")],
 )
-def test_what_is_no_card_is_refused_with_its_place(row, message):
+def test_invalid_card_is_rejected_with_its_place(row, message):
     with pytest.raises(RecordError, match=f"^{re.escape(message)}"):
         sided_card(*row)
 
@@ -77,7 +77,7 @@ def rows(count=3, **changes):
         ({"Ann": ["Sentry"] * 3, "Bob": rows()}, "decks.Ann[0]", "there is no catalogue"),
     ],
 )
-def test_a_setup_is_refused_with_its_place(decks, where, message):
+def test_invalid_setup_is_rejected_with_its_place(decks, where, message):
     with pytest.raises(RecordError) as caught:
         read_setup({"decks": decks})
     assert caught.value.where == where
@@ -103,7 +103,7 @@ def test_a_card_may_be_looked_up_and_needs_a_number_on_every_side():
         assert caught.value.where == "decks.Bob[2]"
 
 
-def test_a_record_is_written_one_card_a_line():
+def test_record_has_one_card_per_line():
     record, _ = random_game(1)
     assert re.search(
         r'\[setup\]\n\[setup\.decks\]\nAnn = \[\n  \{ name = "[^"]+", top = \d+, right = \d', record.to_toml()
@@ -116,7 +116,7 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
         assert_reads_back(record, final)
 
 
-def test_a_damaged_record_is_refused_with_the_right_place():
+def test_damaged_record_is_rejected_with_the_right_place():
     record, _ = random_game(3)
     document = json.loads(record.to_json_line())
     document["moves"][4] = document["moves"][3]
@@ -173,7 +173,7 @@ def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
         (f"deck = 2\nboard = {['Ann'] * 9}\n[captures]\nAnn = 0\nBob = 0", "deck", "must be 3 to 1000 cards, not 2"),
     ],
 )
-def test_an_ending_that_cannot_be_is_refused_with_its_place(tmp_path, text, where, message):
+def test_impossible_ending_is_rejected_with_its_place(tmp_path, text, where, message):
     error = ending(tmp_path, text).error
     assert error.where == where
     assert error.message.startswith(message)

@@ -64,7 +64,7 @@ def test_the_decks_may_be_of_different_sizes():
     assert [setup.start().deck_left(seat) for seat in (0, 1)] == [0, 4]
 
 
-def test_who_starts_may_be_said_and_the_same_seed_deals_the_same():
+def test_starting_player_may_be_given_and_deals_are_reproducible():
     assert deal(first=1).start().to_move == 1
     assert deal(seed=7) == deal(seed=7)
 
@@ -193,25 +193,25 @@ def test_an_illegal_move_is_explained():
         "gate onto b2",
     ],
 )
-def test_a_person_may_type_a_move_loosely(text):
+def test_typed_moves_may_be_informal(text):
     assert read_move(position(hands={0: [card("Gate Warden"), card("Wall")]}), text) == "Gate Warden@b2"
 
 
-def test_a_card_or_a_cell_alone_is_enough_where_nothing_else_can_be_meant():
+def test_unique_card_or_cell_alone_is_a_move():
     only = position(hands={0: [card("Gate Warden")]})
     assert read_move(only, "b2") == "Gate Warden@b2"
     cells = {cell: (1, card(f"On {cell}")) for cell in TABLES[2].board.cells[1:]}
     assert read_move(position(hands={0: [card("Gate"), card("Wall")]}, **cells), "wall") == "Wall@a1"
 
 
-def test_the_whole_name_goes_before_its_beginning():
+def test_complete_name_is_preferred_to_longer_names():
     state = position(hands={0: [card("Gate"), card("Gate Warden")]})
     assert read_move(state, "gate b2") == "Gate@b2"
     with pytest.raises(AmbiguousMoveError, match="Gate@b2 or Gate Warden@b2: say which"):
         read_move(state, "ga b2")
 
 
-def test_a_typed_card_that_is_not_in_hand_is_said_so():
+def test_typed_card_not_in_hand_is_reported():
     state = position(hands={0: [card("Gate")]}, b2=(1, card("Other")))
     with pytest.raises(IllegalMoveError, match='"Ann" has no "tower" in hand'):
         read_move(state, "tower b1")
@@ -220,7 +220,7 @@ def test_a_typed_card_that_is_not_in_hand_is_said_so():
 
 
 @pytest.mark.parametrize("text", ["", "  ", "tower", "gate z9", "\x1b[2J", "a " * 10_000])
-def test_a_typed_text_that_is_no_move_is_malformed(text):
+def test_typed_text_without_a_move_is_malformed(text):
     with pytest.raises(MalformedMoveError) as caught:
         read_move(position(hands={0: [card("Gate"), card("Wall")]}), text)
     assert len(str(caught.value)) < 300
@@ -231,7 +231,7 @@ def test_a_typed_text_that_is_no_move_is_malformed(text):
 
 
 # A turn: play, process, draw
-def test_a_turn_puts_a_card_from_hand_on_an_open_cell():
+def test_turn_places_a_card_from_hand_on_an_open_cell():
     state = play(position(hands={0: [card("Sentry"), card("Lance")]}), "Lance@c3")
     assert state.card_on("c3") == card("Lance")
     assert state.holder("c3") == 0
@@ -261,13 +261,13 @@ PROCESSING = [
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("numbers", "captured"), PROCESSING)
-def test_top_right_bottom_left_in_that_order_higher_captures_equal_goes_on_lower_stops(seat, numbers, captured):
+def test_sides_are_processed_clockwise_until_a_higher_neighbour(seat, numbers, captured):
     state = play(position(2, seat, hands={seat: [card("Mover")]}, **around(seat, numbers)), "Mover@b2")
     assert names(state.cards_captured(seat)) == [f"At {side}" for side in captured]
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_neighbour_is_captured_on_whichever_cell_it_lies(players):
+def test_neighbours_are_captured_on_every_cell(players):
     board = TABLES[players].board
     for cell in board.cells:
         for zone, other in board.neighbours(cell).items():
@@ -281,7 +281,7 @@ def test_a_lower_number_leaves_the_played_card_on_the_board():
     assert state.card_on("b2") == card("Mover")
 
 
-def test_empty_cells_the_rim_and_ones_own_cards_are_skipped():
+def test_empty_cells_the_rim_and_own_cards_are_skipped():
     own, prize = card("Own", 10, 10, 10, 10), card("Prize", 0, 0, 0, 0)
     mover = card("Mover", 0, 0, 0, 1)
     state = play(position(hands={0: [mover]}, c2=(0, own), b3=(1, prize)), "Mover@c3")
@@ -324,7 +324,7 @@ def test_a_player_without_cards_in_hand_is_skipped():
     assert seats == [0, 2, 0, 2]
 
 
-def test_the_last_one_with_cards_goes_on_alone():
+def test_last_player_with_cards_continues_alone():
     state = play(play(position(hands={0: [card("A1"), card("A2"), card("A3")]}), "A1@a1"), "A2@b1")
     assert state.to_move == 0
     assert state.ending() is None
@@ -342,14 +342,14 @@ def test_the_game_ends_when_no_cell_is_empty():
         play(over, "Other@c3")
 
 
-def test_a_full_board_is_judged_after_processing():
+def test_full_board_ends_the_game_only_after_processing():
     cells = {cell: (1, card(f"On {cell}", 0, 0, 0, 0)) for cell in TABLES[2].board.cells[:-1]}
     state = play(position(hands={0: [card("Last")], 1: [card("Other")]}, **cells), "Last@c3")
     assert state.ending() is None
     assert state.legal_moves() == ("Other@b3", "Other@c2")
 
 
-def test_the_game_ends_when_nobody_has_a_card_in_hand():
+def test_game_ends_when_all_hands_are_empty():
     state = play(position(hands={0: [card("Only")]}), "Only@b2")
     assert state.ending() == Ending("no-cards", "nobody has a card left")
     assert state.outcome().scores == (3, 0)
@@ -382,13 +382,13 @@ def test_the_highest_score_wins_and_equal_is_a_draw():
 # --- What the greedy player of the tactics game thinks of a side that faces the first cell, and of a card that ---
 
 
-def test_a_side_that_faces_the_first_cell_is_at_risk_like_any_other():
+def test_side_facing_the_first_cell_is_at_risk():
     state = position(hands={0: [card("Low", 0, 9, 9, 9), card("Left", 9, 9, 9, 1)], 1: [card("Other")]})
     assert TACTICS.heuristic(state, "Low@a2") == 10 * 2 - (1 + 2) * (10 - 0)
     assert TACTICS.heuristic(state, "Left@b1") == 10 * 2 - (1 + 2) * (10 - 1)
 
 
-def test_a_card_that_no_empty_cell_faces_puts_nothing_at_risk():
+def test_card_without_open_neighbours_has_no_risk():
     around = {cell: (0, card(f"Own {cell}", 9, 9, 9, 9)) for cell in ("a2", "b1", "b3", "c2")}
     state = position(hands={0: [card("Low", 0, 0, 0, 0)], 1: [card("Other")]}, **around)
     assert TACTICS.heuristic(state, "Low@b2") == 10 * 3

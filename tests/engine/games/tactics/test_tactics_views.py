@@ -16,7 +16,7 @@ from ccgrid.engine.players import choose_move, find_player
 
 
 # What a seat may see
-def test_a_seat_sees_its_own_hand_and_the_board_and_nothing_else():
+def test_seat_sees_only_its_own_hand_and_the_board():
     state = deal(players=4).start()
     rng = random.Random(4)
     for _ in range(6):
@@ -35,7 +35,7 @@ def test_a_seat_sees_its_own_hand_and_the_board_and_nothing_else():
         assert [view.deck_left(one) for one in range(4)] == [state.deck_left(one) for one in range(4)]
 
 
-def test_a_seat_knows_what_is_left_of_its_own_deck_and_of_another_only_what_was_seen():
+def test_seat_knows_remaining_own_cards_and_seen_cards_of_others():
     state = deal(first=0).start()
     state = play(state, state.legal_moves()[0])
     lain = state.setup.cards[next(one for one in state.grid if one != EMPTY)]
@@ -50,7 +50,7 @@ def test_a_seat_knows_what_is_left_of_its_own_deck_and_of_another_only_what_was_
     assert state.unseen(1)[0].seen == (lain,)
 
 
-def test_of_a_deck_with_a_card_that_nobody_knows_the_rest_is_not_known():
+def test_rest_of_deck_with_unknown_card_is_unknown():
     known = deal(first=0)
     decks = ((*known.decks[0][:-1], None), known.decks[1])
     assert TacticsSetup(known.players, 0, decks).lists[0] is None
@@ -62,7 +62,7 @@ def test_of_a_deck_with_a_card_that_nobody_knows_the_rest_is_not_known():
     assert full.with_hidden({17: known.decks[0][17]}).setup == known
 
 
-def test_drawing_a_card_or_playing_one_that_a_view_hides_is_an_error():
+def test_drawing_or_playing_a_hidden_card_is_an_error():
     state = deal(first=0).start()
     with pytest.raises(UnknownCardError):
         play(state.view(0), state.legal_moves()[0])
@@ -70,7 +70,7 @@ def test_drawing_a_card_or_playing_one_that_a_view_hides_is_an_error():
         state.view(1).play_unchecked(state.legal_moves()[0])
 
 
-def test_a_move_is_worth_ten_a_point_less_what_its_weakest_open_side_may_lose():
+def test_move_value_is_ten_per_point_minus_risk_of_weakest_side():
     """A corner is worth 1, a side 2, the centre 3; a card captured 1 and its cell; only sides that face cells count."""
     hands = {0: [card("Lance", 7, 4, 2, 9)], 1: [card("Other")]}
     empty = position(hands=hands)
