@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import closing, contextmanager
 from http import HTTPStatus
 from ipaddress import ip_address
@@ -19,7 +19,7 @@ _TOKEN: Final = "token"  # noqa: S105  the name of the parameter in an address
 _OWN_SITES: Final = ("same-origin", "none")
 """Values of Sec-Fetch-Site for requests from pages of this server, and for addresses that the user typed."""
 
-Message = dict[str, Any]
+Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]

@@ -70,7 +70,8 @@ _MIXED_IN: Final = 3
 class RatedDeck(RatingFigures, frozen=True, kw_only=True):
     """The rating of a deck with this name, and its meaning and advice in sentences."""
 
-    name: str
+    # msgspec lets a keyword field without a default replace one with a default.
+    name: str  # pyright: ignore[reportGeneralTypeIssues]
     verdict: list[str]
 
 

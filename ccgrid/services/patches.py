@@ -154,7 +154,7 @@ def _patched_card(fields: Any) -> PatchedCard:
         raise DocumentError("has a card without id or name")
     if unknown := [key for key in fields if key not in (*ZONES, "id", "name")]:
         raise DocumentError(f"has an unknown key {unknown[0]!r} for {fields['id']!r}")
-    zones = {
+    zones: dict[Zone, list[PatchNumber]] = {
         cast("Zone", zone): list(_patch_numbers(fields[zone], f"{zone} of {fields['id']!r}"))
         for zone in ZONES
         if zone in fields

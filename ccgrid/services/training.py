@@ -212,9 +212,10 @@ class PosedPuzzle(PuzzleSolution, frozen=True, kw_only=True):
     A puzzle from a game that the user played has neither date nor seed.
     """
 
-    game: str
-    date: str | None
-    seed: int | None
+    # msgspec lets a keyword field without a default replace one with a default.
+    game: str  # pyright: ignore[reportGeneralTypeIssues]
+    date: str | None  # pyright: ignore[reportGeneralTypeIssues]
+    seed: int | None  # pyright: ignore[reportGeneralTypeIssues]
     record: dict[str, Any]
 
 

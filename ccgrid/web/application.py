@@ -82,7 +82,7 @@ def application(app: AppState) -> Application:
     )
     # The first matching route answers, so the routes of tables, which match any action, are last.
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
-    errors: dict[int | type[Exception], object] = {
+    errors = {
         CatalogError: failed,
         EngineError: failed,
         404: unrouted,
