@@ -165,7 +165,7 @@ def read_file(path: Path, what: str) -> str:
     except UnicodeDecodeError as error:
         raise FileFormatError(f"{with_article(what)} must be UTF-8 text (byte {error.start}).", file=path) from None
     except OSError as error:
-        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+        raise FileFormatError(f"{error.strerror or error}.", file=path) from None
 
 
 def own_folders(variable: str, name: str) -> list[Path]:

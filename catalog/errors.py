@@ -6,7 +6,7 @@
     ├── NotConfirmedError        a change that needs the user's confirmation
     ├── ChangedMeanwhileError    another command has changed what this one was about to change
     ├── MissingExtraError        an optional library that is not installed
-    ├── FileFormatError          a file that cannot be read as what it should be
+    ├── FileFormatError          a file that cannot be read, or has unexpected content
     │   └── WrongKindError       a file of another kind
     └── CatalogueFileError       a catalogue that cannot be used
         ├── MissingCatalogueError
@@ -77,7 +77,7 @@ class MissingExtraError(CatalogError):
 
 
 class FileFormatError(CatalogError):
-    """Raised if a file cannot be read as what it should be.
+    """Raised if a file cannot be read, or does not have the expected content.
 
     The message is made of the fields: `file` as the user named it, `line` from 1 if it is known, and `reason`.
     """

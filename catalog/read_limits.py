@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeVar
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 
 LARGEST_UNPACKED: Final = 32 << 30
 """The largest unpacked size of a compressed file, in bytes."""
@@ -49,7 +49,9 @@ class Allowance:
         self._total += more
         steep = self._total > ALWAYS_UNPACKED and self._total > STEEPEST * self.packed
         if steep or self._total > LARGEST_UNPACKED:
-            raise CatalogError(f"{self.name}: stopped, it unpacks to far more than card data. Is it the right file?")
+            raise FileFormatError(
+                "stopped, it unpacks to far more than card data. Is it the right file?", file=self.name
+            )
 
 
 class RowWatch:
@@ -71,8 +73,8 @@ class RowWatch:
         if self._met:
             self._since, self._met = self._clock(), False
         elif self._clock() - self._since > QUIET_SECONDS + total / QUIET_BYTES:
-            raise CatalogError(
-                f"{self._name}: no card found within the time limit; reading stopped. Is this the right file?"
+            raise FileFormatError(
+                "no card found within the time limit; reading stopped. Is this the right file?", file=self._name
             )
         if self._report is not None:
             self._report(done, total)
@@ -87,4 +89,4 @@ class RowWatch:
 def check_blank_length(name: str, blank: int) -> None:
     """Raise CatalogError if there are too many empty lines in a row."""
     if blank > MOST_BLANK:
-        raise CatalogError(f"{name}: over {MOST_BLANK} lines in a row are empty. Is it the right file?")
+        raise FileFormatError(f"over {MOST_BLANK} lines in a row are empty. Is it the right file?", file=name)

@@ -11,7 +11,7 @@ from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.deck_text import MOST_CARDS, parse_deck
 from ccgrid.catalog.decks import DeckEntry, ListedDeck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.surrogates import replace_surrogates
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def read_deck(path: Path) -> ListedDeck:
     else:
         listed = parse_deck(_text(path, raw), replace_surrogates(path.stem))
     if not listed.entries:
-        raise CatalogError(f"{path}: it contains no cards.")
+        raise FileFormatError("it contains no cards.", file=path)
     return listed
 
 
@@ -64,11 +64,11 @@ def _content(path: Path) -> bytes:
         with path.open("rb") as file:
             raw = file.read(LARGEST_DOCUMENT + 1)
     except IsADirectoryError:
-        raise CatalogError(f"{path}: this is a folder; name the deck file in it.") from None
+        raise FileFormatError("this is a folder; name the deck file in it.", file=path) from None
     except OSError as error:
-        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+        raise FileFormatError(f"{error.strerror or error}.", file=path) from None
     if len(raw) > LARGEST_DOCUMENT:
-        raise CatalogError(f"{path}: larger than {LARGEST_DOCUMENT >> 20} MiB; is it a deck?")
+        raise FileFormatError(f"larger than {LARGEST_DOCUMENT >> 20} MiB; is it a deck?", file=path)
     return raw
 
 
@@ -93,13 +93,13 @@ def _is_of_another_program(path: Path, raw: bytes) -> bool:
 
 def _text(path: Path, raw: bytes) -> str:
     if len(raw) > LARGEST_TEXT:
-        raise CatalogError(f"{path}: larger than {LARGEST_TEXT >> 20} MiB; is it a deck?")
+        raise FileFormatError(f"larger than {LARGEST_TEXT >> 20} MiB; is it a deck?", file=path)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise CatalogError(f"{path}: a deck must be UTF-8 text (byte {error.start}).") from None
+        raise FileFormatError(f"a deck must be UTF-8 text (byte {error.start}).", file=path) from None
     if "\0" in text:
-        raise CatalogError(f"{path}: this is not a text.")
+        raise FileFormatError("this is not a text.", file=path)
     return text
 
 
@@ -125,13 +125,13 @@ def _entries(name: str, rows: "Rows", left_out: Counter[str]) -> Iterator[DeckEn
                 continue
             if row.reason in (NO_CARD, NO_COPIES):
                 continue
-            raise CatalogError(f"{name}, line {row.line}: {row.reason}: {row.raw[:60]!r}.")
+            raise FileFormatError(f"{row.reason}: {row.raw[:60]!r}.", file=name, line=row.line)
         if row.beside:
             left_out["Sideboard"] += row.copies
             continue
         total += row.copies
         if total > MOST_CARDS:
-            raise CatalogError(f"{name}, line {row.line}: {total} cards are too many for a deck.")
+            raise FileFormatError(f"{total} cards are too many for a deck.", file=name, line=row.line)
         # What names the card: its name, else an id, else its number.
         text = row.name or next((f"{kind} {value}" for kind, value in row.ids), row.number)
         set_code, number = row.set_code or row.set_name, row.number

@@ -35,7 +35,7 @@ from ccgrid.catalog.collection.newer import (
     rows_of,
 )
 from ccgrid.catalog.details import merge_details
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
 from ccgrid.catalog.files import new_file
 from ccgrid.catalog.formatting import counted
@@ -165,7 +165,7 @@ def sha256_of(path: Path, name: str) -> str:
     """The SHA-256 of a file; CatalogError where it cannot be read, or is too large."""
     try:
         if path.is_dir():
-            raise CatalogError(f"{name}: this is a folder; name the file in it.")
+            raise FileFormatError("this is a folder; name the file in it.", file=name)
         if path.stat().st_size > LARGEST_FILE:
             raise _too_large(name)
         seen, left = hashlib.sha256(), LARGEST_FILE
@@ -177,7 +177,7 @@ def sha256_of(path: Path, name: str) -> str:
                 seen.update(data)
         return seen.hexdigest()
     except OSError as error:
-        raise CatalogError(f"{name}: {error.strerror or error}.") from None
+        raise FileFormatError(f"{error.strerror or error}.", file=name) from None
 
 
 @contextmanager
@@ -197,7 +197,7 @@ def spool(stream: BinaryIO, name: str) -> Iterator[Path]:
 
 
 def _too_large(name: str) -> CatalogError:
-    return CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB.")
+    return FileFormatError(f"larger than {LARGEST_FILE >> 30} GiB.", file=name)
 
 
 _ROWS_AT_ONCE: Final = 5000  # rows that wait to be written
@@ -252,11 +252,11 @@ def _unpacked(order: CollectionImport) -> Iterator[CollectionImport]:
     with open_tree(order.path) as tree:
         if len(tree.names) > 1:
             names = ", ".join(islice(tree.names, _MOST_NAMED)) + (", …" if len(tree.names) > _MOST_NAMED else "")
-            raise CatalogError(
-                f"{order.name}: an archive of {len(tree.names)} files: {names}. Unpack it, and name one."
+            raise FileFormatError(
+                f"an archive of {len(tree.names)} files: {names}. Unpack it, and name one.", file=order.name
             )
         if not tree.names:
-            raise CatalogError(f"{order.name}: an empty archive.")
+            raise FileFormatError("an empty archive.", file=order.name)
         (name,) = tree.names
         with tree.open(name) as stream, spool(stream, PurePosixPath(name).name) as path:
             yield replace(order, path=path)
@@ -352,8 +352,8 @@ class _Import:
         if entry is None:
             return
         if self.order.strict and entry.outcome in ("fuzzy", "missed", "skipped"):
-            raise CatalogError(
-                f"{self.order.name}, line {entry.line}: {entry.reason}: {entry.raw[:200]!r}. Nothing changed."
+            raise FileFormatError(
+                f"{entry.reason}: {entry.raw[:200]!r}. Nothing changed.", file=self.order.name, line=entry.line
             )
         self.report.entries.append(entry)
 
@@ -376,15 +376,16 @@ class _Import:
     def _check(self) -> None:
         report, name = self.report, self.order.name
         if not report.rows:
-            raise CatalogError(f"{name}: it has no rows, read as {report.title} ({report.written}).")
+            raise FileFormatError(f"it has no rows, read as {report.title} ({report.written}).", file=name)
         if not report.matched and not report.settled:
             first = report.entries[0]
             # Rows of a table have line numbers of their own; other programs' decks are often one line.
             what = f" {first.raw[:_LONGEST_SHOWN]!r}:" if not is_table(report.format) else ""
             hint = "Choose one with --game." if report.of_games else self._import_hint()
-            raise CatalogError(
-                f"{name}: none of its {counted(report.rows, 'row')}, read as {report.title}, matches a card; nothing "
-                f"changed.\nLine {first.line}:{what} {first.reason}. {hint}"
+            raise FileFormatError(
+                f"none of its {counted(report.rows, 'row')}, read as {report.title}, matches a card; nothing "
+                f"changed.\nLine {first.line}:{what} {first.reason}. {hint}",
+                file=name,
             )
         if report.format in LISTS and not self.order.partial and 2 * report.likely < report.namable:
             raise PartialError(report)

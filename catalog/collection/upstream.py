@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import DAMAGED, check_kind
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.names import Candidate
@@ -152,7 +152,7 @@ def read_migrations(path: Path) -> dict[str, str | None]:
         # A row that is no JSON becomes None, which `_entry` refuses with the name of the file.
         entries = [_entry(_load(bytes(row.body)), path.name) for row in json_rows(stream, path.name)]
     if not entries:
-        raise CatalogError(f"{path.name}: there are no migrations in it.")
+        raise FileFormatError("there are no migrations in it.", file=path.name)
     return dict(entries)
 
 
@@ -181,4 +181,4 @@ def _entry(value: Any, name: str) -> tuple[str, str | None]:
         old, new = value.get("old_scryfall_id"), value.get("new_scryfall_id")
         if isinstance(old, str) and (new is None or isinstance(new, str)):
             return old, new
-    raise CatalogError(f"{name}: an entry has no old_scryfall_id and new_scryfall_id. Is it Scryfall's list?")
+    raise FileFormatError("an entry has no old_scryfall_id and new_scryfall_id. Is it Scryfall's list?", file=name)

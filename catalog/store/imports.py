@@ -13,7 +13,7 @@ import msgspec
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.card_ids import CUSTOM
 from ccgrid.catalog.clock import now
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.evidence import CardReader
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.garbage import gc_disabled
@@ -246,8 +246,8 @@ def import_rows(
                 if summary.skipped > _ENOUGH_UNREAD:
                     _check_read(summary, writer.duplicates, origin)
                 if summary.read > MOST_ROWS:
-                    raise CatalogError(
-                        f"{origin.address}: stopped, it has over {MOST_ROWS} rows. Is it the right file?"
+                    raise FileFormatError(
+                        f"stopped, it has over {MOST_ROWS} rows. Is it the right file?", file=origin.address
                     )
         _check_read(summary, writer.duplicates, origin)
         if not keep_missing and not writer.was_empty:
@@ -455,10 +455,11 @@ def _check_read(summary: ImportSummary, duplicates: int, origin: Provenance) -> 
     """Raise CatalogError if none, or under half, of the rows read so far are cards."""
     if (summary.skipped - duplicates) * 2 > summary.read or summary.read == summary.skipped:
         why, (where, _) = next(iter(summary.reasons.items()), ("it holds no rows", ("", 0)))
-        raise CatalogError(
-            f"{origin.address}: only {summary.read - summary.skipped} of {counted(summary.read, 'row')} "
+        raise FileFormatError(
+            f"only {summary.read - summary.skipped} of {counted(summary.read, 'row')} "
             f"{'is a card' if summary.read - summary.skipped == 1 else 'are cards'}"
-            f" ({where}{': ' if where else ''}{why}). Is it the right file?"
+            f" ({where}{': ' if where else ''}{why}). Is it the right file?",
+            file=origin.address,
         )
 
 

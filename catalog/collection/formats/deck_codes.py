@@ -20,7 +20,7 @@ from ccgrid.catalog.collection.formats.format import (
 )
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.documents import wide_encoding
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data
@@ -52,7 +52,7 @@ def _lines(file: CollectionFile) -> Iterator[Line]:
         found = survey(stream, file.name)
     with open_data(file.path) as stream:
         if len(stream.read(_LONGEST + 1)) > _LONGEST:
-            raise CatalogError(f"{file.name}: too large to be a deck code. Is it the right file?")
+            raise FileFormatError("too large to be a deck code. Is it the right file?", file=file.name)
     with open_data(file.path) as stream:
         for number, text in enumerate(text_lines(stream, found, file.name), 1):
             if text := text.strip():
@@ -91,7 +91,7 @@ def _decoded(decode: Callable[[str], Deck], file: CollectionFile, what: str) -> 
     try:
         return decode(_whole(file))
     except _CodeError:
-        raise CatalogError(f"{file.name}: not {what}, or damaged. Copy it again.") from None
+        raise FileFormatError(f"not {what}, or damaged. Copy it again.", file=file.name) from None
 
 
 def _bytes_of(code: str) -> bytes:
@@ -193,7 +193,9 @@ def _ydke_rows(file: CollectionFile) -> Rows:
         except _CodeError:
             parts = []
         if not parts:
-            raise CatalogError(f"{file.name}, line {number}: a deck link of Yu-Gi-Oh! that is damaged. Copy it again.")
+            raise FileFormatError(
+                "a deck link of Yu-Gi-Oh! that is damaged. Copy it again.", file=file.name, line=number
+            )
         for main, extra, side in parts:
             yield from _counted(number, main + extra)
             yield from _counted(number, side, beside=True)
@@ -332,8 +334,8 @@ def _deckstring_rows(file: CollectionFile, line: int, text: str) -> Iterator[Row
     try:
         cards = _deckstring(text)
     except _CodeError:
-        raise CatalogError(
-            f"{file.name}, line {line}: a Hearthstone deck code that is damaged. Copy it again."
+        raise FileFormatError(
+            "a Hearthstone deck code that is damaged. Copy it again.", file=file.name, line=line
         ) from None
     for card in cards:
         yield _row(line, card.copies, "hearthstone", str(card.number), beside=card.is_beside)
@@ -501,8 +503,8 @@ def read_piltover(file: CollectionFile) -> FileRows:
     Raises:
         CatalogError: Always.
     """
-    raise CatalogError(
-        f"{file.name}: a deck code of Riftbound, which only Piltover Archive reads. Export the deck there as text."
+    raise FileFormatError(
+        "a deck code of Riftbound, which only Piltover Archive reads. Export the deck there as text.", file=file.name
     )
 
 

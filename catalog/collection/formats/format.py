@@ -11,7 +11,7 @@ from ccgrid.catalog import lines
 from ccgrid.catalog.collection.formats.app import Dialect
 from ccgrid.catalog.copy_terms import condition_word
 from ccgrid.catalog.details import MARKS, NO_DETAILS, Details, is_no_grade, parse_grade, parse_price, parse_tags
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data
@@ -148,11 +148,11 @@ def check_rows(rows: Rows, name: str) -> Rows:
     for number, row in enumerate(rows, 1):
         unread += isinstance(row, SkippedRow) and row.reason not in _IN_ORDER
         if unread > ENOUGH_UNREAD and 2 * unread > number:
-            raise CatalogError(
-                f"{name}: stopped, only {number - unread} of {number} rows are cards. Is it the right file?"
+            raise FileFormatError(
+                f"stopped, only {number - unread} of {number} rows are cards. Is it the right file?", file=name
             )
         if number > MOST_ROWS:
-            raise CatalogError(f"{name}: stopped, it has over {MOST_ROWS} rows. Is it a collection?")
+            raise FileFormatError(f"stopped, it has over {MOST_ROWS} rows. Is it a collection?", file=name)
         yield row
 
 

@@ -23,7 +23,7 @@ from ccgrid.catalog.collection.formats.format import (
 from ccgrid.catalog.copy_terms import NORMAL, finish_word, language_code, named_finish
 from ccgrid.catalog.details import MARKS, Details
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
 from ccgrid.catalog.lines import DECK, LONGEST_LINE, is_beside, is_considered, most_detailed_reading
 from ccgrid.catalog.matching.asking import Row, with_reading
@@ -49,11 +49,11 @@ def read(file: CollectionFile) -> FileRows:
     document = _document(file)
     found = _reader_of(document)
     if found is None:
-        raise CatalogError(f"{file.name}: no cards of a deck are found in this JSON document.")
+        raise FileFormatError("no cards of a deck are found in this JSON document.", file=file.name)
     name, rows = found
     listed = list(rows(document))
     if name == "tabletop-simulator" and not listed:
-        raise CatalogError(f"{file.name}: saved by Tabletop Simulator, but its cards have no names.")
+        raise FileFormatError("saved by Tabletop Simulator, but its cards have no names.", file=file.name)
     return FileRows(iter(listed), "utf-8", name, deck=_deck_name(document))
 
 

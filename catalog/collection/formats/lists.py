@@ -26,7 +26,7 @@ from ccgrid.catalog.deck_text import parse_deck
 from ccgrid.catalog.decks import DeckEntry
 from ccgrid.catalog.details import Details, is_yes, parse_tags
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding, Place
 from ccgrid.catalog.holding_answers import shown_holding
@@ -157,11 +157,11 @@ def read_mtgjson(file: CollectionFile) -> FileRows:
     try:
         found = load_json(read_text(data, _LIMITS), _LIMITS)
     except DocumentError as error:
-        raise CatalogError(f"{file.name}: this looks like a deck of MTGJSON, but the file {error}.") from None
+        raise FileFormatError(f"this looks like a deck of MTGJSON, but the file {error}.", file=file.name) from None
     deck = found.get("data", found) if isinstance(found, dict) else None
     if not isinstance(deck, dict) or not isinstance(deck.get("mainBoard"), list):
         whole = " To import the cards of a set: ccgrid import mtgjson FILE" if _is_set(deck) else ""
-        raise CatalogError(f"{file.name}: not a deck of MTGJSON: it has no list 'mainBoard'.{whole}")
+        raise FileFormatError(f"not a deck of MTGJSON: it has no list 'mainBoard'.{whole}", file=file.name)
     name = deck.get("name")
     return FileRows(_rows(deck), "utf-8", deck=name[:LONGEST_TEXT] if isinstance(name, str) else "")
 
@@ -227,7 +227,7 @@ def read_own_deck(file: CollectionFile) -> FileRows:
     try:
         text = read_text(data, _LIMITS)
     except DocumentError as error:
-        raise CatalogError(f"{file.name}: this looks like a deck, but the file {error}.") from None
+        raise FileFormatError(f"this looks like a deck, but the file {error}.", file=file.name) from None
     listed = parse_deck(text, file.path.stem)
     # The place of a card differs from copy to copy.
     copies = Counter(entry._replace(where="") for entry in listed.entries)

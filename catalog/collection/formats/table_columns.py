@@ -11,7 +11,7 @@ from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
 from ccgrid.catalog.collection.formats.apps import app_of
 from ccgrid.catalog.collection.formats.format import SAYS, DetailColumn, is_own
 from ccgrid.catalog.copy_terms import NORMAL, REVERSE
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.words import FIELDS, NORMAL_COPIES, WANTED, fold, heading_key, vocabulary
 
@@ -399,9 +399,10 @@ class _Columns:
         # A number alone is never sure beside a name that is not read.
         if "number" not in self.places or maybe_names:
             shown = headings_shown(map(repr, self.header[:20]))
-            raise CatalogError(
-                f"{self.name}: no column names the cards. It has: {shown}.\n"
-                "Name the columns: --map 'name=HEADING,copies=HEADING', or without headings --map 'copies=1,name=2'"
+            raise FileFormatError(
+                f"no column names the cards. It has: {shown}.\n"
+                "Name the columns: --map 'name=HEADING,copies=HEADING', or without headings --map 'copies=1,name=2'",
+                file=self.name,
             )
 
     def _find_copies(self) -> None:

@@ -17,7 +17,7 @@ from ccgrid.catalog.collection.formats.format import (
     skip_part,
 )
 from ccgrid.catalog.copy_terms import NORMAL
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.lines import is_considered
 from ccgrid.catalog.list_text import is_html_list
@@ -66,24 +66,24 @@ class _XmlRows:
             self.parser.Parse(data, last)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
-            raise CatalogError(f"{self.name}: damaged XML ({reason}, line {error.lineno}).") from None
+            raise FileFormatError(f"damaged XML ({reason}, line {error.lineno}).", file=self.name) from None
         # One of ours, which is a ValueError as well: from `_start`, or for an entity.
         except CatalogError:
             raise
         except (LookupError, ValueError) as error:  # an encoding that is not known
-            raise CatalogError(f"{self.name}: not XML that can be read ({error}).") from None
+            raise FileFormatError(f"not XML that can be read ({error}).", file=self.name) from None
         rows, self.rows = self.rows, []
         return rows
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise CatalogError(f"{self.name}: nested too deeply for a deck list.")
+            raise FileFormatError("nested too deeply for a deck list.", file=self.name)
         tag = tag.casefold()
         if not self.format:
             if tag not in _FORMATS:
-                raise CatalogError(
-                    f"{self.name}: an XML list starts with <deck> or <cockatrice_deck>, not <{tag[:40]}>."
+                raise FileFormatError(
+                    f"an XML list starts with <deck> or <cockatrice_deck>, not <{tag[:40]}>.", file=self.name
                 )
             self.format = _FORMATS[tag]
             # Three programs call their root <deck>: LackeyCCG gives a version, OCTGN a game, MTGO neither.
