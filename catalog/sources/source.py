@@ -144,7 +144,7 @@ class Source:
             CatalogError: If the address is empty, or the source's answer is not as documented.
         """
         if not address:
-            raise CatalogError(f"{self.title} must be read from a file: ccgrid import {self.name} FILE")
+            raise CatalogError(f"{self.name} reads a file: ccgrid import {self.name} FILE")
         module = self.load()
         if isinstance(module, _Asking):
             return module.latest(client, address, bulk)

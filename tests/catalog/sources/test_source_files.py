@@ -126,6 +126,12 @@ def test_broken_file_of_sources_disturbs_no_other_source(folder: Path, shell: Sh
     assert str(found.value).splitlines()[1] == f"A file of yours cannot be read: {wrong}"
 
 
+def test_source_without_an_address_reads_only_a_file() -> None:
+    with pytest.raises(CatalogError) as found:
+        find_source("lackey").latest(None, "", None)  # type: ignore[arg-type]  no module asks
+    assert str(found.value) == "lackey reads a file: ccgrid import lackey FILE"
+
+
 def test_parts_below_an_address_are_the_files_of_its_edition() -> None:
     text = (resources.files("ccgrid.data") / "sources.toml").read_text("utf-8")
     source = next(one for one in parse_sources(text, "sources.toml") if one.name == "transformers")

@@ -122,6 +122,18 @@ def test_source_whose_module_is_missing_is_reported(tmp_path: Path) -> None:
         find_source("gone").load()
 
 
+def test_error_in_the_reader_of_a_package_is_reported_as_that_of_the_package(tmp_path: Path) -> None:
+    install(tmp_path)
+    reader = tmp_path / "ccgrid_pips" / "reader.py"
+    reader.write_text("READER = 1\n\n\ndef read_tree(tree, layout, remark):\n    return [] + tree.name\n")
+    (tmp_path / "pips.txt").write_text(CARDS)
+    done = program(tmp_path, "import", "pips", "pips.txt")
+    first = done.stderr.splitlines()[0]
+    assert first.startswith("Error in the plug-in 'pips' (ccgrid."), done
+    assert f"({reader}, line 5): TypeError: " in first
+    assert done.returncode == 3
+
+
 def test_commands_that_need_no_source_do_not_look_for_plugins(tmp_path: Path) -> None:
     install(tmp_path)
     program(tmp_path, "import", "starter")
