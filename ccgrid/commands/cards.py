@@ -6,7 +6,6 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
-from ccgrid.catalog.card_answers import explained_card, shown_card
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.lazy import CommandModule
@@ -42,6 +41,8 @@ def search(
     text = " ".join(query)
     found = services.catalogue.search(database, text, games or (), legal=legal, limit=None if everything else limit)
     if as_json:
+        from ccgrid.catalog.card_answers import shown_card
+
         show_json_lines(map(shown_card, found.cards))
     else:
         with paged():
@@ -68,6 +69,8 @@ def show_card(
     choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     found = services.catalogue.explain_card(database, " ".join(card), game or (), choices)
     if as_json:
+        from ccgrid.catalog.card_answers import explained_card
+
         show_json(explained_card(found.card, found.numbers, found.corrected))
         return
     view.card.show_card(found.card, found.numbers)

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.card_answers import checked_deck, deck_check, shown_deck
-from ccgrid.catalog.deck_toml import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_atomically
@@ -107,6 +105,8 @@ def check(
     show_choices(choices)
     plays = game or found.plays or services.decks.DEFAULT_GAME
     is_dead = not problems and view.decks.warn_of_dead(plays, found.cards)
+    from ccgrid.catalog.card_answers import deck_check
+
     result = deck_check(found.cards, problems, is_dead=is_dead)
     if as_json:
         show_json(result)
@@ -128,6 +128,8 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
     if not problems:
         view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards)
     if as_json:
+        from ccgrid.catalog.card_answers import checked_deck
+
         show_json(checked_deck(found, problems))
         return
     view.decks.show_deck(game or found.plays, found.name, found.cards)
@@ -326,9 +328,13 @@ def new(
             title, cards = services.decks.draw_deck(request, Dice(used), remark)
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, request.game)
     if output is not None:
+        from ccgrid.catalog.deck_toml import deck_toml
+
         write_atomically(output, deck_toml(drawn))
     view.decks.warn_of_dead(request.game, drawn.cards)
     if as_json:
+        from ccgrid.catalog.card_answers import shown_deck
+
         show_json(shown_deck(drawn))
         return
     if output is not None:
@@ -358,6 +364,8 @@ def _search(
         title = name or f"{request.kind.capitalize()} deck {seed}"
         drawn = Deck(f"{title}-{number}" if request.count > 1 else title, deck.cards, seed, request.game)
         if file is not None:
+            from ccgrid.catalog.deck_toml import deck_toml
+
             write_atomically(file, deck_toml(drawn))
         view.decks.warn_of_dead(request.game, drawn.cards)
         if as_json:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import Card, short_reason
-from ccgrid.catalog.card_answers import deck_check
 from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.zones import ZONE_LETTERS, ZONES
@@ -102,6 +101,8 @@ def _numbers(card: Card) -> str:
 
 def show_standing(game: str, cards: Sequence[Card], problems: Sequence[Problem]) -> None:
     """Show whether a deck is legal as it is now, and if not everything that is wrong with it."""
+    from ccgrid.catalog.card_answers import deck_check
+
     show_deck_check(deck_check(cards, problems))
     if not problems:
         warn_of_dead(game, cards)
