@@ -62,13 +62,11 @@ class Unseen(NamedTuple):
     """Hidden positions of a seat, and the known facts about their cards, as the game uses them.
 
     A position is named `pile:0`, `hand:1:2` or `deck:0:5`: the zone, the owner's seat if cards have owners, and the
-    index,
-    from 0; index 0 of a pile or a deck is its top.
+    index, from 0; index 0 of a pile or a deck is its top.
 
     Attributes:
         places: The names of the hidden positions. A group without positions only reports `seen` cards: they are the
-            model
-            for hidden cards of owners of whom no card was seen.
+            model for hidden cards of owners of whom no card was seen.
         cards: All cards at these positions, in an order that reveals nothing; None if the rules do not determine them.
         seen: The cards of the same owner that this seat knows.
     """
@@ -133,8 +131,7 @@ class State(ABC):
         """Return the position as this seat sees it, without any information that is hidden from the seat.
 
         If that seat is to move, the legal moves are those of the full position. A move that reveals a hidden card
-        raises
-        `UnknownCardError`.
+        raises `UnknownCardError`.
         """
 
     @abstractmethod
@@ -231,8 +228,7 @@ class Game(ABC):
         """Return an optional part of the game: for `solver` the `SOLVER` of the module `solver` in its folder.
 
         The module is imported on first use. The result is None if there is no such module. The caller defines the type
-        that a
-        part must have.
+        that a part must have.
         """
         return load_part(self.package, name)
 

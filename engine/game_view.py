@@ -40,8 +40,7 @@ class CardFace(NamedTuple):
     """The content of a printed card: numbers in zones, name, large text in the middle, lines below it, and footer.
 
     Cards of one `family`, such as a game or a faction, have the same colour; if it is empty, cards with the same footer
-    do.
-    `picture` is a JPEG of the original card for the background, or empty.
+    do. `picture` is a JPEG of the original card for the background, or empty.
     """
 
     name: str
@@ -113,17 +112,15 @@ class GameView(NamedTuple):
     Attributes:
         package: The package of the game, which contains its rules in Markdown, `rules.md`.
         picture: Draws a position, with the effects of the last move marked, for the seat whose view it is; or, with
-            seat
-            None, for all players.
+            seat None, for all players.
         describe: Describes the effect of a legal move in a few words.
         deck: Draws the cards of a deck as the game uses them.
         groups: Returns the legal moves in groups; None lists them one by one.
         tell: Describes a move for the opponents, if parts of the move or its effect are hidden from them.
         legend: Explains the effects shown in groups, if they need an explanation.
         ways: Returns the sequences of touches for a legal move; by default one button with the move as text. No
-            sequence
-            is a prefix of another move's. A seat's own cells are below the line that faces them (`Divider.faces`), if a
-            grid has one.
+            sequence is a prefix of another move's. A seat's own cells are below the line that faces them
+            (`Divider.faces`), if a grid has one.
         shows_scores: Whether the picture includes the scores.
         hidden: Draws the part of a full position that no player sees, for viewers with perfect information.
         only_end_counts: Whether points gained can be lost again, so that only the final position decides.

@@ -188,8 +188,7 @@ class Beside(NamedTuple):
     """Two pictures side by side, aligned at the top.
 
     `below` has the same content as the right picture in fewer lines: it replaces it, below the left one, if there is
-    too
-    little width for both.
+    too little width for both.
     """
 
     left: "Picture"

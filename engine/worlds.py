@@ -37,10 +37,8 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
     """Sample a full position consistent with a seat's view.
 
     If the rules determine the set of hidden cards, all their arrangements are equally likely. Otherwise hidden cards
-    are
-    drawn from `pool`, without repetition as long as it suffices and without the known cards of the same owner. Without
-    a
-    pool they are copies of known cards, of the same owner if there are any.
+    are drawn from `pool`, without repetition as long as it suffices and without the known cards of the same owner.
+    Without a pool they are copies of known cards, of the same owner if there are any.
 
     Args:
         view: The seat's view, or a full position, whose hidden parts are ignored.

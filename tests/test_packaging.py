@@ -12,7 +12,7 @@ import pytest
 from hatchling.builders.plugin.interface import BuilderInterface
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
-from helpers.imported_modules import BESIDE, NAMES
+from helpers.imported_modules import BESIDE, NAMES, TEMPLATE
 from pathspec import GitIgnoreSpec
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -79,7 +79,8 @@ def test_import_without_prefix_is_refused(name: str) -> None:
 
 
 def test_every_folder_with_a_module_is_a_package() -> None:
-    folders = {path.parent for top in TOP for path in (ROOT / top).rglob("*.py")}
+    modules = (path for top in TOP for path in (ROOT / top).rglob("*.py"))
+    folders = {path.parent for path in modules if not path.is_relative_to(TEMPLATE)}
     assert all((folder / "__init__.py").exists() for folder in folders)
 
 

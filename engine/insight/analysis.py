@@ -166,8 +166,7 @@ class Analysis:
     """The analysis of a game.
 
     In a game of two players with drawn cards, the first seat's final lead is the sum of the value of the deal, the
-    points
-    that both lost by choices, and the luck of the draw. `is_open` is true if no cards were hidden.
+    points that both lost by choices, and the luck of the draw. `is_open` is true if no cards were hidden.
     """
 
     players: tuple[str, ...]

@@ -425,8 +425,7 @@ def rate(
 
     Raises:
         EngineError: If the deck is not legal, a player or the number is invalid, decks of the game are not rated, or
-            the
-            file belongs to other games.
+            the file belongs to other games.
     """
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")

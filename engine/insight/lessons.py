@@ -106,8 +106,7 @@ class Lesson:
     """A piece of advice, which contains figures of its experiment in braces, and the order that it claims for them.
 
     A figure is shown as a percentage, `{lowest}`, or as a number, `{left:n}`. Each pair in `above` names a figure, and
-    a
-    lower one.
+    a lower one.
     """
 
     name: str

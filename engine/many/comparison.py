@@ -170,8 +170,7 @@ class Sprt:
     """A sequential test whether the first player is better by `elo1` or by `elo0`, with an error rate of at most 5 %.
 
     It is Van den Bergh's generalised test on pairs, with two safeguards: it decides nothing before `min_pairs` pairs,
-    and it
-    adds a fifth of a pair to every possible result, so that a run of equal results is not conclusive.
+    and it adds a fifth of a pair to every possible result, so that a run of equal results is not conclusive.
     """
 
     elo0: float

@@ -281,8 +281,7 @@ class Runner:
         """Yield the results of the numbers, chunk by chunk in order.
 
         While the caller processes a chunk, keyboard interrupts are deferred: `KeyboardInterrupt` is raised between two
-        chunks,
-        so that exactly the played games are counted.
+        chunks, so that exactly the played games are counted.
 
         Raises:
             EngineError: If a worker process or the cluster failed. Errors of the task are raised as well.

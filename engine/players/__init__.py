@@ -121,7 +121,7 @@ def _accept_player(name: str, player: Any) -> Player:
 
 
 def find_player(policy: str | Player) -> Player:
-    """Return the computer player of this name, with the parameter that follows a colon; return a player as it is.
+    """Return the computer player of this name, with the parameter that follows a colon, or the given player.
 
     Raises:
         EngineError: If there is no such player (the message lists the known ones), or its parameter is invalid.

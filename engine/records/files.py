@@ -20,6 +20,7 @@ from ccgrid.catalog.codes import NAME as CODE_NAME
 from ccgrid.catalog.codes import Code, CodeError, is_code, read_code
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.letters import NumberReader, NumberWriter, compress, to_letters
+from ccgrid.catalog.plugins import PluginError
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine import schema
 from ccgrid.engine.cards import no_lookup, read_cards, read_score_card, zone_card_table
@@ -126,8 +127,7 @@ def deck_letters(game: str, cards: Sequence[Card]) -> list[tuple[int, str]]:
     """Return the encodings of a shared deck in codes of games as (checksum, letters), the most detailed first.
 
     All have the cards in the same order. Compare decks by the checksum: the letters may differ between machines,
-    because
-    compression does.
+    because compression does.
     """
     ordered = in_code_order(cards)
     details = dict.fromkeys((detail.letters, detail.ids) for detail in _DETAILS)
@@ -176,6 +176,8 @@ def code_document(text: str) -> dict[str, Any]:
         raise RecordError("file", "this is the code of a deck, not of a game: ccgrid deck show CODE")
     try:
         return _document(code)
+    except PluginError as error:
+        raise RecordError("file", str(error)) from None
     except (EngineError, ValueError, KeyError, TypeError):
         raise RecordError("file", _UNPLAYABLE) from None
 
@@ -325,8 +327,7 @@ def read_games(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup =
     """Yield the games of a file (`.toml`: one game, `.jsonl`: one per line), or the game of a code.
 
     Files with other suffixes are JSON Lines if they begin with a brace, codes if they begin like one, else TOML. Errors
-    of a
-    game are in its reading; blank lines are skipped. `decks` finds the decks that records name.
+    of a game are in its reading; blank lines are skipped. `decks` finds the decks that records name.
 
     Raises:
         RecordError: If the file cannot be read.

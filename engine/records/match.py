@@ -24,10 +24,9 @@ class Match:
     Games are added only by `add`, each with its outcome, in the seat order of `players`.
 
     With `adds_points` all games are played and their points are added, as the rules of some games require. Otherwise a
-    win
-    counts one and a draw nothing, and the match is over once the leader cannot be caught. With `same_deal` each deal is
-    played once per player, and the players move on by one seat each time: with two players, twice with exchanged seats.
-    `length` is None if the number of games is unknown: such a match never ends.
+    win counts one and a draw nothing, and the match is over once the leader cannot be caught. With `same_deal` each
+    deal is played once per player, and the players move on by one seat each time: with two players, twice with
+    exchanged seats. `length` is None if the number of games is unknown: such a match never ends.
     """
 
     game: str
@@ -92,8 +91,7 @@ class Match:
         """The starting seat of the next game: the last winner, or after a draw the seat after the last starting player.
 
         None if the seat is random (in the first game, and in new deals that are played from every seat), or if the
-        rules of
-        the game determine it.
+        rules of the game determine it.
         """
         if not self.records or not find_game(self.game).has_first:
             return None
@@ -141,8 +139,7 @@ class Match:
 
         Raises:
             EngineError: If the match is over, the record is not its next game (see `check_next`), the game is not over,
-                or a
-                move is not legal.
+                or a move is not legal.
         """
         self.check_next(record)
         outcome = record.final().outcome()

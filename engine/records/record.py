@@ -13,6 +13,7 @@ import msgspec
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.plugins import PluginError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, no_lookup, zone_card, zone_card_table
 from ccgrid.engine.errors import EngineError, MoveError, RecordError, UnknownCardError, quoted
@@ -212,8 +213,7 @@ class Record:
     """A recorded game: setup, moves and the players' notes. Iterating over it replays the game.
 
     `result` is the result that the players claim: each seat's score in points. `match` is the game's position in a
-    match,
-    or None.
+    match, or None.
     """
 
     setup: Setup
@@ -464,7 +464,7 @@ def document_game(document: Mapping[str, Any]) -> Game:
     """Return the game named in a document.
 
     Raises:
-        RecordError: If the name is missing, or no game has it.
+        RecordError: If the name is missing, no game has it, or the game is a plug-in that cannot be loaded.
     """
     if "game" not in document:
         raise RecordError("game", "is missing: name the game")
@@ -473,7 +473,7 @@ def document_game(document: Mapping[str, Any]) -> Game:
         return find_game(document["game"])
     except RecordError as error:
         raise error.under("game") from None
-    except EngineError as error:
+    except (EngineError, PluginError) as error:
         raise RecordError("game", str(error)) from None
 
 
@@ -552,8 +552,7 @@ def _replay(record: Record) -> tuple[Record, State, int, RecordError | None]:
 
     Returns:
         The record with its moves in canonical notation, the position before the first error, the number of moves
-        played,
-        and the error or None.
+        played, and the error or None.
     """
     state, moves = record.setup.start(), list(record.moves)
     for index, text in enumerate(record.moves):

@@ -217,8 +217,7 @@ class _NoNegativeIndices(FunctionPass):  # type: ignore[misc]
     """Makes indices unsigned.
 
     Numba checks whether each signed index is negative, which would count from the end; that takes a fifth of the time.
-    No
-    core uses negative indices.
+    No core uses negative indices.
     """
 
     _name = "no_negative_indices"

@@ -1,8 +1,7 @@
 """Dealing on rows: the random draws of `engine.dice.Dice`, and the decks of each seat in many games.
 
 A generator is a row of two numbers, its state and its seed, unsigned in compiled code. An operation of an unsigned and
-a
-signed number is signed there: values that need all 64 bits are therefore stored in the row in between, and the number
+a signed number is signed there: values that need all 64 bits are therefore stored in the row in between, and the number
 of sides is at most 2**31.
 
 Decks are the same for all games, chosen among many, or drawn from cards. Cards are indices in the pool. Different cards
@@ -178,8 +177,7 @@ class DeckPool(NamedTuple):
         decks: The start of each deck in the cards, and the end of the last one; for drawn decks, the size of each.
         labels: The labels of the cards of decks that are not drawn.
         steps: If decks are drawn in steps, for each step: the first card, the number of available cards, the number of
-            cards
-            drawn, the number that completes the step, and whether cards drawn before may be repeated.
+            cards drawn, the number that completes the step, and whether cards drawn before may be repeated.
     """
 
     source: int

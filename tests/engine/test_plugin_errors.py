@@ -1,5 +1,6 @@
 """An error in the game or the player of a plug-in is reported as its own, with file and line; other games work on."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -115,6 +116,16 @@ def test_game_that_cannot_be_loaded_is_reported_once_and_others_work(shell: Shel
     assert len(caught) == 1
     shell.good("rules", "matrix")
     assert "summit" in GAMES.names
+
+
+def test_record_of_game_that_cannot_be_loaded_is_reported_among_others(shell: Shell, summit: Path) -> None:
+    change(summit / "game.py", "GAME: Final = SummitGame()", "GAME: Final = NoGame()")
+    documents = [f'{{"game": "{name}", "players": ["Ann", "Bob"], "moves": []}}\n' for name in ("matrix", "summit")]
+    (shell.folder / "games.jsonl").write_text("".join(documents), encoding="utf-8")
+    result = shell("validate", shell.folder / "games.jsonl", "--json")
+    errors = [json.loads(line)["errors"][0] for line in result.out.splitlines()]
+    assert [error["where"] for error in errors] == ["setup", "game"]
+    assert "cannot be loaded: NameError" in errors[1]["message"]
 
 
 def test_part_that_cannot_be_loaded_is_skipped(summit: Path) -> None:

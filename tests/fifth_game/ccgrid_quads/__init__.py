@@ -1,1 +1,1 @@
-"""Quads, a made-up game: five open cards a player, put on nine cells; a card turns the weaker ones beside it."""
+"""Quads, a made-up game: five open cards per player on nine cells; a card turns weaker neighbours."""

@@ -1,4 +1,4 @@
-"""Decks of Quads: five cards with a number on every side."""
+"""The rules for decks of Quads: five cards with a number on every side."""
 
 from typing import Final
 

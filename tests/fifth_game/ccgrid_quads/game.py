@@ -1,4 +1,4 @@
-"""Quads: how it is dealt, and how its setups and endings are read."""
+"""Dealing of Quads, and reading of its setups and final positions from files."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -18,7 +18,7 @@ from .state import HAND, QuadsSetup, QuadsState
 
 
 class QuadsGame(Game):
-    """Quads as `engine.games` lists it."""
+    """The game as ccgrid knows it."""
 
     name = "quads"
     title = "Quads"
@@ -30,20 +30,20 @@ class QuadsGame(Game):
     ending_schema = staticmethod(schema.table({"cards": schema.table_of(schema.whole)}))
 
     def heuristic(self, state: QuadsState, move: str) -> float:
-        """The cards that it turns; of equal ones the weaker card is played."""
+        """Return the value of a move: the number of turned cards, then the weakness of the played card."""
         number, _ = state.meaning(move)
         return 100 * len(state.flips(move)) - state.card(number).score
 
     def reveal(self, view: QuadsState, cards: Mapping[str, Card]) -> QuadsState:
-        """The view: nothing is hidden."""
+        """Return the view: nothing is hidden."""
         return view
 
     def playable_card(self, card: Card) -> Card | None:
-        """The card with its four numbers, if it has one on every side."""
+        """Return the card with its four numbers, or None if a side has none."""
         return as_sided_card(card) if all(side in card.zones for side in SIDES) else None
 
     def decks_needed(self, players: int) -> int:
-        """One deck for each player."""
+        """Return the number of decks: one for each player."""
         return players
 
     def deal(
@@ -55,7 +55,7 @@ class QuadsGame(Game):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> QuadsSetup:
-        """Everybody takes up their five cards."""
+        """Deal each player the five cards of a deck."""
         check_deal(self, players, decks)
         chosen = self.option_values(options)
         if any(len(deck) != HAND for deck in decks):
@@ -66,7 +66,7 @@ class QuadsGame(Game):
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> QuadsSetup:
-        """The hands of a record."""
+        """Return the setup of a record."""
         hands = []
         for place, values in schema.player_entries(table, "decks", players, "every player has a deck"):
             if len(values) != HAND:
@@ -78,7 +78,7 @@ class QuadsGame(Game):
         return QuadsSetup(players, first or 0, tuple(hands), **values_in(OPTIONS, table))
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
-        """Each player's cards, ten in all."""
+        """Return each player's number of cards, ten together."""
         cards: dict[str, int] = dict(document["cards"])
         try:
             check_seats(self, tuple(cards))

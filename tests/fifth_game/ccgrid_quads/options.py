@@ -1,4 +1,4 @@
-"""The variant of Quads: whether equal numbers turn cards, too."""
+"""The option of Quads."""
 
 from typing import Final
 

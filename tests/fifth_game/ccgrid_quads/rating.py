@@ -1,4 +1,4 @@
-"""How a deck of Quads plays: which cards are put on the board."""
+"""The rating of decks of Quads."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ class QuadsRating(RatingRules):
     """Counts the cards that are played."""
 
     def use(self, state: QuadsState, move: str) -> Use | None:
-        """The card that is put on the board."""
+        """Return the card of a move."""
         return Use(move.rpartition("@")[0], state.to_move, 0)
 
 

@@ -1,4 +1,4 @@
-"""Positions of Quads: cards on nine cells, each with a holder, and the cards that are still in hand."""
+"""Positions of Quads: the cards on nine cells, each with a holder, and the cards in hand."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self
@@ -18,12 +18,12 @@ NEIGHBOURS: Final = tuple(
     tuple((SIDES.index(side), BOARD.cells.index(other)) for side in SIDES if (other := BOARD.neighbour(cell, side)))
     for cell in BOARD.cells
 )
-"""For each cell the sides, numbered as in `SIDES`, at which there is another one, and which."""
+"""For each cell its neighbours, as pairs of a side (an index in `SIDES`) and a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuadsSetup:
-    """The players, the seat that starts, each seat's five cards, and whether equal numbers turn cards."""
+    """The players, the starting seat, each seat's five cards, and whether equal numbers turn cards."""
 
     players: tuple[str, ...]
     first: int
@@ -32,11 +32,11 @@ class QuadsSetup:
     game: ClassVar[str] = "quads"
 
     def start(self) -> "QuadsState":
-        """An empty board."""
+        """Return the position with an empty board."""
         return QuadsState(self, (EMPTY,) * len(BOARD.cells), (EMPTY,) * len(BOARD.cells), self.first)
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record."""
+        """Return the `[setup]` table of a record."""
         decks = zip(self.players, self.decks, strict=True)
         table = {"decks": {player: [sided_card_table(card) for card in deck] for player, deck in decks}}
         return {**table, **variant(OPTIONS, {"same": self.same})}
@@ -44,9 +44,9 @@ class QuadsSetup:
 
 @dataclass(frozen=True, slots=True)
 class QuadsState(State):
-    """A position: on each cell the number of a card and the seat that holds it, and who moves.
+    """A position: on each cell the number of a card and the seat that holds it, and the player to move.
 
-    Cards are numbered by their place in the first seat's deck, and then the second's.
+    Cards are numbered through the first seat's deck, and then the second's.
     """
 
     setup: QuadsSetup = field(repr=False, compare=False)
@@ -62,25 +62,25 @@ class QuadsState(State):
 
     @property
     def variant(self) -> dict[str, object]:
-        """Whether equal numbers turn no cards."""
+        """The option, if equal numbers turn no cards."""
         return variant(OPTIONS, {"same": self.setup.same})
 
     def card(self, number: int) -> Card:
-        """The card with a number."""
+        """Return the card with this number."""
         return self.setup.decks[number // HAND][number % HAND]
 
     def hand(self, seat: int) -> dict[str, int]:
-        """The numbers of the cards that a seat holds, by their names; of copies the last one's."""
+        """Return the numbers of the cards in a seat's hand by name; copies share the last one's."""
         numbers = range(seat * HAND, (seat + 1) * HAND)
         return {self.card(number).name: number for number in numbers if number not in self.grid}
 
     def meaning(self, move: str) -> tuple[int, int]:
-        """The number of the card that a legal move plays, and the cell's."""
+        """Return the numbers of the card and of the cell of a legal move."""
         name, _, cell = move.rpartition("@")
         return self.hand(self.to_move)[name], BOARD.cells.index(cell)
 
     def flips(self, move: str) -> list[int]:
-        """The cells of the cards that a legal move turns."""
+        """Return the cells of the cards that a legal move turns."""
         number, place = self.meaning(move)
         numbers, higher, same = sides(self.card(number)), set(), set()
         for side, other in NEIGHBOURS[place]:
@@ -94,12 +94,12 @@ class QuadsState(State):
         return sorted(other for other in found if self.holders[other] != self.to_move)
 
     def legal_moves(self) -> tuple[str, ...]:
-        """Every card in hand on every open cell."""
+        """Return each card in hand on each open cell."""
         cells = [cell for cell, card in zip(BOARD.cells, self.grid, strict=True) if card == EMPTY]
         return tuple(sorted(f"{name}@{cell}" for name in self.hand(self.to_move) for cell in cells))
 
     def play_unchecked(self, move: str) -> Self:
-        """Puts the card on the cell and turns what it turns."""
+        """Return the position after a move."""
         number, place = self.meaning(move)
         grid, holders = list(self.grid), list(self.holders)
         for other in (*self.flips(move), place):
@@ -108,18 +108,18 @@ class QuadsState(State):
         return type(self)(self.setup, tuple(grid), tuple(holders), 1 - self.to_move)
 
     def scores(self) -> tuple[int, ...]:
-        """The cards that each seat holds, on the board and in hand."""
+        """Return the number of cards that each seat holds, on the board and in hand."""
         on_board = [sum(number // HAND == seat for number in self.grid if number != EMPTY) for seat in range(2)]
         return tuple(self.holders.count(seat) + HAND - on_board[seat] for seat in range(2))
 
     def ending(self) -> Ending | None:
-        """The game is over when no cell is open."""
+        """Return the ending if no cell is open, else None."""
         return None if EMPTY in self.grid else Ending("board-full", "every cell is taken")
 
     def view(self, seat: int) -> Self:
-        """All of it: everything lies open."""
+        """Return the position: all cards lie open."""
         return self
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
-        """Nothing."""
+        """Return no groups."""
         return ()

@@ -1,4 +1,4 @@
-"""How Quads is shown: the board, the hands beside it, and how many cards everybody has."""
+"""The display of Quads: the board, the hands next to it, and the number of each player's cards."""
 
 from ccgrid.engine.game_view import Choice, GameView, MoveGroup
 from ccgrid.engine.games.four_sides import sides
@@ -56,7 +56,7 @@ def _groups(state: QuadsState) -> list[MoveGroup]:
 
 
 def _legend(state: QuadsState) -> Words:
-    return "Behind each move how many cards it turns:"
+    return "After each move the number of cards that it turns:"
 
 
 VIEW = GameView(__package__, _picture, _describe, groups=_groups, legend=_legend)

@@ -1,4 +1,4 @@
-"""The ready-made decks of Quads, a file each."""
+"""The ready-made decks of Quads, one file per deck."""
 
 from typing import Final
 
