@@ -1,4 +1,4 @@
-"""Commands on cards by hand: enter one that no source has, correct one that a source has, take that back."""
+"""Commands that enter cards, correct cards of sources, and revert both."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -35,11 +35,11 @@ def _text(*names: str, text: str, completed: Callable[..., list[Any]] | None = N
 
 
 _NAMES: Final = {FACE: "other"}
-"""What people call a place, where that is another word than the zone's."""
+"""Option names of places that differ from the zone's name."""
 
 
 class CardFields(NamedTuple):
-    """What is said of a card: its name, its set, and the texts printed on it; None where nothing is."""
+    """Options for a card: its name, its set, and its printed texts; None if not given."""
 
     name: Annotated[str | None, _text("--name", text="The card's name.")] = None
     set_code: Annotated[str | None, _text("--set", text="Its set.", completed=complete_sets)] = None
@@ -64,7 +64,7 @@ class CardFields(NamedTuple):
     defense: Annotated[str | None, _text("--defense", text="0 to 10, for games that use it.")] = None
 
     def fields(self) -> dict[str, Any]:
-        """The same as fields of a `CustomCard`; raises a usage error where a place or a value is none."""
+        """Return the options as fields of a `CustomCard`; raise a usage error for an invalid place or value."""
         texts = {"name": self.name, "set_code": self.set_code, "collector_number": self.number}
         given: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
         printed = ((place, getattr(self, _NAMES.get(place, place.replace("-", "_")))) for place in PLACES)
@@ -131,7 +131,7 @@ def add(
 
 
 def _entry_outcome(card: Card, namesakes: Sequence[Card]) -> str:
-    """What became of an entry, beside the cards of its name that were entered before it."""
+    """Describe the outcome of an entry, with entered cards of the same name."""
     if card in namesakes:
         return f"This card exists already: {card.id}."
     if not namesakes:
@@ -203,7 +203,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
 
 
 def _card_id(store: "Store", words: list[str], as_json: bool) -> str:
-    """The id of the card that somebody named; at a terminal they are asked where cards of several games are."""
+    """Return the id of the named card; at a terminal, ask if several games have one."""
     choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     card, said = services.catalogue.card_meant(store, " ".join(words), choices)
     if said:
@@ -212,7 +212,7 @@ def _card_id(store: "Store", words: list[str], as_json: bool) -> str:
 
 
 def _card_with(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: str) -> CustomCard:
-    """The card with these fields; at a terminal, where there are none, with what a person answers."""
+    """Return the card with these fields; without fields, ask at a terminal."""
     if fields:
         given = replace(card, **{**fields, "printed": {**card.printed, **fields.get("printed", {})}})
         if problems := given.problems():
@@ -228,7 +228,7 @@ def _card_with(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: 
 
 
 def _voice() -> "FormPrompter":
-    """The form at a terminal."""
+    """Return a prompter for this terminal."""
     return terminal.entry.FormPrompter(
         ask=lambda prompt: input_line(f"{prompt}> "),
         draw=lambda card: show("", view.card.draw_card(card.card(), entered_numbers(card))),

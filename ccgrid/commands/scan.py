@@ -1,4 +1,4 @@
-"""The command that reads cards off pictures."""
+"""The command that scans cards on pictures."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class TableOptions(NamedTuple):
-    """What is said of a position on a table: its deck, if that is known, and its players."""
+    """Options for a position on a table: its deck, if known, and its players."""
 
     deck: Annotated[
         Path | None,
@@ -45,7 +45,7 @@ class TableOptions(NamedTuple):
 
 
 class Accepting(NamedTuple):
-    """Which cards are accepted, and what becomes of them."""
+    """Options for accepting cards."""
 
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept sure readings, list the rest.")] = False
     own: Annotated[bool, typer.Option("--own", help="Add accepted cards to your collection.")] = False
@@ -64,7 +64,7 @@ def write_position(
     *,
     as_json: bool,
 ) -> None:
-    """Reads the picture and writes the record; `voice` lets a person correct each card, None where nobody is there."""
+    """Scan the picture and write the record; `voice` lets the user correct each card, None if nobody can be asked."""
     if len(pictures) != 1:
         raise typer.BadParameter("a position is on one picture", param_hint="--output")
     deck = () if table.deck is None else services.decks.read_legal_deck(table.deck, services.scanning.GAME, database)
@@ -91,7 +91,7 @@ def write_position(
 
 
 def _review_all(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
-    """The cards as a person leaves them, in the order of the cells."""
+    """Return the cards as the user leaves them, in the order of the cells."""
     show(terminal.entry.REVIEW_HELP)
     cards = []
     for one in found:
@@ -180,7 +180,7 @@ def scan(
 
 
 def _voice() -> "ReviewPrompter":
-    """A person at this terminal."""
+    """Return a prompter for this terminal."""
     return terminal.entry.ReviewPrompter(
         key=terminal.prompts.read_key,
         ask=lambda prompt: input_line(f"{prompt}> "),
@@ -190,7 +190,7 @@ def _voice() -> "ReviewPrompter":
 
 
 class _ScanSession:
-    """One call of the command: what was asked for, and what was accepted so far."""
+    """One call of the command: its options, and the cards accepted so far."""
 
     def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:
         self.game, self.place, self.database = game, place, database
@@ -200,18 +200,18 @@ class _ScanSession:
         self._helped = False
 
     def skips(self, digest: str) -> bool:
-        """Whether every card on a picture was accepted before."""
+        """Return whether every card on a picture was accepted before."""
         return self.settled.is_whole(digest)
 
     def show(self, one: "Scan") -> None:
-        """Prints a card, as JSON where that was asked for."""
+        """Print a card, as JSON if requested."""
         if self.as_json:
             show_json(shown_scan(one))
         else:
             view.card.show_scan(one, one.entry())
 
     def ask(self, one: "Scan", place: int, cards: int) -> bool:
-        """Shows a card to a person and does with it what they say; False where they want to see no more."""
+        """Let the user review a card and follow the answer; return False if the user quits."""
         if not self._helped:
             show(terminal.entry.REVIEW_HELP)
             self._helped = True
@@ -225,10 +225,10 @@ class _ScanSession:
         return True
 
     def accept_sure(self, one: "Scan", place: int, cards: int) -> bool:
-        """Accepts a card that needs no person, and says whether it was one."""
+        """Accept a card that needs no review, and return whether it was one."""
         entry = one.entry()
         problems = entry.problems()
-        nearly = one.known if one.card is None else None  # a card of the catalogue, unless a person says otherwise
+        nearly = one.known if one.card is None else None  # the catalogue's card, unless the user chooses another
         if one.card is None and services.scanning.has_data(self.database, self.game):
             problems = problems or [f"no card of {self.game} has this name."]
         accepted = (one.sure or (one.lacks_numbers and one.agrees)) and nearly is None and not problems
@@ -247,7 +247,7 @@ class _ScanSession:
         return accepted
 
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard", *, by_person: bool = True) -> "SavedScan":
-        """Keeps an accepted card, which is settled then."""
+        """Save an accepted card and settle it."""
         kind = owned_cards.edit.copy_key(place=self.place)
         saved = services.scanning.keep(
             one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind, by_person=by_person
@@ -257,7 +257,7 @@ class _ScanSession:
 
 
 def _outcome(saved: "SavedScan", place: Place) -> str:
-    """What became of a card, in words, and why it is barred."""
+    """Describe what was done with a card, and why it is not legal."""
     barred = f" Barred: {reason_text(saved.reason)}." if saved.reason else ""
     if saved.what == services.scanning.OWNED:
         return f"{saved.name} ({saved.card_id}) is in your collection{f', {place}' if any(place) else ''}."

@@ -1,4 +1,4 @@
-"""Commands that look after the installation: sources, changes and undoing them, settings, health, the demo."""
+"""Commands for the installation and its data: sources, changes and undo, settings, health, the demo."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -161,7 +161,7 @@ def sources(
 
 
 class Action(StrEnum):
-    """What is done with a setting."""
+    """A change of a setting."""
 
     SET = "set"
     UNSET = "unset"

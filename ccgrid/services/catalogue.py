@@ -1,4 +1,4 @@
-"""The catalogue a person has: opened, with the collection in it, and asked for cards, counts and words to complete."""
+"""Opening of the catalogue and the collection, and the choice of cards by query or name."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def catalogue_path(database: Path | None) -> Path:
-    """The catalogue that is meant: the one given, else the one in its usual place."""
+    """Return the path of the given catalogue, or of the default one."""
     return database or default_path()
 
 
 def has_cards(database: Path | None) -> bool:
-    """Whether there is a catalogue with anything in it."""
+    """Return whether the catalogue exists and is not empty."""
     path = catalogue_path(database)
     if not path.exists():
         return False
@@ -40,7 +40,11 @@ def has_cards(database: Path | None) -> bool:
 
 @contextmanager
 def open_catalogue(database: Path | None) -> Iterator[Store]:
-    """The catalogue that is meant; CatalogError where there is none yet, or nothing in it."""
+    """Open the catalogue for the duration of the block.
+
+    Raises:
+        CatalogError: If it does not exist or is empty.
+    """
     with Store(catalogue_path(database)) as store:
         if store.is_empty():
             message = f"The catalogue {store.path} is empty. Try: ccgrid import starter"
@@ -49,20 +53,22 @@ def open_catalogue(database: Path | None) -> Iterator[Store]:
 
 
 def cards_asked(store: Store, text: str) -> Selection:
-    """The cards that a query asks for, sorted as it says; without one all of them.
+    """Return the cards that match a query, in its order; without a query all cards.
 
     Raises:
-        QueryError: the query means nothing.
-        NotFoundError: nothing answers it.
+        QueryError: If the query cannot be read.
+        NotFoundError: If no card matches.
     """
     return stored.queries.cards_where(store, text) if text.strip() else ALL_CARDS
 
 
 def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: bool) -> Iterator[Card]:
-    """Every card that a query asks for, or every legal one, of these games or of all.
+    """Return every card of these games, or of all, that matches a query; with `legal` only legal ones.
 
-    Raises CatalogError where a game has no cards, QueryError where the query means nothing, NotFoundError where
-    nothing answers it.
+    Raises:
+        CatalogError: If a game has no cards.
+        QueryError: If the query cannot be read.
+        NotFoundError: If no card matches.
     """
     for game in games:
         store.check_game(game)
@@ -70,19 +76,25 @@ def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: b
 
 
 def legal_cards(store: Store, games: Sequence[str], text: str = "") -> CardPool:
-    """The legal ones of these, made when they are taken; raises the same."""
+    """Return the legal cards of these games, or of all, that match a query, as a lazy sequence.
+
+    Raises:
+        CatalogError: If a game has no cards.
+        QueryError: If the query cannot be read.
+        NotFoundError: If no card matches.
+    """
     for game in games:
         store.check_game(game)
     return store.legal_pool(games, cards_asked(store, text))
 
 
 _A_DECK: Final = 20
-"""So many cards entered by hand are a catalogue to play with."""
+"""The number of entered cards that is enough for a catalogue to play with."""
 
 
 @contextmanager
 def open_cards(database: Path | None, remark: Callable[[str], object]) -> Iterator[Store]:
-    """The catalogue that is meant or, where it is missing or empty, the bundled cards, which is remarked."""
+    """Open the catalogue or, if it is missing or empty, the bundled cards; `remark` reports that."""
     path, empty = catalogue_path(database), "empty"
     if path.exists():
         with Store(path) as store:
@@ -97,7 +109,7 @@ def open_cards(database: Path | None, remark: Callable[[str], object]) -> Iterat
 
 @contextmanager
 def open_bundled() -> Iterator[Store]:
-    """A catalogue in memory that holds the bundled cards, each time as they were imported."""
+    """Open a new catalogue in memory with the bundled cards."""
     with Store.in_memory(_content()) as store:
         if store.is_empty():
             _import_bundled(store)
@@ -106,14 +118,14 @@ def open_bundled() -> Iterator[Store]:
 
 @cache
 def _content() -> bytes:
-    """Such a catalogue as it is kept between two times that it is wanted."""
+    """Return the content of such a catalogue, cached."""
     with Store.in_memory() as store:
         _import_bundled(store)
         return store.content()
 
 
 def _import_bundled(store: Store) -> None:
-    from ccgrid.catalog.imports.run import ImportRequest, import_bundled  # whoever has a catalogue does without
+    from ccgrid.catalog.imports.run import ImportRequest, import_bundled  # not needed with a catalogue
     from ccgrid.catalog.sources import find_source
 
     import_bundled(ImportRequest(find_source("starter")), store)
@@ -123,13 +135,13 @@ def _import_bundled(store: Store) -> None:
 def open_collection(
     database: Path | None, waiting: Callable[[], None], games: Sequence[str] = ()
 ) -> Iterator["CollectionStore"]:
-    """The collection in the catalogue that is meant; `games` are those that somebody named.
+    """Open the collection; `games` are the games that the user named.
 
-    `waiting` is called when another command is writing, and this one waits for it.
+    `waiting` is called if another command is writing, and this one waits for it.
 
     Raises:
-        NoSuchNameError: neither the catalogue nor the collection has a card of one of the games.
-        CatalogError: there is no catalogue.
+        NoSuchNameError: If neither the catalogue nor the collection has a card of one of the games.
+        CatalogError: If there is no catalogue.
     """
     with Store(catalogue_path(database)) as store:
         collection = stored.holdings.CollectionStore(store, waiting)
@@ -156,11 +168,11 @@ class Explanation(NamedTuple):
 
 
 def explain_card(database: Path | None, text: str, games: Sequence[str], choices: "Choices") -> Explanation:
-    """The card that is meant by an id or a name.
+    """Return the card with an id or a name, with its numbers.
 
     Raises:
-        NotFoundError: there is none.
-        CatalogError: it is not plain which, or a game has no cards.
+        NotFoundError: If there is none.
+        CatalogError: If the name is ambiguous, or a game has no cards.
     """
     with open_catalogue(database) as store:
         for game in games:
@@ -174,10 +186,12 @@ def explain_card(database: Path | None, text: str, games: Sequence[str], choices
 
 
 def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
-    """The id of the card that is meant, by its id or its name, and what has to be said of the choice among printings.
+    """Return the id of the card with an id or a name, and a remark about the choice among printings.
 
-    An id is taken as it is: a card that is no longer there may have been corrected. Raises CatalogError where there is
-    no card that is called so, or it is not plain which.
+    An id is returned unchecked, because a card that no longer exists may have a correction.
+
+    Raises:
+        CatalogError: If there is no card of this name, or the name is ambiguous.
     """
     if _ID.fullmatch(text):
         return text, ""
@@ -186,14 +200,14 @@ def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
 
 
 def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> "QueryAnswer":
-    """The cards that answer a query, best first, so many of them, and how many there are.
+    """Return the first `limit` cards that match a query, best first, and their total number.
 
-    Words of a name may be misspelt; a game, a set and a number may stand beside it, as in `Griffin (wyvern)`.
+    Words of a name may be misspelt; a game, a set and a number may be next to it, as in `Griffin (wyvern)`.
 
     Raises:
-        QueryError: the query means nothing.
-        NotFoundError: nothing answers it.
-        CatalogError: a game has no cards.
+        QueryError: If the query cannot be read.
+        NotFoundError: If no card matches.
+        CatalogError: If a game has no cards.
     """
     from ccgrid.catalog import queries
 

@@ -1,4 +1,4 @@
-"""What one command took for the names that somebody wrote: asked once where they are ambiguous, and told at its end."""
+"""Cards that one command matched to names, each ambiguous one asked about once."""
 
 import dataclasses
 from collections import Counter
@@ -21,32 +21,32 @@ _NAMED: Final = 5
 
 @dataclass(slots=True)
 class Choices:
-    """Cards taken for names; `ask` asks a person which card is meant, None where nobody can be asked."""
+    """Cards matched to names; `ask` lets the user choose among several cards, None if nobody can be asked."""
 
     ask: "Choose | None" = None
     taken: "dict[Row, ResolvedCard]" = dataclasses.field(default_factory=dict)
     elsewhere: dict[str, None] = dataclasses.field(default_factory=dict)
-    """What was written of cards that are not in the set that was named, and of which any printing will do."""
+    """The names of cards that are not in the set that the user named, for which any printing was accepted."""
     left_out: dict[str, int] = dataclasses.field(default_factory=dict)
     """The number of cards in each part of a deck's file that is not in the deck, such as a sideboard."""
 
     def __post_init__(self) -> None:
-        """Asks about each name once."""
+        """Make `ask` remember its answers."""
         self.ask = self.ask and matching.asking.choose_once(self.ask)
 
     def resolver(
         self, store: "Store", playable: Callable[[Card], bool] | None = None, games: Sequence[str] = ()
     ) -> "Resolver":
-        """Finds cards of these games, or of all; `playable` tells those that may be in the deck that is meant."""
+        """Return a resolver for cards of these games, or of all; `playable` tells whether a card may be in the deck."""
         from ccgrid.catalog.store.lookup import StoreLookup
 
         return matching.resolver.Resolver(StoreLookup(store), games=games, choose=self.ask, playable=playable)
 
     def take(self, resolver: "Resolver", row: "Row") -> "ResolvedCard":
-        """The card that is meant, which is remembered where it was not told by its id.
+        """Return the matched card, and note it unless the user gave its id.
 
         Raises:
-            CatalogError: there is none, or it is not plain which.
+            CatalogError: If there is none, or the name is ambiguous.
         """
         found = resolver.resolve(row)
         if found.card.id.casefold() != row.name.casefold():
@@ -54,7 +54,7 @@ class Choices:
         return found
 
     def remarks(self) -> list[str]:
-        """What is to be said of the cards that were taken for names: their games, and where numbers differ."""
+        """Return remarks on the matched cards: their games, and differing numbers of printings."""
         parts = ", ".join(f"{count} in {part}" for part, count in self.left_out.items())
         said = [f"Not in the deck: {parts}."] if parts else []
         found = list({one.card.id: one for one in self.taken.values()}.values())
@@ -83,5 +83,5 @@ def _short_list(names: Collection[str]) -> str:
 
 
 def with_game_numbers(store: "Store", card: Card, decks: "GameDecks") -> Card:
-    """The card with the numbers that the game reads off it, wherever they are printed."""
+    """Return a card with the numbers that the game reads from its printed fields."""
     return decks.with_numbers(card, lambda: {number.field: number.raw for number in store.explain(card.id)})

@@ -15,17 +15,17 @@ Found = TypeVar("Found")
 
 
 def card_games(database: Path | None) -> list[str]:
-    """The card games of which there are cards."""
+    """Return the card games with cards in the catalogue."""
     return _answers(database, lists.game_names)
 
 
 def sets(database: Path | None, games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
-    """Code and name of the sets, of these games or of all, whose code begins so."""
+    """Return code and name of the sets of these games, or of all, whose code starts with `beginning`."""
     return _answers(database, lambda store: lists.sets_from(store, games, beginning))
 
 
 def card_names(database: Path | None, beginning: str) -> list[str]:
-    """The names of cards that begin so, whatever their case and accents; none for less than two letters."""
+    """Return card names that start with `beginning`, ignoring case and accents; none for fewer than two letters."""
     start = fold(beginning)
     if len(start) < 2:
         return []
@@ -33,17 +33,17 @@ def card_names(database: Path | None, beginning: str) -> list[str]:
 
 
 def box_names(database: Path | None) -> list[str]:
-    """The boxes of the collection."""
+    """Return the boxes of the collection."""
     return _answers(database, lists.box_names)
 
 
 def decks_out(database: Path | None) -> list[str]:
-    """The decks that are out of their boxes."""
+    """Return the decks that are checked out."""
     return _answers(database, lists.deck_names_out)
 
 
 def _answers(database: Path | None, ask: Callable[[Store], list[Found]]) -> list[Found]:
-    """What a catalogue answers; nothing where there is none, or none that can be read: nobody is there to be told."""
+    """Ask the catalogue; return nothing if it is missing or unreadable, since completion cannot report errors."""
     path = catalogue_path(database)
     if not path.is_file():
         return []

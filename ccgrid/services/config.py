@@ -11,7 +11,7 @@ from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 
 
 class Setting(NamedTuple):
-    """A default: its name, the variable that comes before it, what it is, and all that it may be, if that is closed."""
+    """A setting: name, overriding environment variable, description, and allowed values (empty if any)."""
 
     name: str
     variable: str
@@ -39,19 +39,19 @@ _DEFAULTS_BY_COMMAND: Final = {
 
 
 def config_path() -> Path:
-    """The file of settings: `$CCGRID_CONFIG`, else `config.toml` in the platform's folder for settings."""
+    """Return the file of settings: `$CCGRID_CONFIG`, or `config.toml` in the platform's folder for settings."""
     if given := os.environ.get("CCGRID_CONFIG"):
         return Path(given)
     if sys.platform in ("win32", "darwin"):
         from platformdirs import user_config_path
 
         return user_config_path("ccgrid", appauthor=False) / "config.toml"
-    # As platformdirs has it, which would take a tenth of the time of a short command to load.
+    # The same folder as that of platformdirs, which would take a tenth of the time of a short command to load.
     return Path(os.environ.get("XDG_CONFIG_HOME", "").strip() or Path.home() / ".config") / "ccgrid" / "config.toml"
 
 
 class ConfigFile(NamedTuple):
-    """The settings in the file that can be used, and what is wrong with the others."""
+    """The usable settings in the file, and the faults of the others."""
 
     settings: dict[str, str]
     faults: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ def read_config() -> dict[str, str]:
 
 
 def read_file() -> ConfigFile:
-    """Return what can be used of the file, so that a damaged one can be examined and corrected."""
+    """Return the usable settings of the file, so that a damaged one can be examined and corrected."""
     path = config_path()
     if not os.path.lexists(path):
         return ConfigFile({})
@@ -118,7 +118,11 @@ def line_of(name: str) -> re.Pattern[str]:
 
 
 def check_setting(name: str, value: str | None = None) -> Setting:
-    """The setting of this name; NoSuchNameError where there is none, or no such value of it."""
+    """Return the setting of this name.
+
+    Raises:
+        NoSuchNameError: If there is no such setting or value.
+    """
     for setting in SETTINGS:
         if setting.name == name:
             if value is not None and setting.values and value not in setting.values:
@@ -134,7 +138,10 @@ def check_setting(name: str, value: str | None = None) -> Setting:
 
 
 def defaults(settings: Mapping[str, str], commands: Iterable[str]) -> dict[str, Any]:
-    """The defaults of each command, by its words, as Click asks for them: after an option and the environment."""
+    """Return the defaults of each command, by its words, for Click.
+
+    Click applies them after options and the environment.
+    """
     given = {one.name: os.environ.get(one.variable) or settings.get(one.name) for one in SETTINGS}
     found: dict[str, Any] = {}
     for words in commands if any(given.values()) else ():
@@ -147,7 +154,7 @@ def defaults(settings: Mapping[str, str], commands: Iterable[str]) -> dict[str, 
 
 
 def set_environment(settings: Mapping[str, str]) -> None:
-    """Let colour and pager be as the settings say, where the environment does not say it."""
+    """Apply the settings for colour and pager, unless environment variables set them."""
     colour, pager = settings.get("colour"), settings.get("pager")
     if colour in ("always", "never") and not (os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR")):
         os.environ["FORCE_COLOR" if colour == "always" else "NO_COLOR"] = "1"

@@ -45,11 +45,11 @@ def list_settings(settings: Mapping[str, str]) -> Configuration:
 
 
 def change(name: str, value: str | None) -> None:
-    """Set a default, or with None take it out of the file; the rest of the file stays as it is, also a damaged one.
+    """Set a default, or with None remove it from the file; the rest of the file stays, even if it is damaged.
 
     Raises:
         NoSuchNameError: If there is no such setting, value, game or language.
-        CatalogError: If a value cannot be set, since the file is damaged.
+        CatalogError: If a value cannot be set because the file is damaged.
     """
     path = config_path()
     if value is not None:
@@ -69,7 +69,7 @@ def change(name: str, value: str | None) -> None:
 
 
 def _with_setting(path: Path, before: bytes, name: str, value: str) -> bytes:
-    """Return the content of the file with another value of a setting; raise CatalogError if it is or stays damaged."""
+    """Return the content of the file with a new value of a setting; raise CatalogError if it is or stays damaged."""
     try:
         document = tomlkit.parse(before.decode("utf-8-sig"))
     except ValueError as error:
@@ -83,11 +83,11 @@ def _with_setting(path: Path, before: bytes, name: str, value: str) -> bytes:
 
 
 def _without_setting(before: bytes, name: str) -> bytes:
-    """Return the content of the file without a setting: of one that is not TOML, without the lines that have it."""
+    """Return the content of the file without a setting; of a file that is not TOML, without the lines that set it."""
     try:
         document = tomlkit.parse(before.decode("utf-8-sig"))
     except ValueError:
-        lines = before.decode("latin-1").splitlines(keepends=True)  # any byte is a character, and comes out as it was
+        lines = before.decode("latin-1").splitlines(keepends=True)  # latin-1 maps every byte to a character and back
         return "".join(line for line in lines if not line_of(name).match(line)).encode("latin-1")
     if name in document:
         del document[name]

@@ -1,4 +1,4 @@
-"""How this installation is: where everything is, which versions there are, what is odd and how to mend it."""
+"""Examination of the installation: locations, versions, and problems with advice."""
 
 import locale
 import os
@@ -37,10 +37,10 @@ from ccgrid.services.saved_games import games_folder, left_games, records_of
 
 
 def mend_catalogue(database: Path | None) -> str | None:
-    """Saves what can be read of a damaged catalogue, and says what; nothing where the catalogue is whole, or none.
+    """Rescue the readable part of a damaged catalogue and describe it; return None if it is undamaged or missing.
 
     Raises:
-        CatalogError: nothing of it can be read, or there is no room; all is as it was.
+        CatalogError: If nothing can be read, or there is no room. The file is unchanged then.
     """
     path = catalogue_path(database)
     if not path.is_file():
@@ -58,7 +58,7 @@ def mend_catalogue(database: Path | None) -> str | None:
 
 
 _MOST_FOLDERS: Final = 10_000
-"""So many folders inside one are looked at: it may be one that holds everything."""
+"""The most subfolders that are examined, since a folder may contain everything."""
 _COMPILED: Final = "compiled"
 
 
@@ -85,7 +85,7 @@ class FileLocation(msgspec.Struct, frozen=True):
 
 
 def file_locations(database: Path | None, *, said_by: str = "") -> list[FileLocation]:
-    """All of them; `said_by` is who named the database."""
+    """Return all locations; `said_by` is the option that named the database."""
     command = command_on_path()
     return [
         _place("program", Path(__file__).parents[2], "", sized=False),
@@ -101,13 +101,13 @@ def file_locations(database: Path | None, *, said_by: str = "") -> list[FileLoca
 
 
 def command_on_path() -> Path | None:
-    """What the shell starts when somebody types `ccgrid`; None where it finds no such command."""
+    """Return the command that the shell runs for `ccgrid`, or None if it finds none."""
     found = shutil.which("ccgrid")
     return Path(found) if found else None
 
 
 def own_command() -> Path:
-    """Where this installation's command is, if it has one."""
+    """Return the path of this installation's command, if it has one."""
     return Path(sys.executable).parent / ("ccgrid.exe" if sys.platform == "win32" else "ccgrid")
 
 
@@ -121,18 +121,18 @@ def _place(what: PlaceWord, path: Path, said_by: str, *, sized: bool = True) -> 
 
 
 def _is_there(path: Path) -> bool:
-    return os.path.exists(path)  # noqa: PTH110  says no where it may not look
+    return os.path.exists(path)  # noqa: PTH110  False without permission
 
 
 def _size(path: Path) -> int:
-    """The bytes of a file with what SQLite keeps beside it, or of all files in a folder."""
+    """Return the size of a file with SQLite's files next to it, or of all files in a folder."""
     return sum(_bytes(file) for file in _files(path))
 
 
 def _files(path: Path) -> Iterator[Path]:
     if path.is_dir():
         for folder, below, names in islice(os.walk(path), _MOST_FOLDERS):
-            if _COMPILED in below:  # stands in the list itself
+            if _COMPILED in below:  # is a location of its own
                 below.remove(_COMPILED)
             yield from (Path(folder, name) for name in names)
         return
@@ -147,15 +147,15 @@ def _bytes(path: Path) -> int:
 
 
 def _free(path: Path) -> int | None:
-    """What is free on the disk on which a path is, or would be."""
+    """Return the free bytes on the disk of a path, which need not exist."""
     for folder in (path, *path.absolute().parents):
         with suppress(OSError):
             return shutil.disk_usage(folder).free
     return None
 
 
-LITTLE: Final = 500_000_000
-"""Fewer bytes than this that are free are told: the cards of Magic take 150 MB, and their download as many."""
+LOW_DISK_SPACE_BYTES: Final = 500_000_000
+"""Free bytes below which there is a finding: the cards of Magic take 150 MB, and their download as much again."""
 
 _SCANNING: Final = ("cv2", "onnxruntime", "rapidocr")
 
@@ -288,11 +288,11 @@ def _extras() -> dict[str, bool]:
     }
 
 
-# --- what may be odd ------------------------------------------------------------------------------------------------
+# --- checks ---------------------------------------------------------------------------------------------------------
 
 
-def _the_file(found: Installation) -> Iterator[Finding]:
-    """The catalogue's file: is it there, is it one, is it whole, may it be written."""
+def _check_file(found: Installation) -> Iterator[Finding]:
+    """Check that the catalogue's file exists, is a catalogue, undamaged and writable."""
     path, health = found.database, found.catalogue
     if health is None:
         if path.exists():
@@ -315,8 +315,8 @@ def _the_file(found: Installation) -> Iterator[Finding]:
         yield Finding("read-only", what, "Change the permissions of the file and its folder.", serious=True)
 
 
-def _what_is_in_it(found: Installation) -> Iterator[Finding]:
-    """Cards that no search finds, cards that are gone, decks that are out of nowhere, rows that are waiting."""
+def _check_contents(found: Installation) -> Iterator[Finding]:
+    """Check for unsearchable cards, missing cards, lost checked-out copies and pending rows."""
     counts = found.catalogue.counts if found.catalogue else {}
     if found.catalogue and not found.catalogue.fault and counts.get("cards") == 0:
         yield Finding("empty", "The catalogue is empty.", "ccgrid import starter")
@@ -337,8 +337,8 @@ def _what_is_in_it(found: Installation) -> Iterator[Finding]:
         yield Finding("doubts", what, "ccgrid collection doubts")
 
 
-def _outdated_readings(found: Installation) -> Iterator[Finding]:
-    """Sources whose data were read in another way than they would be now."""
+def _check_readings(found: Installation) -> Iterator[Finding]:
+    """Check for sources that were read differently than they would be now."""
     readings = found.catalogue.readings if found.catalogue else {}
     listed = {source.key(source.layout or ""): source for source in all_sources()} if readings else {}
     for key, (reading, address) in readings.items():
@@ -353,46 +353,46 @@ def _reading_now(source: Source) -> str | None:
     try:
         return reading_of(source, EvidenceReader() if source.layout is None else find_layout(source.layout))
     except CatalogError:
-        return None  # somebody's own layout, which is told of beside
+        return None  # a broken own layout, which another check reports
 
 
-def _other_catalogue(found: Installation) -> Iterator[Finding]:
-    """A catalogue in the usual place while another is used."""
+def _check_other_catalogue(found: Installation) -> Iterator[Finding]:
+    """Check for a catalogue at the default location while another one is used."""
     usual = usual_path()
     if usual.is_file() and usual.absolute() != found.database.absolute():
         what = f"There is also a catalogue at {usual}, which is not used now."
         yield Finding("two-catalogues", what, "To use it, leave out --db and $CCGRID_DB.")
 
 
-def _settings(_: Installation) -> Iterator[Finding]:
-    """Settings that cannot be read."""
+def _check_settings(_: Installation) -> Iterator[Finding]:
+    """Check for unreadable settings."""
     for fault in read_file().faults:
         yield Finding("settings", fault, "Correct the file, or: ccgrid config unset NAME", serious=True)
 
 
-def _own_layouts(_: Installation) -> Iterator[Finding]:
-    """Layouts of the person's own that cannot be read."""
+def _check_own_layouts(_: Installation) -> Iterator[Finding]:
+    """Check for unreadable layouts of the user."""
     for error in all_layouts()[1]:
         what = str(error).partition("\n")[0]
         yield Finding("layout", what, "Correct the layout, or remove it from the folder.", serious=True)
 
 
-def _own_sources(_: Installation) -> Iterator[Finding]:
-    """Yield the user's own files of sources that cannot be read."""
+def _check_own_sources(_: Installation) -> Iterator[Finding]:
+    """Check for unreadable files of sources of the user."""
     for error in own_sources()[1]:
         what = str(error).partition("\n")[0]
         yield Finding("source", what, "Correct the file, or remove it from the folder.", serious=True)
 
 
-def _own_formats(_: Installation) -> Iterator[Finding]:
-    """Yield the formats and words of the user's own that cannot be read."""
+def _check_own_formats(_: Installation) -> Iterator[Finding]:
+    """Check for unreadable formats and words of the user."""
     for error in broken_files():
         what = str(error).partition("\n")[0]
         yield Finding("format", what, "Correct the file, or remove it from the folder.", serious=True)
 
 
-def _games(_: Installation) -> Iterator[Finding]:
-    """Games that were left, and files of such that cannot be read."""
+def _check_games(_: Installation) -> Iterator[Finding]:
+    """Check for unfinished games, and for unreadable ones."""
     left, wrong = 0, list[str]()
     for saved in left_games():
         try:
@@ -409,8 +409,8 @@ def _games(_: Installation) -> Iterator[Finding]:
         yield Finding("games-left", what, "ccgrid play --load last")
 
 
-def _downloads(found: Installation) -> Iterator[Finding]:
-    """Downloads that broke off."""
+def _check_downloads(found: Installation) -> Iterator[Finding]:
+    """Check for incomplete downloads."""
     for place in found.places:
         if place.what == "downloads" and place.exists:
             parts = [path for path in Path(place.path).rglob("*.part") if path.is_file()]
@@ -420,27 +420,32 @@ def _downloads(found: Installation) -> Iterator[Finding]:
                 yield Finding("part", what, "Import again to continue, or delete the files.")
 
 
-def _room(found: Installation) -> Iterator[Finding]:
-    """Disks that are nearly full, each told once."""
+def _check_disk_space(found: Installation) -> Iterator[Finding]:
+    """Check for nearly full disks, each once."""
     seen = set[int]()
     for place in found.places:
-        if place.what != "program" and place.free is not None and place.free < LITTLE and place.free not in seen:
+        if (
+            place.what != "program"
+            and place.free is not None
+            and place.free < LOW_DISK_SPACE_BYTES
+            and place.free not in seen
+        ):
             seen.add(place.free)
             what = f"Only {amount(place.free)} are free where {place.path} is."
             mend = "Make room, or choose other places: --db, $CCGRID_CACHE, $CCGRID_STATE."
-            yield Finding("room", what, mend, serious=place.free < LITTLE // 50)
+            yield Finding("room", what, mend, serious=place.free < LOW_DISK_SPACE_BYTES // 50)
 
 
-def _folders(found: Installation) -> Iterator[Finding]:
-    """Folders that an environment variable names and that are not there."""
+def _check_folders(found: Installation) -> Iterator[Finding]:
+    """Check for missing folders that an environment variable names."""
     for place in found.places:
         if place.what == "layouts" and place.said_by and not place.exists:
             what = f"{place.said_by} names {place.path}, which is not there."
             yield Finding("no-folder", what, f"Make the folder, or correct {place.said_by}.")
 
 
-def _command(_: Installation) -> Iterator[Finding]:
-    """A command `ccgrid` that the shell does not find, or that is another installation's."""
+def _check_command(_: Installation) -> Iterator[Finding]:
+    """Check whether the shell finds the command `ccgrid`, and that of this installation."""
     called, own = command_on_path(), own_command()
     if called is None:
         where = f": {own}" if own.exists() else ""
@@ -451,8 +456,8 @@ def _command(_: Installation) -> Iterator[Finding]:
         yield Finding("other-command", what, "Activate the environment that you mean, or uninstall the other one.")
 
 
-def _characters(_: Installation) -> Iterator[Finding]:
-    """Characters that are not Unicode: boards are drawn with + and - there."""
+def _check_encoding(_: Installation) -> Iterator[Finding]:
+    """Check for an encoding without Unicode, in which boards are drawn with + and -."""
     encoding = locale.getpreferredencoding(do_setlocale=False)
     if encoding.lower().replace("-", "") != "utf8":
         what = f"The text encoding here is {encoding}, which cannot draw boards with lines."
@@ -460,19 +465,19 @@ def _characters(_: Installation) -> Iterator[Finding]:
 
 
 CHECKS: Final[tuple[Callable[[Installation], Iterator[Finding]], ...]] = (
-    _the_file,
-    _what_is_in_it,
-    _outdated_readings,
-    _other_catalogue,
-    _settings,
-    _own_layouts,
-    _own_sources,
-    _own_formats,
-    _games,
-    _downloads,
-    _room,
-    _folders,
-    _command,
-    _characters,
+    _check_file,
+    _check_contents,
+    _check_readings,
+    _check_other_catalogue,
+    _check_settings,
+    _check_own_layouts,
+    _check_own_sources,
+    _check_own_formats,
+    _check_games,
+    _check_downloads,
+    _check_disk_space,
+    _check_folders,
+    _check_command,
+    _check_encoding,
 )
-"""What is looked at, one after the other."""
+"""All checks, in order."""

@@ -22,7 +22,7 @@ from ccgrid.services.output_kinds import (
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there; nothing is where no file can be."""
+    """Return whether a file exists, also for impossible names."""
     try:
         return path.is_file()
     except OSError:
@@ -55,14 +55,14 @@ def check_not_replaced(path: Path, kind: OutputKind, *, force: bool) -> None:
         check_target(path)
         there = path.is_file()
     except IsADirectoryError:
-        return  # told by whoever writes
+        return  # the writer reports it
     except OSError as error:
         raise CatalogError(f"{path} cannot be written: {error.strerror}.") from None
     if not there:
         return
     if not force:
         raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
-    from ccgrid.services import same_kind  # it loads what tells kinds of files apart
+    from ccgrid.services import same_kind  # it loads readers of all kinds of files
 
     if path.stat().st_size and not same_kind.is_of_kind(kind, path):
         raise CatalogError(f"{path} is not {kind.value}: --force writes over files of the same kind only.")
@@ -79,11 +79,11 @@ _ENDINGS: Final = {
     CORRECTIONS: (".csv",),
     LOSSES: (".csv",),
 }
-"""The endings of the files that are of one kind alone, the usual one first."""
+"""The endings of kinds of files, the usual one first."""
 
 
 def check_ending(path: Path, endings: Collection[str], what: str) -> None:
-    """Refuse a file whose ending says that something else is in it.
+    """Reject a file whose ending belongs to another kind.
 
     Raises:
         NoSuchNameError: If the file has an ending, and none of these.
@@ -95,7 +95,11 @@ def check_ending(path: Path, endings: Collection[str], what: str) -> None:
 
 
 def check_folder(record: Path) -> None:
-    """Refuses, before anybody plays, a file in which the game cannot be saved; raises CatalogError."""
+    """Check before the game that it can be saved in a file.
+
+    Raises:
+        CatalogError: If it cannot.
+    """
     if record.is_dir():
         raise CatalogError(f"{record} is a folder: name a file to save the game in.")
     if not access(record.parent, W_OK):

@@ -25,16 +25,16 @@ from ccgrid.services.output_kinds import (
 )
 
 _MOST: Final = 1000
-"""So many games or cards tell what a file is."""
+"""The number of games or cards that are checked."""
 _LARGEST: Final = 4 << 20
-"""In bytes: no more of a file is read to tell what it is, but of lists of cards, which tell it by each line."""
+"""The number of bytes that are checked, except in lists of cards, which are checked line by line."""
 _AMOUNTS: Final = {"copies", "zones"}
-"""Of one of these a line of JSON tells: a holding, or a card."""
+"""One of these keys marks a line of JSON as a holding or a card."""
 _LISTED: Final = re.compile(r"\d{1,4} \S.*")
 
 
 def _is_record(path: Path) -> bool:
-    """Whether every game in a file says which game it is and who plays; the last line may be cut off."""
+    """Return whether every game in a file names its game and its players; the last line may be cut off."""
     from ccgrid.engine.errors import EngineError
     from ccgrid.engine.records.files import read_games
 
@@ -47,7 +47,7 @@ def _is_record(path: Path) -> bool:
 
 
 def _is_deck(path: Path) -> bool:
-    """Whether a file is a deck of our own, in TOML: a list is not written over with one."""
+    """Return whether a file is a deck in TOML, and not a list of cards."""
     import tomllib
 
     from ccgrid.catalog.deck_text import parse_deck
@@ -57,7 +57,7 @@ def _is_deck(path: Path) -> bool:
 
 
 def _is_layout(path: Path) -> bool:
-    """Whether a file is a layout without a mistake."""
+    """Return whether a file is a valid layout."""
     from ccgrid.catalog.layouts.layout_file import parse_layout
 
     parse_layout(_beginning(path), path.name)
@@ -65,7 +65,7 @@ def _is_layout(path: Path) -> bool:
 
 
 def _is_patch(path: Path) -> bool:
-    """Whether a file is a patch without a mistake."""
+    """Return whether a file is a valid patch."""
     from ccgrid.services.patches import read_patch
 
     read_patch(path)
@@ -73,7 +73,7 @@ def _is_patch(path: Path) -> bool:
 
 
 def _is_card_list(path: Path) -> bool:
-    """Whether a file is a table, a list, JSON Lines or XML of cards, as this program and apps for cards write them."""
+    """Return whether a file is a table, a list, JSON Lines or XML of cards of this program or a card app."""
     from ccgrid.catalog.collection.formats.xml_lists import read_xml
     from ccgrid.catalog.readers.worksheets import as_table
 
@@ -113,14 +113,14 @@ def _is_header(line: str) -> bool:
 
 
 def _exported() -> set[str]:
-    """Headings of a table of the catalogue's cards."""
+    """Return headings of a table of the catalogue's cards."""
     from ccgrid.catalog.zones import ZONES
 
     return {"id", "game", "name", *ZONES}
 
 
 def _names_columns(path: Path) -> bool:
-    """Whether the end of a Parquet file, which says what is in it, names the columns of our cards."""
+    """Return whether the end of a Parquet file, which describes its content, names the columns of exported cards."""
     with path.open("rb") as file:
         size = file.seek(0, SEEK_END)
         file.seek(max(0, size - 8))

@@ -37,25 +37,25 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.scanning import MatchedScan, SavedScan, accepted_cards, keep, known_slash
 
 PICTURE_SECONDS: Final = 180.0
-"""So long one picture may take."""
+"""The time limit for one picture."""
 _MEMORY: Final = 6 << 30
-"""So many bytes the process may map."""
+"""The most bytes that the worker process may map."""
 _LONGEST_ANSWER: Final = 32 << 20
-"""So many bytes it may say of one picture."""
-# -P: a module in the folder where the server was started takes no place of ours.
+"""The most bytes of its answer for a picture."""
+# -P: modules in the current folder must not replace ours.
 _PROGRAM: Final = (sys.executable, "-P", "-m", "ccgrid.services.scan_queue")
 
 
 class ReadCard(NamedTuple):
-    """A card on a picture: what was read, what it looks like, and which card of the catalogue it is or may be.
+    """A card on a picture: what was read, its image, and the catalogue's card that it is or may be.
 
     Attributes:
         read: what was read.
         picture: the card cut out, upright, as a JPEG.
-        width: of that in pixels.
-        height: of that in pixels.
-        card_id: the card of the catalogue; empty where no line is nearly a name.
-        is_sure: whether name, number or both leave no other.
+        width: its width in pixels.
+        height: its height in pixels.
+        card_id: the catalogue's card; empty if no line resembles a name.
+        is_sure: whether name, number or both exclude all others.
         is_named: whether the name of that card was read on it.
     """
 
@@ -69,12 +69,12 @@ class ReadCard(NamedTuple):
 
     @property
     def taken_for(self) -> str:
-        """The card of the catalogue that a person is asked to confirm; empty for none."""
+        """The catalogue's card that the user is asked to confirm, or ""."""
         return self.card_id if self.is_sure or self.is_named else ""
 
 
 class ReadPicture(NamedTuple):
-    """The cards on a picture, or why it could not be read."""
+    """The cards on a picture, or the reason why it could not be read."""
 
     cards: list[ReadCard]
     reason: str = ""
@@ -84,16 +84,16 @@ _answer = msgspec.json.Decoder(ReadPicture)
 
 
 class PictureReader:
-    """Reads pictures, one set at a time, until it is stopped."""
+    """Reads sets of pictures in a worker process until it is stopped."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_stopped = False
 
     def read(self, paths: Sequence[Path], game: str, database: Path | None) -> Iterator[ReadPicture]:
-        """What is on each picture, one after the other; of one that breaks the process, or takes too long, only that.
+        """Yield the content of each picture; one that crashes the process or is too slow does not affect others.
 
-        The networks are loaded once. It ends early where it is stopped.
+        The networks are loaded once. It ends early if it is stopped.
         """
         left = list(paths)
         while left and not self._is_stopped:
@@ -102,7 +102,7 @@ class PictureReader:
                     for read in _answers(self._process, len(left)):
                         if self._is_stopped:
                             return
-                        left.pop(0)  # before it is handed out: a picture that broke the process is not tried again
+                        left.pop(0)  # before it is yielded: a picture that crashed the process is not retried
                         yield read
                         if read.reason == _BROKEN:
                             break
@@ -110,19 +110,19 @@ class PictureReader:
                     self._process.kill()
 
     def stop(self) -> None:
-        """Ends the reading, from another thread too."""
+        """Stop reading, also from another thread."""
         self._is_stopped = True
         if self._process is not None:
             self._process.kill()
 
 
 def _start_process(paths: Sequence[Path], game: str, database: Path | None) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(  # noqa: S603  this program itself, and no shell reads it
+    return subprocess.Popen(  # noqa: S603  this program itself, without a shell
         [*_PROGRAM, game, str(database or ""), *map(str, paths)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C ends the server, which ends this
+        start_new_session=True,  # Ctrl-C stops the server, which stops this process
     )
 
 
@@ -130,7 +130,7 @@ _BROKEN: Final = "This picture cannot be read: it takes too much time or memory,
 
 
 def _answers(process: "subprocess.Popen[bytes]", count: int) -> Iterator[ReadPicture]:
-    assert process.stdout is not None  # noqa: S101  it was asked for
+    assert process.stdout is not None  # noqa: S101  requested above
     for _ in range(count):
         clock = Timer(PICTURE_SECONDS, process.kill)
         clock.start()
@@ -145,7 +145,7 @@ def _answers(process: "subprocess.Popen[bytes]", count: int) -> Iterator[ReadPic
 
 
 def _main(game: str, database: str, *paths: str) -> None:
-    """Reads pictures and writes a line for each, in the process that has the limits."""
+    """Read pictures in the limited worker process, and write a line for each."""
     _limit_process()
     pictures = [Path(path) for path in paths]
     for path, found in zip(pictures, scanning.scan_pictures(pictures, _database(database), game=game), strict=True):
@@ -157,7 +157,7 @@ def _database(path: str) -> Path | None:
 
 
 def _limit_process() -> None:
-    """Takes memory from this process, and gives others the right of way, where the system knows that."""
+    """Limit the memory of this process and lower its priority, if the system can."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -187,14 +187,14 @@ def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPic
 
 
 def _write_line(line: bytes) -> None:
-    while line:  # a pipe may take less than all of it
+    while line:  # a pipe may accept only a part
         line = line[os.write(1, line) :]
 
 
 LARGEST: Final = 32 << 20
-"""So many bytes a photograph may have."""
+"""The most bytes of a photograph."""
 MOST: Final = 100
-"""So many photographs may be in the queue."""
+"""The most photographs in the queue."""
 _FORMAT: Final = 1
 _LONGEST_NAME: Final = 100
 
@@ -203,14 +203,14 @@ class Photograph(msgspec.Struct):
     """A photograph in the queue.
 
     Attributes:
-        number: what it is called.
-        name: how its file was called on the phone.
+        number: its number in the queue.
+        name: the name of its file on the phone.
         digest: the SHA-256 of its bytes.
-        game: the card game, where somebody said it.
-        is_read: whether it was read, or cannot be.
+        game: the card game, if the user named it.
+        is_read: whether it was read or cannot be.
         reason: why it cannot be read.
         cards: the cards that were found on it.
-        settled: what became of those that are settled, by their places.
+        settled: the outcome of each settled card, by its index.
     """
 
     number: int
@@ -225,7 +225,7 @@ class Photograph(msgspec.Struct):
 
     @property
     def open_places(self) -> list[int]:
-        """The places of the cards that wait for a person."""
+        """The indices of the cards that wait for the user."""
         return [place for place in range(len(self.cards)) if place not in self.settled]
 
 
@@ -236,7 +236,7 @@ class ScanQueue:
     """The photographs of a folder, the oldest first; `on_change` is called after every change."""
 
     def __init__(self, folder: Path, database: Path | None, remark: Callable[[str], object]) -> None:
-        """Takes up what is in the folder; `remark` hears of files that cannot be read."""
+        """Load the folder's content; `remark` reports unreadable files."""
         self._folder, self._database = folder, database
         self.on_change: Callable[[], object] = lambda: None
         self.version = 0
@@ -254,11 +254,15 @@ class ScanQueue:
                 remark(f"{path}: it belongs to no photograph, or another version of ccgrid wrote it.")
 
     def __iter__(self) -> Iterator[Photograph]:
-        """The photographs, the oldest first."""
+        """Iterate over the photographs, the oldest first."""
         return iter(sorted(self._photographs.values(), key=lambda one: one.number))
 
     def find(self, number: int) -> Photograph:
-        """The photograph with a number; NotFoundError where there is none."""
+        """Return the photograph with a number.
+
+        Raises:
+            NotFoundError: If there is none.
+        """
         found = self._photographs.get(number)
         if found is None:
             raise NotFoundError("This picture is not in the queue any more.", kind="picture")
@@ -266,7 +270,7 @@ class ScanQueue:
 
     @property
     def next_card(self) -> tuple[int, int] | None:
-        """The photograph and the place of the first card that waits for a person."""
+        """Photograph and index of the first card that waits for the user."""
         return next(((one.number, place) for one in self for place in one.open_places), None)
 
     @property
@@ -275,11 +279,11 @@ class ScanQueue:
         return any(not one.is_read for one in self._photographs.values())
 
     def add(self, content: bytes, name: str, game: str) -> Photograph:
-        """Puts a photograph into the queue; one that is in it already stays the only one.
+        """Add a photograph to the queue, unless it is in it already.
 
         Raises:
-            CatalogError: it is empty or too large, too many wait, or every card on it was kept before.
-            OSError: there is no room for it.
+            CatalogError: If it is empty or too large, too many wait, or every card on it was kept before.
+            OSError: If the disk has no room.
         """
         if not 0 < len(content) <= LARGEST:
             raise CatalogError(f"A picture has at most {LARGEST >> 20} megabytes.")
@@ -300,24 +304,24 @@ class ScanQueue:
         return added
 
     def read_waiting(self) -> None:
-        """Reads the photographs that wait, until `stop` is called."""
+        """Read the waiting photographs, until `stop` is called."""
         waiting = [one for one in self if not one.is_read]
         waiting = [one for one in waiting if one.game == waiting[0].game]
         paths = [self._picture(one.number) for one in waiting]
         reads = self._reader.read(paths, waiting[0].game if waiting else "", self._database)
         for one, read in zip(waiting, reads, strict=False):
-            if one.number in self._photographs:  # nobody has dropped it meanwhile
+            if one.number in self._photographs:  # not dropped meanwhile
                 one.cards, one.reason, one.is_read = read.cards, read.reason, True
                 self._note(one)
 
     def stop(self) -> None:
-        """Ends the reading; what was not read waits for the next time."""
+        """Stop reading; unread photographs stay in the queue."""
         self._reader.stop()
 
     def card(self, number: int, place: int) -> tuple[Scan, tuple[Card, ...]]:
-        """A card on a photograph, and the printings that it may be, the likeliest first.
+        """Return a card on a photograph, and its possible printings, the likeliest first.
 
-        Its lines are read with what was learned from cards that were accepted since.
+        Its lines are read with the knowledge from cards that were accepted since.
         """
         photograph = self.find(number)
         if not 0 <= place < len(photograph.cards):
@@ -334,7 +338,7 @@ class ScanQueue:
         return scan, printings
 
     def printings(self, card_id: str) -> tuple[Card, ...]:
-        """A card of the catalogue and its other printings; none where it is gone."""
+        """Return a card of the catalogue and its other printings; none if it no longer exists."""
         if not has_cards(self._database):
             return ()
         with Store(catalogue_path(self._database)) as store:
@@ -343,13 +347,14 @@ class ScanQueue:
         return (*cards, *(one for one in others if one.id != card_id))
 
     def keep(self, number: int, place: int, entry: CustomCard, card_id: str, copies: int, kind: CopyKey) -> SavedScan:
-        """Settles a card: the one of the catalogue that has this id, or else a new one as somebody entered it.
+        """Accept a card: the catalogue's card with this id, or else a new one as entered.
 
-        What somebody changed is kept as `scanning.keep` does it. Where they chose another printing than the card was
-        taken for, the numbers that they changed are those of the chosen one. Its picture is kept with it.
+        The user's changes are saved as `scanning.keep` does. If they chose another printing than the matched one, their
+        changed
+        numbers apply to the chosen one. The picture of the card is saved with it.
 
         Raises:
-            CatalogError: it is settled, or cannot be kept so.
+            CatalogError: If it is settled already, or cannot be saved.
         """
         scan, printings = self.card(number, place)
         photograph = self.find(number)
@@ -358,7 +363,7 @@ class ScanQueue:
         chosen = next((one for one in self._choosable(card_id, printings) if one.id == card_id), None)
         is_guess = scan.card is None and chosen is not None and chosen.id == photograph.cards[place].taken_for
         if is_guess and entry != scan.entry():
-            chosen = None  # who corrects what was read did not confirm the guess
+            chosen = None  # a corrected entry does not confirm the guessed card
         if chosen is not None and chosen != scan.card:
             changed = correction_between(scan.entry(), entry).printed
             entry = replace(scan, card=chosen).entry()
@@ -372,16 +377,16 @@ class ScanQueue:
         return saved
 
     def _choosable(self, card_id: str, printings: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The cards that may be chosen: any of the catalogue, where another name was looked for."""
+        """Return the cards that may be chosen: the printings, or any card if another name was searched."""
         return printings if not card_id or card_id in {one.id for one in printings} else self.printings(card_id)
 
     def leave_out(self, number: int, place: int) -> None:
-        """Settles a card by keeping nothing of it."""
+        """Settle a card without keeping it."""
         self.card(number, place)
         self._settle(self.find(number), place, "")
 
     def drop(self, number: int) -> None:
-        """Takes a photograph out of the queue."""
+        """Remove a photograph from the queue."""
         self._remove(self.find(number))
 
     def _settle(self, photograph: Photograph, place: int, what: str) -> None:
@@ -412,7 +417,7 @@ class ScanQueue:
 
 
 def entry_of(fields: Mapping[str, str]) -> CustomCard:
-    """The card that the fields of a form say: game, name, set, number, and a text for each zone as `zone-top`."""
+    """Return the card in the fields of a form: game, name, set, number, and a text for each zone as `zone-top`."""
     printed = {name.removeprefix("zone-"): text for name, text in fields.items() if name.startswith("zone-") and text}
     texts = (fields.get(name, "").strip() for name in ("game", "name", "set", "number"))
     game, name, set_code, number = texts

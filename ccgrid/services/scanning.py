@@ -1,4 +1,4 @@
-"""Reading pictures of cards: which pictures are meant, what is on each, which card that is, and what becomes of it."""
+"""Scanning of pictures: their files, the cards on them, their identification, and saving of accepted cards."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
@@ -59,14 +59,14 @@ if TYPE_CHECKING:
     from ccgrid.catalog.scan.scanner import Scanner
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
-"""How the names of pictures end that are looked for in folders."""
+"""File endings of pictures in folders."""
 _MOST_INPUT: Final = 300_000_000  # bytes
 _PIECE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Unscanned:
-    """A picture that could not be read, and why."""
+    """A picture that could not be read, and the reason."""
 
     file: str
     reason: str
@@ -76,9 +76,11 @@ _PICTURES: Final = {FileKind.PICTURE, FileKind.OUR_PICTURE, FileKind.BINARY, Fil
 
 
 def pictures(named: Sequence[Path]) -> list[Path]:
-    """The pictures that are meant, those of a folder by their names.
+    """Return the given pictures, with those of folders by name.
 
-    Raises CatalogError where a folder has none, and FileNotFoundError where there is no such file.
+    Raises:
+        CatalogError: If a folder has no pictures.
+        FileNotFoundError: If a file does not exist.
     """
     found: list[Path] = []
     for path in named:
@@ -95,7 +97,11 @@ def pictures(named: Sequence[Path]) -> list[Path]:
 
 
 def load_scanner() -> "Scanner":
-    """The networks, ready to read; CatalogError where the extra is not installed."""
+    """Load the networks.
+
+    Raises:
+        CatalogError: If the extra is not installed.
+    """
     try:
         from ccgrid.catalog.scan.scanner import Scanner
     except ModuleNotFoundError as error:
@@ -104,13 +110,13 @@ def load_scanner() -> "Scanner":
 
 
 def check_scanning() -> None:
-    """Raises CatalogError where the extra is not installed."""
+    """Raise CatalogError if the extra is not installed."""
     if find_spec("rapidocr") is None:
         raise CatalogError(f"Reading pictures needs an extra. Install it: {install_command('scan')}")
 
 
 def skip_none(digest: str) -> bool:
-    """Leaves out no picture."""
+    """Skip no picture."""
     return False
 
 
@@ -122,9 +128,10 @@ def scan_pictures(
     grid: bool = False,
     skip: Callable[[str], bool] = skip_none,
 ) -> Iterator[list[Scan] | Unscanned]:
-    """What is on each picture, one after the other; the networks are loaded once.
+    """Yield the cards on each picture; the networks are loaded once. `skip` returns whether to skip a picture's digest.
 
-    Pictures whose digest `skip` answers yes to are left out. Raises CatalogError where the extra is not installed.
+    Raises:
+        CatalogError: If the extra is not installed.
     """
     scanner = load_scanner()
     slash = known_slash(game)
@@ -138,7 +145,7 @@ def scan_pictures(
                 digest = hashlib.sha256(content).hexdigest()
                 if skip(digest):
                     continue
-                # For each picture anew: a card that was accepted from the one before teaches already.
+                # Reload for each picture, to learn from cards of the previous one.
                 accepted = accepted_cards(database, game)
                 places = places_of(accepted) if game else ()
                 read = _read(scanner, content, path.name, grid=grid, slash=slash, places=places)
@@ -152,7 +159,7 @@ def scan_pictures(
 
 
 def accepted_cards(database: Path | None, game: str = "") -> list[AcceptedCard]:
-    """What was seen on the cards that were accepted, of a game or of all; the last accepted first."""
+    """Return the scans of accepted cards, of a game or of all; the last accepted first."""
     if not catalogue_path(database).exists():
         return []
     with Store(catalogue_path(database)) as store:
@@ -160,7 +167,7 @@ def accepted_cards(database: Path | None, game: str = "") -> list[AcceptedCard]:
 
 
 def has_data(database: Path | None, game: str) -> bool:
-    """Whether the catalogue has cards of this game from a source, so that a card is most likely among them."""
+    """Return whether the catalogue has cards of this game from a source, so that a card is probably among them."""
     if not catalogue_path(database).exists():
         return False
     with Store(catalogue_path(database)) as store:
@@ -168,7 +175,7 @@ def has_data(database: Path | None, game: str) -> bool:
 
 
 def sighting(scan: Scan) -> Sighting:
-    """What a scanned card shows, for learning where the fields of its data are printed."""
+    """Return a scanned card's names and numbers, to learn where the fields of its data are printed."""
     zones: dict[str, list[int]] = {}
     for number in scan.read.numbers:
         if number.zone != FACE:
@@ -177,7 +184,7 @@ def sighting(scan: Scan) -> Sighting:
 
 
 def known_slash(game: str) -> Slash | None:
-    """How a game prints a/b by its layout; None where there is none."""
+    """Return the meaning of a/b in a game's layout, or None if it has none."""
     if game not in layout_files():
         return None
     return next((line.slash for line in find_layout(game).printed), None)
@@ -192,9 +199,9 @@ def _content(path: Path) -> bytes:
 
 
 def _read_whole(file: BinaryIO) -> bytes:
-    """All bytes of a file, or one more than may be: what is no plain file has no size beforehand, and perhaps no end.
+    """Read all bytes of a file, or one more than allowed: a pipe or device has no size in advance, and may be endless.
 
-    It is read in pieces, since room for a whole one is taken before the first byte is there.
+    It is read in pieces, because one large read would allocate all memory first.
     """
     pieces: list[bytes] = []
     left = _MOST_INPUT + 1
@@ -221,7 +228,7 @@ def _read(
 def _recognise(
     scan: Scan, matcher: Resolver | None, store: Store | None, accepted: Sequence[AcceptedCard] = ()
 ) -> Scan:
-    """The same with the card of the catalogue that it is, where its name, its numbers or its looks make that sure."""
+    """Return the scan with the catalogue's card, if its name, its numbers or its appearance identify it for certain."""
     if matcher is None or store is None:
         return scan
     known = identify(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
@@ -236,7 +243,7 @@ def _recognise(
 def _by_looks(
     read: ScannedCard, lookup: StoreLookup, store: Store, accepted: Sequence[AcceptedCard]
 ) -> Recognition | None:
-    """The accepted card that a card looks like; None where what was read for certain says that it is another."""
+    """Return the accepted card of the same appearance, or None if certain readings contradict it."""
     card_id = match_by_looks(read, accepted)
     candidate = lookup.card(card_id) if card_id else None
     if candidate is None:
@@ -256,13 +263,17 @@ CORRECTED: Final = "corrected"
 
 
 class MatchedScan:
-    """Which cards on which pictures a person has accepted, so that a folder can be left and gone on with.
+    """The cards on pictures that were accepted, so that a folder can be continued later.
 
-    A picture is known by what is in it: a renamed one is the same.
+    A picture is identified by its content, so that it may be renamed.
     """
 
     def __init__(self, database: Path | None) -> None:
-        """Reads what was settled with a catalogue; CatalogError where that cannot be read."""
+        """Read the accepted cards of a catalogue.
+
+        Raises:
+            CatalogError: If the catalogue cannot be read.
+        """
         self._path = catalogue_path(database)
         self._accepted = set[tuple[str, int]]()
         if self._path.exists():
@@ -270,23 +281,23 @@ class MatchedScan:
                 self._accepted = scans.accepted_keys(store)
 
     def has(self, digest: str, place: int) -> bool:
-        """Whether the card at this place among those of a picture is settled."""
+        """Return whether the card at this index on a picture is settled."""
         return scans.scan_key(digest, place) in self._accepted
 
     def add(self, digest: str, place: int) -> None:
-        """Notes a card that `keep` has kept."""
+        """Note a card that `keep` saved."""
         self._accepted.add(scans.scan_key(digest, place))
 
     def is_whole(self, digest: str) -> bool:
-        """Whether every card on a picture is settled, so that it need not be read again."""
+        """Return whether every card on a picture is settled, so that it need not be read again."""
         return self.has(digest, scans.WHOLE)
 
 
 @dataclass(frozen=True, slots=True)
 class SavedScan:
-    """What became of a card: `entered`, `owned`, `corrected` or `known` (the catalogue has it; nothing else to do).
+    """The outcome of a card: `entered`, `owned`, `corrected` or `known` (the catalogue has it; nothing to do).
 
-    `reason` says why it is barred from decks, None where it is not.
+    `reason` says why it is not legal, or None if it is.
     """
 
     what: str
@@ -307,12 +318,15 @@ def keep(
     kind: CopyKey,
     by_person: bool = True,
 ) -> SavedScan:
-    """Keeps an accepted card, as one change: a new one as entered by hand, and so many copies in the collection.
+    """Save an accepted card in one undoable change: enter it if it is new, and add copies to the collection.
 
-    A card of the catalogue is not entered again, unless the person changed its name; numbers that the person changed
-    are corrected on it. Where no person looked, and its data have no numbers, it gets those on which its copies agree.
-    The card is settled at its position among so many on the picture, and what was seen on it is kept: later readings
-    learn from it. Raises CatalogError where it cannot be kept.
+    A card of the catalogue is not entered again, unless the user changed its name; changed numbers become corrections.
+    If
+    nobody looked at it and its data lack numbers, it gets those on which its copies agree. The card is settled at its
+    position on the picture, and its scan is stored, so that later readings learn from it.
+
+    Raises:
+        CatalogError: If it cannot be saved.
     """
     seen = accepted_card(scan.read, entry, by_person=by_person)
 
@@ -340,7 +354,7 @@ def keep(
 
 
 def _with_agreed_numbers(store: Store, card: Card, known: CustomCard, seen: AcceptedCard) -> CustomCard:
-    """A card whose data lack numbers with those on which its accepted copies agree; any other as it is."""
+    """Return a card whose data lack numbers with those on which its accepted copies agree; others unchanged."""
     if not lacks_numbers(card):
         return known
     before = [AcceptedCard.of(one.card_id, one.seen) for one in scans.accepted_scans(store, card_id=card.id)]
@@ -351,7 +365,7 @@ def _with_agreed_numbers(store: Store, card: Card, known: CustomCard, seen: Acce
 
 
 def _correct(store: Store, card: Card, before: CustomCard, entry: CustomCard) -> str:
-    """Writes what a person changed on a card of the catalogue, and returns its id."""
+    """Save the user's changes of a catalogue card, and return its id."""
     if is_entered(store, card.id):
         own = entered_card(store, card.id)
         change_card(store, own, card.id, replace(own, printed=entry.printed, collector_number=entry.collector_number))
@@ -364,38 +378,38 @@ GAME: Final = GAMES.having("laid_out")[0]
 """The game whose position is read."""
 
 _NAMED: Final = 75.0
-"""So well, of 100, a name that was read fits that of a card of the deck."""
+"""The lowest similarity, of 100, of a name to that of a card of the deck."""
 
 _NUMBERS: Final = 0.5
-"""What numbers that agree count beside a name that does: names tell more."""
+"""The weight of agreeing numbers relative to the name."""
 
 _TRIED: Final = 8
-"""So many lines of a card are tried as its name."""
+"""The number of lines of a card that are tried as its name."""
 
 
 class OnGrid(NamedTuple):
-    """A card on the grid: what was read, and how a person left it."""
+    """A card on the grid: its scan, and the user's entry."""
 
     scan: Scan
     entry: CustomCard
 
     @property
     def card(self) -> Card:
-        """The catalogue's card where it is that, else what was read or typed."""
+        """The catalogue's card if the entry is unchanged, else what was read or typed."""
         if self.scan.card is not None and self.entry == self.scan.catalogued():
             return self.scan.card
         return self.entry.card()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it may be called, likeliest first."""
+        """Its possible names, likeliest first."""
         if self.entry.name != self.scan.name:
-            return (self.entry.name,)  # somebody typed it
+            return (self.entry.name,)  # typed by the user
         return (self.entry.name, *self.scan.read.names[:_TRIED])
 
 
 def cell_of(scan: Scan) -> str:
-    """The cell of the grid in which a card was read, such as a1; the first where none was."""
+    """Return the cell of the grid of a scan, such as a1; the first cell without one."""
     return _laid_out().cells[scan.read.cell or 0]
 
 
@@ -405,13 +419,13 @@ def _laid_out() -> LaidOut:
 
 
 def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None, deck: Sequence[Card]) -> Record:
-    """The record of a game that stands so, with nobody's captures; `deck` is empty where it is not known.
+    """Return the record of a game in this position without captured cards; `deck` is empty if unknown.
 
-    The cards of a deck that do not lie on the grid are its pile.
+    The cards of a deck that are not on the grid are its draw pile.
 
     Raises:
-        CatalogError: there are not nine cards, one has no number in any zone, or is not plainly one of the deck.
-        EngineError: so many cannot play, or the deck has not twenty cards.
+        CatalogError: If there are not nine cards, one has no number in any zone, or matches no single card of the deck.
+        EngineError: If the number of players or the size of the deck is wrong.
     """
     laid_out = _laid_out()
     if len(cards) != len(laid_out.cells):
@@ -437,7 +451,7 @@ def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None,
 
 
 def _of_deck(cards: Sequence[OnGrid], deck: Sequence[Card], cells: Sequence[str]) -> list[Card]:
-    """The card of the deck that lies on each cell: the nearest pairs first, each card once."""
+    """Return the card of the deck on each cell: the most similar pairs first, each card once."""
     pairs = sorted(
         ((_likeness(one, card), cell, place) for cell, one in enumerate(cards) for place, card in enumerate(deck)),
         key=lambda pair: (-pair[0], pair[1], pair[2]),
@@ -457,7 +471,7 @@ def _of_deck(cards: Sequence[OnGrid], deck: Sequence[Card], cells: Sequence[str]
 
 
 def _likeness(one: OnGrid, card: Card) -> float:
-    """How like a card of the deck one on the grid is: 75 to 150 where its name fits, by name and numbers; else 0."""
+    """Return the similarity of a card on the grid to one of the deck: 75 to 150 by name and numbers, or 0."""
     name = max((fuzz.ratio(fold(text), fold(card.name)) for text in one.names if fold(text)), default=0.0)
     mine, its = set(one.card.zones.items()), set(card.zones.items())
     agree = 100 * len(mine & its) / max(1, len(mine | its))

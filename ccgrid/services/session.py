@@ -1,4 +1,4 @@
-"""A game in progress: what each seat sees, what people type and computers answer, its record; and the demo."""
+"""A game or match in progress, its record, and the demo."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MoveMade:
-    """A player made a move; `ply` holds it with the position before it."""
+    """A player made a move; `ply` has it with the position before it."""
 
     ply: Ply
 
 
 @dataclass(frozen=True, slots=True)
 class TookBack:
-    """So many moves were taken back."""
+    """A number of moves was undone."""
 
     moves: int
 
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A player gave the game up; or lost it, a program without a legal move in time, and why."""
+    """A player resigned, or a program lost because it made no legal move in time (`reason`)."""
 
     player: str
     reason: str = ""
@@ -59,36 +59,36 @@ class Ended:
 
 
 Event = MoveMade | TookBack | Resigned | Ended
-"""What happened in a game."""
+"""Something that happened in a game."""
 
 
 def plies_in(events: Sequence[Event]) -> list[Ply]:
-    """The moves among events."""
+    """Return the moves among events."""
     return [event.ply for event in events if isinstance(event, MoveMade)]
 
 
 _LONGEST_NUMBER: Final = 9
-"""So many digits the number of a move may have: what is longer is not even looked at."""
+"""The most digits of the number of a move; longer texts are not parsed."""
 
 _HINT_ROUNDS: Final = 600
 _HINT_SECONDS: Final = 2.0
-"""What a hint may take: so many games played on, and no more time however slow the machine."""
+"""The number of playouts for a hint, and its time limit on slow machines."""
 
 LONGEST_LINE: Final = 4096
-"""So many characters a typed move may have: what is longer is not even looked at."""
+"""The most characters of a typed move; longer ones are not parsed."""
 
 
 @dataclass(slots=True)
 class Session:
-    """A game in progress: what its record begins with, the moves so far and the positions between them, the seats.
+    """A game in progress: its setup, the moves so far with the positions between them, and the seats.
 
     Attributes:
-        origin: of it the moves and the result are not used, but everything that the players noted goes into the record.
-        computers: the policies by the seats that they play; every other seat is a person's.
-        dice: what computer players throw.
-        resigned: who gave the game up; a program that lost it without an ending, too, and `forfeit` says why.
-        is_helped: whether a hint was asked for, or a move taken back: such a game says little of who won it.
-        on_change: is told after every change, when it is whole; what it raises leaves the change as it is.
+        origin: a record whose moves and result are ignored, but whose notes go into the new record.
+        computers: the policies by the seats that they play; a person plays every other seat.
+        dice: the random number generator of computer players.
+        resigned: the player who resigned, or whose program forfeited for the reason `forfeit`.
+        is_helped: whether a hint was given or a move undone, so that the winner means little.
+        on_change: called after every complete change; an exception does not revert the change.
     """
 
     origin: Record
@@ -106,21 +106,21 @@ class Session:
         if not self.states:
             self.states.append(self.setup.start())
 
-    # --- what there is to know ---------------------------------------------------------------------------------
+    # --- state -------------------------------------------------------------------------------------------------
 
     @property
     def setup(self) -> Setup:
-        """Who plays, what was dealt, who starts."""
+        """Players, deal and starting player."""
         return self.origin.setup
 
     @property
     def state(self) -> State:
-        """The position now."""
+        """The current position."""
         return self.states[-1]
 
     @property
     def player(self) -> str:
-        """The name of who is to move."""
+        """The name of the player to move."""
         return self.state.players[self.state.to_move]
 
     @property
@@ -130,27 +130,27 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody moves any more: the game has ended or was given up."""
+        """Whether the game has ended or a player resigned."""
         return self.resigned is not None or self.state.outcome() is not None
 
     @property
     def last_move(self) -> str | None:
-        """The move that led here."""
+        """The last move."""
         return self.moves[-1] if self.moves else None
 
     @property
     def is_secret(self) -> bool:
-        """Whether several people play who may not see the same: they hand the keyboard over."""
+        """Whether several people with different hidden information play, so that they hand the keyboard over."""
         start = self.setup.start()
         people = [seat for seat in range(len(start.players)) if seat not in self.computers]
         return any(start.unseen(seat) != start.unseen(people[0]) for seat in people)
 
     def plies(self, since: int = 0) -> list[Ply]:
-        """The moves from one on, counted from 0, each with the position before it."""
+        """Return the moves from number `since` (from 0), each with the position before it."""
         return [Ply(state, move) for state, move in zip(self.states[since:], self.moves[since:], strict=False)]
 
     def last_decision(self, seat: int | None = None) -> int | None:
-        """The number in `moves` of the last one that this seat made, or any person; nothing where there is none."""
+        """Return the index in `moves` of the last move of a seat, or of any person; None if there is none."""
         seats = [state.to_move for state in self.states[: len(self.moves)]]
         for number in reversed(range(len(seats))):
             if seats[number] == seat or (seat is None and seats[number] not in self.computers):
@@ -158,7 +158,7 @@ class Session:
         return None
 
     def news(self) -> list[Ply]:
-        """What the others did between the last turn of who is to move and this one."""
+        """Return the other players' moves since the last turn of the player to move."""
         seat, end = self.state.to_move, len(self.moves)
         while end > 0 and self.states[end - 1].to_move == seat:
             end -= 1
@@ -168,34 +168,44 @@ class Session:
         return self.plies(start)[: end - start]
 
     def last_plies(self) -> list[Ply]:
-        """The last decision of a person, and what computer players did after it."""
+        """Return the last decision of a person, and the computer players' moves after it."""
         return self.plies(self.last_decision() or 0)
 
     def read(self, text: str) -> str:
-        """The legal move that a person means: notation, loosely, or its number in the list; raises MoveError."""
+        """Return the legal move that a text means: loose notation, or its number in the list.
+
+        Raises:
+            MoveError: If there is none, or several.
+        """
         return typed_move(self.state, text)
 
     def hint(self) -> "Thought":
-        """What the moves are worth to who is to move, the same however often it is asked for."""
+        """Return the estimated values of the moves for the player to move, the same at each call."""
         self.is_helped = True
         return hint_for(self.state, len(self.moves))
 
-    # --- what can be done --------------------------------------------------------------------------------------
+    # --- actions -----------------------------------------------------------------------------------------------
 
     def submit(self, seat: int, text: str) -> tuple[Event, ...]:
-        """Plays the move that a person at a seat typed, as `read` understands it.
+        """Play the move that a person at a seat typed, as `read` interprets it.
 
         Raises:
-            EngineError: it is not the seat's turn, the game is over, or the line is longer than any move.
-            MoveError: the text means no legal move, or several.
+            EngineError: If it is not the seat's turn, the game is over, or the line is too long.
+            MoveError: If the text matches no legal move, or several.
         """
         if len(text) > LONGEST_LINE:
             raise EngineError(f"This line has {len(text):,} characters, too many for a move.")
         self._check_turn(seat)
-        return self.play(text if text in self.state.legal_moves() else self.read(text))  # whatever a card is called
+        return self.play(
+            text if text in self.state.legal_moves() else self.read(text)
+        )  # the name of a card may look like other notation
 
     def play(self, move: str) -> tuple[Event, ...]:
-        """Plays a legal move in canonical notation; raises MoveError where it is not one."""
+        """Play a legal move in canonical notation.
+
+        Raises:
+            MoveError: If the move is not legal.
+        """
         before = self.state
         after = play(before, move)
         self.states.append(after)
@@ -205,10 +215,10 @@ class Session:
         return (event,) if outcome is None else (event, Ended(outcome))
 
     def advance(self) -> tuple[Event, ...]:
-        """Lets the computer player whose turn it is make all the moves of its turn; nothing in a person's turn."""
+        """Let the computer player to move make all moves of its turn; do nothing in a person's turn."""
         events: list[Event] = []
         seat = self.state.to_move
-        # One turn, not all computers in a row: what each did is shown before the next one moves.
+        # Only one turn: it is shown before the next computer player moves.
         while not self.is_over and not self.is_person and self.state.to_move == seat:
             try:
                 events += self.play(self.choose())
@@ -217,37 +227,45 @@ class Session:
         return tuple(events)
 
     def choose(self) -> str:
-        """The move that the computer player whose turn it is would make; ForfeitError where it makes none."""
+        """Return the move of the computer player to move.
+
+        Raises:
+            ForfeitError: If it makes none.
+        """
         return choose_move(self.computers[self.state.to_move], self.state, self.dice)
 
     def forfeit_game(self, error: ForfeitError) -> Resigned:
-        """The player whose turn it is loses the game for what the error says."""
+        """End the game as lost for the player to move, for the reason of the error."""
         self.resigned, self.forfeit = self.player, str(error)
         self._notify()
         return Resigned(self.player, self.forfeit)
 
     def undo(self, seat: int | None = None) -> TookBack:
-        """Goes back to the last decision of this seat, or of any person.
+        """Return to the last decision of this seat, or of any person.
 
         Raises:
-            EngineError: there is none.
+            EngineError: If there is none.
         """
         back = self.last_decision(seat)
         if back is None:
             raise EngineError("There is nothing to undo.")
         taken = len(self.moves) - back
         self.is_helped = True
-        del self.states[back + 1 :], self.moves[back:]  # there is one position more than moves
+        del self.states[back + 1 :], self.moves[back:]  # there is one more position than moves
         self._notify()
         return TookBack(taken)
 
     def correct(self, origin: Record, states: Sequence[State], moves: Sequence[str]) -> None:
-        """Makes it the game that it really was: this setup, these positions and the moves between them."""
+        """Replace setup, positions and moves by those of the real game."""
         self.origin, self.states, self.moves = origin, list(states), list(moves)
         self._notify()
 
     def resign(self, seat: int) -> Resigned:
-        """The player whose turn it is gives the game up; raises EngineError where it is not the seat's turn."""
+        """Resign for the player to move.
+
+        Raises:
+            EngineError: If it is not the seat's turn.
+        """
         self._check_turn(seat)
         self.resigned = self.player
         self._notify()
@@ -263,10 +281,10 @@ class Session:
         if self.on_change is not None:
             self.on_change(self)
 
-    # --- what is written down ----------------------------------------------------------------------------------
+    # --- records -----------------------------------------------------------------------------------------------
 
     def record(self) -> Record:
-        """The game so far as a record; a finished one claims its result, a resignation stands in its notes."""
+        """Return the game so far as a record; a finished one has its result, a resignation is in its notes."""
         notes = {key: value for key, value in self.origin.notes.items() if key != RESIGNED}
         if self.resigned is not None:
             notes[RESIGNED] = self.resigned
@@ -276,21 +294,29 @@ class Session:
         return written if self.state.outcome() is None else written.with_result()
 
     def save(self, path: Path) -> None:
-        """Writes the record, whole or not at all; raises EngineError where that cannot be done."""
+        """Write the record atomically.
+
+        Raises:
+            EngineError: If it cannot be written.
+        """
         record = self.record()
         write_game(record, path)
         self.saved = path, record
 
     @property
     def saved_to(self) -> Path | None:
-        """The file that holds the game as it stands; None where what was played last is in none."""
+        """The file with the current state of the game, or None if it is not saved."""
         return self.saved[0] if self.saved is not None and self.saved[1] == self.record() else None
 
 
 def resume_session(
     record: Record, computers: dict[int, Player], dice: Dice, on_change: Callable[[Session], object] | None = None
 ) -> Session:
-    """A session in which a recorded game goes on; raises MoveError where a move of it is not legal."""
+    """Return a session that continues a recorded game.
+
+    Raises:
+        MoveError: If one of its moves is not legal.
+    """
     session = Session(record, computers, dice)
     for move in record.moves:
         session.play(move)
@@ -299,7 +325,11 @@ def resume_session(
 
 
 def typed_move(state: State, text: str) -> str:
-    """The legal move that a person means: notation, loosely, or its number in the list; raises MoveError."""
+    """Return the legal move that a text means: loose notation, or its number in the list.
+
+    Raises:
+        MoveError: If there is none, or several.
+    """
     if not text.isdecimal():
         return read_move(state, text)
     legal = find_game(state.game).move_menu(state)
@@ -310,21 +340,21 @@ def typed_move(state: State, text: str) -> str:
 
 
 def hint_for(state: State, moves: int) -> "Thought":
-    """What the moves are worth to who is to move after so many moves: what the player `strong` would think of them."""
-    from ccgrid.engine.search import Clock, prepare_proof, think  # which a game without hints does not need
+    """Return the values of the moves for the player to move after `moves` moves, as `strong` estimates them."""
+    from ccgrid.engine.search import Clock, prepare_proof, think  # a game without hints does not need it
 
-    dice = Dice(moves)  # the game's own dice stay as they are
+    dice = Dice(moves)  # a separate generator: the game's own stays unchanged
     prepare_proof(state)
     return think(state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))
 
 
 @dataclass(slots=True)
 class MatchSession:
-    """A match in progress: the games that are over, and the one that is played.
+    """A match in progress: the finished games, and the current one.
 
     Attributes:
-        match: the match with the games that are over.
-        session: the game that is played, or the last one.
+        match: the match with its finished games.
+        session: the current game, or the last one.
         deal: deals the next game of a match.
     """
 
@@ -334,12 +364,12 @@ class MatchSession:
 
     @classmethod
     def begin(cls, match: Match, deal: Callable[[Match], Session]) -> "MatchSession":
-        """A match whose first game is dealt."""
+        """Return a match with its first game dealt."""
         return cls(match, deal(match), deal)
 
     @property
     def number(self) -> int:
-        """The number of the game that is played, counted from 1."""
+        """The number of the current game, from 1."""
         return len(self.match.records) + 1
 
     @property
@@ -348,17 +378,21 @@ class MatchSession:
         return len(self.session.computers) < len(self.match.players)
 
     def end_game(self) -> Outcome | None:
-        """Counts the game, which is over, and returns how the match ended; None where there are more games to play."""
+        """Count the finished game; return the outcome of the match, or None if there are more games."""
         self.match = self.match.add(self.session.record())
         return self.match.outcome()
 
     def next_game(self) -> Session:
-        """Deals the next game and returns it; raises EngineError where the match is over."""
+        """Deal the next game and return it.
+
+        Raises:
+            EngineError: If the match is over.
+        """
         self.session = self.deal(self.match)
         return self.session
 
     def write(self, path: Path) -> None:
-        """Writes the games, a line each, the last one perhaps unfinished; nothing where none was begun."""
+        """Write the games, one per line, the last one perhaps unfinished; write nothing if none has begun."""
         lines = self.match.to_json_lines()
         game = self.session.record()
         is_counted = any(replace(record, match=game.match) == game for record in self.match.records)
@@ -372,20 +406,20 @@ DEMO_GAME: Final = GAMES.default
 _DEMO_PLAYERS: Final = ("Ann", "Bob")
 DEMO_DECK: Final = "deck.toml"
 DEMO_RECORD: Final = "game.toml"
-"""What the deck and the game are called in a folder in which they are kept."""
+"""The file names of the deck and the game in the demo's folder."""
 
 _DEMO_FOLDER: Final = "demo"
 
 
 class DemoStep(NamedTuple):
-    """What somebody may type after the demo, and what it does; one after the other, all of them work as they are."""
+    """A command to type after the demo, and its description; all of them work in sequence."""
 
     command: str
     about: str
 
 
 def next_steps(folder: Path | None) -> list[DemoStep]:
-    """The commands to go on with; `folder` is where the deck and the game were kept, None where they were not."""
+    """Return commands to continue with; `folder` is where the deck and the game were saved, or None."""
     where = folder or Path(_DEMO_FOLDER)
     keep = [] if folder else [DemoStep(f"ccgrid demo -o {_DEMO_FOLDER}", "keep this deck and this game")]
     return [
@@ -403,14 +437,14 @@ def next_steps(folder: Path | None) -> list[DemoStep]:
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """Everything once.
+    """The content of the demo.
 
     Attributes:
-        stats: what the bundled cards are, in the documented shape of `stats --json`.
-        cards: a deck drawn of them.
+        stats: counts of the bundled cards.
+        cards: a random deck of them.
         sample: the card of the deck with numbers in most zones.
-        numbers: where each number of that card was read.
-        session: a game between two computer players with this deck, in which nobody has moved.
+        numbers: the numbers of that card.
+        session: a game between two computer players with this deck, before the first move.
     """
 
     stats: CatalogueStats
@@ -420,12 +454,16 @@ class Demonstration:
     session: Session
 
     def write_deck(self, path: Path, seed: int) -> None:
-        """Writes the deck whole; raises OSError."""
+        """Write the deck atomically.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
         write_atomically(path, deck_toml(Deck("Demo", self.cards, seed)))
 
 
 def demonstration(seed: int) -> Demonstration:
-    """The card, the deck and the game that follow from a seed."""
+    """Return the card, the deck and the game for a seed."""
     dice = Dice(seed)
     with open_bundled() as store:
         cards = tuple(store.draw(find_decks(DEMO_GAME).sizes[0], dice))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def state_folder() -> Path:
-    """Where what is noted down is kept: in `$CCGRID_STATE`, else in the platform's folder for that."""
+    """Return the folder: `$CCGRID_STATE`, or the platform's folder for such files."""
     if state := os.environ.get("CCGRID_STATE"):
         return Path(state)
     from platformdirs import user_state_path

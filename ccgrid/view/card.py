@@ -1,4 +1,4 @@
-"""Draws one card with its numbers in their zones, and explains under it where each number was read."""
+"""Drawings of one card with its numbers, and tables that explain them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 INNER: Final = 30
 HEIGHT: Final = 15
 _MOST_LEFT: Final = 6
-"""So many of the lists that a draft leaves out are named."""
+"""The number of omitted lists of a draft that are named."""
 MOST_SHOWN: Final = 3
-"""At most this many numbers are written into one zone of the picture; the table under it lists them all."""
+"""The most numbers drawn in one zone; the table below lists all of them."""
 
 _COLUMNS: Final = (
     OutputColumn("zone"),
@@ -64,9 +64,9 @@ def show_card(card: Card, numbers: Sequence[PrintedNumber]) -> None:
 
 
 def draw_card(card: Card, numbers: Sequence[PrintedNumber] = ()) -> Drawing:
-    """Draw a card upright, 32 cells by 17, several numbers in one zone as `2 2!`.
+    """Draw an upright card, 32 by 17 cells, with several numbers in one zone as `2 2!`.
 
-    Without `numbers` only the zones that hold exactly one are known.
+    Without `numbers` only zones with exactly one number are drawn.
     """
     face = " ".join(map(str, card.face))
     fight = f"attack {card.attack}  defense {card.defense}" if card.attack is not None else ""
@@ -82,7 +82,7 @@ def draw_card(card: Card, numbers: Sequence[PrintedNumber] = ()) -> Drawing:
 
 
 def _zones(card: Card, numbers: Sequence[PrintedNumber]) -> dict[str, str]:
-    """Return what to write into each zone: its number, or its numbers with an exclamation mark, and `?` at a guess."""
+    """Return the text of each zone: its number, or its numbers with an exclamation mark, and `?` for a guess."""
     found: dict[str, list[str]] = {}
     for number in numbers:
         if number.counts:
@@ -95,7 +95,7 @@ def _zones(card: Card, numbers: Sequence[PrintedNumber]) -> dict[str, str]:
 
 
 def _guesses(numbers: Iterable[PrintedNumber]) -> str:
-    """Return the fields whose zone is a guess, each with how sure that is."""
+    """Return the fields whose zone is a guess, each with its confidence."""
     found = {number.field: number.confidence for number in numbers if number.confidence != "high"}
     return ", ".join(f"{name} (confidence {confidence})" for name, confidence in found.items())
 
@@ -118,7 +118,7 @@ _WIDEST: Final = 12  # cells of a text that was read
 
 
 def draw_scan(scan: Scan, entry: CustomCard, chosen: str = "") -> Drawing:
-    """Draw a card as it stands, 32 cells by 17: `4?` is in doubt, `[4]` is the place that is chosen."""
+    """Draw a scanned card, 32 by 17 cells: `4?` is uncertain, `[4]` is the selected place."""
     unsure = scan.doubtful
     zones = {zone: _shown(entry.printed.get(zone, ""), zone in unsure, zone == chosen) for zone in ZONES}
     face = _shown(entry.printed.get(FACE, ""), False, chosen == FACE)
@@ -137,7 +137,7 @@ def _shown(text: str, unsure: bool, chosen: bool) -> str:
 
 
 def show_scan(scan: Scan, entry: CustomCard, chosen: str = "") -> None:
-    """Print a card, beside it each numeral that was read in a zone, and under it how it was found."""
+    """Print a card with a table of the numerals that were read in zones, and how it was identified."""
     show("", f"{scan.file}: {entry.name or 'no name could be read'}", draw_beside(scan, entry, chosen, console().width))
     show(describe(scan))
     for contradiction in scan.contradictions:
@@ -145,7 +145,7 @@ def show_scan(scan: Scan, entry: CustomCard, chosen: str = "") -> None:
 
 
 def draw_beside(scan: Scan, entry: CustomCard, chosen: str, cells: int) -> Drawing:
-    """Draw a card and what was read on its rim, side by side where that many cells are wide enough."""
+    """Draw a card and the numerals on its rim, side by side if `cells` are wide enough."""
     card = draw_scan(scan, entry, chosen)
     rim = [number for number in scan.read.numbers if number.zone != FACE]
     if not rim:
@@ -163,7 +163,7 @@ def _sure(confidence: float) -> str:
 
 
 def describe(scan: Scan) -> str:
-    """Say in one line which card it is and how sure that is."""
+    """Describe in one line which card it is and how certain that is."""
     if scan.card is not None:
         whole = "" if scan.sure else ", but some numbers differ from the catalogue"
         whole = ", whose data lack numbers" if scan.lacks_numbers and scan.agrees else whole
@@ -178,14 +178,14 @@ def describe(scan: Scan) -> str:
 
 
 def _doubted(zone: str, scan: Scan) -> str:
-    """A zone in doubt, and what may stand there: the likeliest number first."""
+    """Return an uncertain zone with its possible numbers, the likeliest first."""
     doubts = [doubt for doubt in scan.read.doubts if doubt.zone == zone and doubt.value is not None]
     values = dict.fromkeys(value for doubt in doubts for value in (doubt.value, *doubt.others))
     return f"{zone} ({' or '.join(map(str, values))}?)" if values else zone
 
 
 def show_disagreements(scans: Sequence[Scan]) -> None:
-    """Print the cards whose pictures and catalogue disagree, zone by zone."""
+    """Print the cards whose pictures and catalogue differ, zone by zone."""
     for scan in scans:
         assert scan.card is not None  # noqa: S101  only known cards are compared
         show(f"{scan.file}: {scan.card.name} ({scan.card.id})")
@@ -219,7 +219,7 @@ _PLACES: Final = (
 
 
 def show_places(found: "SeenPlaces") -> None:
-    """Print where the numbers of a game stand, by kinds of frames (`layout places --json`)."""
+    """Print the positions of a game's numbers by kind of frame."""
     show(f"{found.game}: {counted(found.cards, 'accepted card')}.", "")
     show_table(
         _PLACES,
@@ -238,7 +238,7 @@ def show_places(found: "SeenPlaces") -> None:
 
 
 def show_layout(layout: "Layout", trial: "LayoutReport | None", skipped: Mapping[str, tuple[str, int]]) -> None:
-    """Print the lines of a layout and, where data were read by it, what came of them."""
+    """Print the lines of a layout and, if data were read with it, the results."""
     show(f"{layout.name} ({layout.game}): the layout is valid.", "")
     show_table(_LINES, [(line.zone, line.field, line.confidence, line.note) for line in layout.printed])
     if trial is None:
@@ -267,7 +267,7 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None", skipped: Mapping
 
 
 def draft_in_words(draft: "Draft") -> Iterator[str]:
-    """What data told of themselves: how many cards there are and where, what is left out, what tells cards apart."""
+    """Yield sentences on a drafted layout: the number and place of cards, omitted lists, and the identifying field."""
     if draft.rows or draft.left:
         yield f"{counted(draft.cards, 'card')}{f' at {draft.rows}' if draft.rows else ''}."
     if draft.left:
@@ -282,5 +282,5 @@ def draft_in_words(draft: "Draft") -> Iterator[str]:
 
 
 def field_in_words(field: "DraftField") -> str:
-    """A field of a data file with examples of what it holds, as a question names it."""
+    """Return a field of a data file with example values, for a question."""
     return visible(f"{field.path} ({', '.join(example[:20] for example in field.examples)})")

@@ -310,7 +310,12 @@ def test_downloads_that_broke_off_are_counted_with_their_size_and_folder(sound: 
 
 
 @pytest.mark.parametrize(
-    ("free", "serious"), [(service.LITTLE - 1, False), (service.LITTLE // 50, False), (service.LITTLE // 50 - 1, True)]
+    ("free", "serious"),
+    [
+        (service.LOW_DISK_SPACE_BYTES - 1, False),
+        (service.LOW_DISK_SPACE_BYTES // 50, False),
+        (service.LOW_DISK_SPACE_BYTES // 50 - 1, True),
+    ],
 )
 def test_a_disk_with_little_room_is_reported_and_is_serious_with_hardly_any(
     sound: Shell, monkeypatch: pytest.MonkeyPatch, free: int, serious: bool
@@ -327,7 +332,7 @@ def test_a_disk_with_enough_room_or_of_unknown_size_is_not_reported(
     sound: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sound.database.touch()
-    for free in (service.LITTLE, None):
+    for free in (service.LOW_DISK_SPACE_BYTES, None):
         monkeypatch.setattr(service, "_free", lambda path, free=free: free)
         assert service.run_checks(sound.database).findings == []
 
