@@ -9,8 +9,8 @@ The rows
     `s` is a position: one row of integers at named offsets. First come the numbers that moves change, which are
     copied, compared and hashed (`changing(table)` numbers), beginning with the seat to move; then those that the deal
     fixes (decks); then scratch space. `table` is a `NamedTuple` of rows and numbers that are constant in all games: the
-    board, options, card values. Several threads read one table; only `s` is written. `moves` and `promises` are
-    buffers of `MOST_MOVES` numbers; a promise is a move-ordering score. A move is an integer below 2**31 that
+    board, options, card values. Several threads read one table; only `s` is written. `moves` and `priorities` are
+    buffers of `MOST_MOVES` numbers; a priority is a move-ordering score. A move is an integer below 2**31 that
     identifies what is played independently of the position: it is the key of nodes in a search tree.
 
 Restrictions of compiled code
@@ -184,29 +184,29 @@ def legal(table: Table, s: Row, moves: Row) -> int:
     raise NotImplementedError
 
 
-def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """Fill `moves` with the legal moves and `promises` with their heuristic values; return the number of moves.
+def rate_moves(table: Table, s: Row, moves: Row, priorities: Row) -> int:
+    """Fill `moves` with the legal moves and `priorities` with their heuristic values; return the number of moves.
 
     It is 0 after the end of the game. Moves that are never worth considering may be omitted if others are listed.
     """
     raise NotImplementedError
 
 
-def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
+def best(table: Table, s: Row, moves: Row, priorities: Row) -> int:
     """Fill `moves` with the moves of the highest heuristic value, for the greedy player, and return their number."""
-    return most_promising(moves, promises, look(table, s, moves, promises))
+    return keep_best(moves, priorities, rate_moves(table, s, moves, priorities))
 
 
-def most_promising(moves: Row, promises: Row, count: int) -> int:
+def keep_best(moves: Row, priorities: Row, count: int) -> int:
     """Move the best of `count` moves to the beginning of the row, and return their number."""
-    most, found = promises[0], 0
+    most, found = priorities[0], 0
     for place in range(count):
-        promise = promises[place]
-        if promise > most:
-            # Moves collected for a lower promise are overwritten. `found` never exceeds `place`, so that nothing unread
-            # is lost.
-            most, found = promise, 0
-        if promise == most:
+        priority = priorities[place]
+        if priority > most:
+            # Moves collected for a lower priority are overwritten. `found` never exceeds `place`, so that nothing
+            # unread is lost.
+            most, found = priority, 0
+        if priority == most:
             moves[found] = moves[place]
             found += 1
     return found
@@ -217,9 +217,9 @@ def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     return moves[below(dice, legal(table, s, moves))]
 
 
-def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
+def greedy_move(table: Table, s: Row, moves: Row, priorities: Row, dice: Seeds) -> int:
     """Return a random one of the moves with the highest heuristic value."""
-    return moves[below(dice, best(table, s, moves, promises))]
+    return moves[below(dice, best(table, s, moves, priorities))]
 
 
 def play(table: Table, s: Row, move: int) -> None:
@@ -260,10 +260,10 @@ def span(table: Table, s: Row, hidden: Hidden, left: int) -> tuple[int, int]:
     return -MOST_GAINED, MOST_GAINED
 
 
-def search_moves(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """Fill `moves` with the moves to search, sorted by promise and then by number, and return their number."""
-    count = look(table, s, moves, promises)
-    best_first(moves, promises, count)
+def search_moves(table: Table, s: Row, moves: Row, priorities: Row) -> int:
+    """Fill `moves` with the moves to search, sorted by priority and then by number, and return their number."""
+    count = rate_moves(table, s, moves, priorities)
+    best_first(moves, priorities, count)
     return count
 
 
@@ -275,21 +275,21 @@ def last_lead(table: Table, s: Row) -> int:
     return UNDECIDED
 
 
-def best_first(moves: Row, promises: Row, count: int) -> None:
-    """Sort `count` moves by promise, the highest first, and then by number."""
+def best_first(moves: Row, priorities: Row, count: int) -> None:
+    """Sort `count` moves by priority, the highest first, and then by number."""
     # Insertion sort: there are few moves, and the order does not depend on stability, in plain Python or compiled.
     for place in range(1, count):
-        move, promise, at = moves[place], promises[place], place
-        while at > 0 and (promises[at - 1] < promise or (promises[at - 1] == promise and moves[at - 1] > move)):
-            moves[at], promises[at] = moves[at - 1], promises[at - 1]
+        move, priority, at = moves[place], priorities[place], place
+        while at > 0 and (priorities[at - 1] < priority or (priorities[at - 1] == priority and moves[at - 1] > move)):
+            moves[at], priorities[at] = moves[at - 1], priorities[at - 1]
             at -= 1
-        moves[at], promises[at] = move, promise
+        moves[at], priorities[at] = move, priority
 
 
-def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
+def finish(table: Table, s: Row, moves: Row, priorities: Row, dice: Seeds) -> None:
     """Play out a game in a sampled world, to its end or until it can be evaluated."""
     while over(table, s) < 0:
-        found = best(table, s, moves, promises)
+        found = best(table, s, moves, priorities)
         # A single move needs no draw. The number of random draws must match the readable rules, because the game
         # continues with this generator.
         play(table, s, moves[below(dice, found) if found > 1 else 0])

@@ -61,7 +61,7 @@ class Work(NamedTuple):
         frames: Their fields.
         move_stack: Their moves.
         picks: The cards that the current moves reveal.
-        moves, promises, points: Buffers.
+        moves, priorities, points: Buffers.
     """
 
     state: Row
@@ -71,7 +71,7 @@ class Work(NamedTuple):
     move_stack: Row
     picks: Row
     moves: Row
-    promises: Row
+    priorities: Row
     points: Row
 
 
@@ -249,7 +249,7 @@ def search(table: Table, hidden: Hidden, proofs: Proofs, work: Work, most: int) 
                 push_position(table, work, depth, left, max(low, known_low), min(high, known_high))
                 frames[at + KNOWN_LOW], frames[at + KNOWN_HIGH] = known_low, known_high
                 frames[at + LEAST], frames[at + MOST] = least, most_gained
-                frames[at + COUNT] = search_moves(table, s, work.moves, work.promises)
+                frames[at + COUNT] = search_moves(table, s, work.moves, work.priorities)
                 copy(work.move_stack, depth * len(work.moves), work.moves, 0, frames[at + COUNT])
         # Ascend: the value is added to the parent, which may complete the parent, too.
         while is_known:

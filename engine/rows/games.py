@@ -40,7 +40,7 @@ class Room(NamedTuple):
     dice: Seeds
     s: Row
     moves: Row
-    promises: Row
+    priorities: Row
     points: Row
 
 
@@ -83,7 +83,7 @@ def play_games(
         count, ending = 0, over(table, s)
         while ending < 0:
             if greedy[s[SEAT]]:
-                move = greedy_move(table, s, moves, room.promises, dice)
+                move = greedy_move(table, s, moves, room.priorities, dice)
             else:
                 move = random_move(table, s, moves, dice)
             if most:

@@ -65,7 +65,7 @@ class Search(NamedTuple):
         dice: The random number generator of the worlds.
         links, sums, nodes_of: The rows of the tree.
         s: A buffer for a position.
-        moves, promises: Buffers for the moves of a position.
+        moves, priorities: Buffers for the moves of a position.
         at_root: The moves of the root, once they are listed.
         path: A buffer for the nodes of a playout and the players who moved there.
         points, worths: Buffers for a playout's result for each seat.
@@ -77,7 +77,7 @@ class Search(NamedTuple):
     nodes_of: Row
     s: Row
     moves: Row
-    promises: Row
+    priorities: Row
     at_root: Row
     path: Row
     points: Floats
@@ -123,14 +123,14 @@ def play_rounds(table: Table, start: Row, hidden: Hidden, search: Search, settin
         settings: The settings.
     """
     dice, links, sums, nodes_of = search.dice, search.links, search.sums, search.nodes_of
-    s, moves, promises, at_root, path = search.s, search.moves, search.promises, search.at_root, search.path
+    s, moves, priorities, at_root, path = search.s, search.moves, search.priorities, search.at_root, search.path
     points, worths = search.points, search.worths
     seat = start[SEAT]
     if links[MOVE] == 0:
         # World 0 represents all worlds: the legal moves here do not depend on hidden cards.
         fork(dice, 0)
         draw_world(table, start, hidden, search)
-        links[MOVE] = search_moves(table, s, moves, promises)
+        links[MOVE] = search_moves(table, s, moves, priorities)
         copy(at_root, 0, moves, 0, links[MOVE])
     for _ in range(settings.rounds):
         move = settings.first
@@ -177,7 +177,7 @@ def play_rounds(table: Table, start: Row, hidden: Hidden, search: Search, settin
                 own = child if child else add_child(links, own, what, REVEAL)
                 path[deep], path[deep + 1] = own, mover
                 deep += 2
-            count = search_moves(table, s, moves, promises)
+            count = search_moves(table, s, moves, priorities)
             # `moves` are sorted: the first one is the greedy move.
             if len(points) > 2 and s[SEAT] != seat and below(dice, GREEDY_OF) == 0:
                 count = 1
@@ -185,7 +185,7 @@ def play_rounds(table: Table, start: Row, hidden: Hidden, search: Search, settin
             chooser = own if links[own * LINKS + VISITS] >= ENOUGH and own else node
             move = moves[choice(links, sums, chooser, moves, count, settings.exploring, nodes_of)]
             child = find_child(links, node, move, CHILD)
-        finish(table, s, moves, promises, dice)
+        finish(table, s, moves, priorities, dice)
         judge(table, s, settings.scale, points, worths)
         # Node 0 is not in the path: it is the position, without a move.
         links[VISITS] += 1
@@ -239,7 +239,7 @@ def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, explorin
         child = links[child * LINKS + SIBLING]
     chosen = -1
     for place in range(width):
-        # Moves without visits come first, in the order of their promise.
+        # Moves without visits come first, in the order of their priority.
         child = nodes_of[moves[place]]
         if not child:
             chosen = place

@@ -178,7 +178,7 @@ class Notes(NamedTuple):
     """Buffers for listing the moves of a position."""
 
     moves: Row
-    promises: Row
+    priorities: Row
 
 
 def new_work(core: ModuleType, position: Position[Table], zeros: Callable[[int], Row]) -> Work:
@@ -327,7 +327,7 @@ def expand(table: Table, proofs: Proofs, work: Work, notes: Notes, depth: int, b
         The best value of the other moves (`-UNKNOWN` if there are none), a move that has it, and the number of moves to
         search. If the value reaches `bound`, none need be searched.
     """
-    count = search_moves(table, work.s, notes.moves, notes.promises)
+    count = search_moves(table, work.s, notes.moves, notes.priorities)
     copy(work.move_stack, depth * work.wide, notes.moves, 0, count)
     return -UNKNOWN, 0, count
 

@@ -131,7 +131,7 @@ def over(table: StateWorld, s: Row) -> int:
     return -1 if table.legal() else 0
 
 
-def search_moves(table: StateWorld, s: Row, moves: Row, promises: Row) -> int:
+def search_moves(table: StateWorld, s: Row, moves: Row, priorities: Row) -> int:
     """Fill `moves` with the legal moves, the best by the heuristic first, and return their number."""
     moves[:] = map(table.numbers.__getitem__, table.legal())
     return len(moves)
@@ -143,7 +143,7 @@ def play(table: StateWorld, s: Row, move: int) -> None:
     s[SEAT] = table.seat
 
 
-def finish(table: StateWorld, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
+def finish(table: StateWorld, s: Row, moves: Row, priorities: Row, dice: Seeds) -> None:
     """Play out the game, or the part of it that is played out."""
     playing = Dice(dice[0])
     table.finish(playing)

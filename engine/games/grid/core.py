@@ -190,11 +190,11 @@ def legal(table: Table, s: Row, moves: Row) -> int:
     return write_set_bits(s[LEGAL], moves)
 
 
-def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """Fill `moves` with the legal moves and `promises` with the captured scores; return the number of moves."""
+def rate_moves(table: Table, s: Row, moves: Row, priorities: Row) -> int:
+    """Fill `moves` with the legal moves and `priorities` with the captured scores; return the number of moves."""
     count = legal(table, s, moves)
     for place in range(count):
-        promises[place] = s[CELLS + table.target[moves[place]]] >> SCORE
+        priorities[place] = s[CELLS + table.target[moves[place]]] >> SCORE
     return count
 
 
@@ -203,7 +203,7 @@ def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     return bit_at(s[LEGAL], below(dice, count_bits(s[LEGAL])))
 
 
-def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
+def greedy_move(table: Table, s: Row, moves: Row, priorities: Row, dice: Seeds) -> int:
     """Return a random one of the moves that capture the highest score."""
     found = highest(table, s)
     return bit_at(found, below(dice, count_bits(found)))
@@ -371,7 +371,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         s[DECK + top + place] = drawn[place]
 
 
-def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
+def finish(table: Table, s: Row, moves: Row, priorities: Row, dice: Seeds) -> None:
     """Play out the game: every player captures the highest score, ties broken at random."""
     while s[LEGAL]:
         found = highest(table, s)

@@ -28,7 +28,7 @@ from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVE
 from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WIN, WORTH
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
 from ccgrid.engine.rows.binding import not_inlined
-from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreGames, CoreWorld, Position, most_promising
+from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreGames, CoreWorld, Position, keep_best
 from ccgrid.engine.rows.dealing import SeatDecks, below, fork, no_pool, shuffle
 from ccgrid.engine.rows.row import Row, Row8, Row16, Seeds, copy
 
@@ -79,14 +79,14 @@ PLACES: Final = {kind: place for place, kind in enumerate(KINDS)}
 STAY: Final = len(MOVES)
 """An entry in a table of moves that leaves the board unchanged."""
 
-AS_IT_IS: Final = 4 * STAY
+UNCHANGED: Final = 4 * STAY
 """The index of the unchanged board in the tables for each move and seat."""
 
 EVEN: Final = sum(range(CELLS + 1))
 """Weights of leads are increased by 1, so that none is negative: then all numbers count once more."""
 
 
-MOST_AHEAD: Final = 18
+MAX_LEAD: Final = 18
 """Larger than any lead on the board."""
 
 SCALE: Final = 12.0
@@ -215,8 +215,8 @@ def begin_round(table: Table, s: Row) -> None:
     # Insertion sort, which is stable: only a lower score moves back.
     while behind < end:
         before, seat, place = s[behind - 1], s[behind], behind
-        score = board * fronts[AS_IT_IS + seat] >> LAST & NUMBER
-        while board * fronts[AS_IT_IS + before] >> LAST & NUMBER < score:
+        score = board * fronts[UNCHANGED + seat] >> LAST & NUMBER
+        while board * fronts[UNCHANGED + before] >> LAST & NUMBER < score:
             s[place] = before
             place -= 1
             if place == ORDER:
@@ -312,14 +312,14 @@ def play(table: Table, s: Row, move: int) -> None:
 def scores(table: Table, s: Row, points: Row) -> None:
     """Write each seat's sum of the three numbers in front of it."""
     for seat in range(table.seats):
-        points[seat] = s[NUMBERS] * table.fronts[AS_IT_IS + seat] >> LAST & NUMBER
+        points[seat] = s[NUMBERS] * table.fronts[UNCHANGED + seat] >> LAST & NUMBER
 
 
 def lead_after(table: Table, board: int, move: int, seat: int) -> int:
     """Return a seat's lead over its best opponent after a move."""
     number, at, fronts = table.swaps[move], 4 * move, table.fronts
     if number:
-        board, at = swap_with_centre(board, number), AS_IT_IS
+        board, at = swap_with_centre(board, number), UNCHANGED
     best = 0
     # Each move has four entries, one for each seat.
     for other in range(at, at + table.seats):
@@ -328,16 +328,16 @@ def lead_after(table: Table, board: int, move: int, seat: int) -> int:
     return (board * fronts[at + seat] >> LAST & NUMBER) - best
 
 
-def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """Fill `moves` with the legal moves and `promises` with their heuristic values; return the number of moves.
+def rate_moves(table: Table, s: Row, moves: Row, priorities: Row) -> int:
+    """Fill `moves` with the legal moves and `priorities` with their heuristic values; return the number of moves.
 
     The values are those of the heuristic without playouts of the last rounds.
     """
-    return look_with_kinds(table, s, s[HANDS + s[SEAT]] & EVERY_KIND, moves, promises)
+    return rate_kinds(table, s, s[HANDS + s[SEAT]] & EVERY_KIND, moves, priorities)
 
 
-def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row) -> int:
-    """Fill `moves` and `promises` like `look`, for the moves with cards of these kinds."""
+def rate_kinds(table: Table, s: Row, kinds: int, moves: Row, priorities: Row) -> int:
+    """Fill `moves` and `priorities` like `rate_moves`, for the moves with cards of these kinds."""
     board, seat, is_last, seats, count = s[NUMBERS], s[SEAT], s[ROUNDS_LEFT] == 1, table.seats, 0
     swaps, leads, fronts, keeping = table.swaps, table.leads, table.fronts, table.keeping
     picks, barred = table.picks, table.barred[board >> MIDDLE & NUMBER]
@@ -349,11 +349,11 @@ def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row)
         # board stays unchanged: their weights (`fronts`, `leads`) refer to the cells from which the numbers come.
         after, at, number = board, 4 * move, swaps[move]
         if number:
-            after, at = swap_with_centre(board, number), AS_IT_IS
+            after, at = swap_with_centre(board, number), UNCHANGED
         if seats == 2:
             lead = (after * leads[at + seat] >> LAST & NUMBER) - EVEN
             # The last card counts by its lead; before, being three points behind is best, and strong cards are kept.
-            promise = lead if is_last else -abs(lead + BEHIND) - keeping[4 * move + seat]
+            priority = lead if is_last else -abs(lead + BEHIND) - keeping[4 * move + seat]
         else:
             own, most, least = after * fronts[at + seat] >> LAST & NUMBER, 0, NUMBER
             for other in range(at, at + seats):
@@ -363,26 +363,26 @@ def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row)
                         most = front
                     if front < least:
                         least = front
-            promise = own - most
+            priority = own - most
             if not is_last:
-                promise = min(promise + BEHIND, 0) - LOWEST * max(own - least, 0) - keeping[4 * move + seat]
-        moves[count], promises[count] = move, promise
+                priority = min(priority + BEHIND, 0) - LOWEST * max(own - least, 0) - keeping[4 * move + seat]
+        moves[count], priorities[count] = move, priority
         count += 1
     return count
 
 
-def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> int:
+def greedy_move(table: Table, s: Row, moves: Row, priorities: Row, dice: Seeds) -> int:
     """Return the greedy player's move, ties broken at random."""
-    return greedy_with(table, s, moves, promises, 0, dice)
+    return greedy_with(table, s, moves, priorities, 0, dice)
 
 
-def greedy_with(table: Table, s: Row, moves: Row, promises: Row, other: int, dice: Seeds) -> int:
+def greedy_with(table: Table, s: Row, moves: Row, priorities: Row, other: int, dice: Seeds) -> int:
     """Return the greedy player's move with another generator for the playouts of the last rounds; 0 is its own."""
-    count = look(table, s, moves, promises)
+    count = rate_moves(table, s, moves, priorities)
     # Two players know each other's hands, and need no playouts.
     if table.seats > 2 and s[ROUNDS_LEFT] <= LAST_ROUNDS:
-        try_out(table, s, moves, promises, count, other, dice)
-    return moves[below(dice, most_promising(moves, promises, count))]
+        rate_by_playouts(table, s, moves, priorities, count, other, dice)
+    return moves[below(dice, keep_best(moves, priorities, count))]
 
 
 def last_lead(table: Table, s: Row) -> int:
@@ -416,20 +416,20 @@ def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
         elif move == barred:
             continue
         else:
-            lead = swap_with_centre(board, number) * leads[AS_IT_IS + seat] >> LAST & NUMBER
+            lead = swap_with_centre(board, number) * leads[UNCHANGED + seat] >> LAST & NUMBER
         if lead > most:
             most = lead
     return most - EVEN
 
 
 @not_inlined
-def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: int, dice: Seeds) -> None:
+def rate_by_playouts(table: Table, s: Row, moves: Row, priorities: Row, count: int, other: int, dice: Seeds) -> None:
     """Evaluate `count` moves by playouts to the end of the game, with the heuristic's own generator or another."""
     seat = s[SEAT]
     for place in range(count):
         # The heuristic's value, share + lead / 1000, times 1000 * WIN * TRIES, as an integer: the current lead, plus up
         # to 1000 for each part of a game that is won.
-        promises[place] = WIN * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
+        priorities[place] = WIN * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
     for place in range(BOX):
         s[BACKUP + place] = s[place]
     hidden = hidden_cards(table, s)
@@ -457,7 +457,7 @@ def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: 
                 s[HANDS + hand] = s[TRIAL_HANDS + hand]
             dice[0] = thrown
             finish_trial(table, s, seat, moves[place], dice)
-            promises[place] += 1000 * win_share(table, s, seat)
+            priorities[place] += 1000 * win_share(table, s, seat)
     for place in range(BOX):
         s[place] = s[BACKUP + place]
     dice[0], dice[1] = before, seed
@@ -467,11 +467,11 @@ def win_share(table: Table, s: Row, seat: int) -> int:
     """Return a seat's share of `WIN` in a finished game."""
     best, leaders = 0, 0
     for one in range(table.seats):
-        score = s[NUMBERS] * table.fronts[AS_IT_IS + one] >> LAST & NUMBER
+        score = s[NUMBERS] * table.fronts[UNCHANGED + one] >> LAST & NUMBER
         if score > best:
             best, leaders = score, 0
         leaders += 1 if score == best else 0
-    own = s[NUMBERS] * table.fronts[AS_IT_IS + seat] >> LAST & NUMBER
+    own = s[NUMBERS] * table.fronts[UNCHANGED + seat] >> LAST & NUMBER
     return WIN // leaders if own == best else 0
 
 
@@ -572,7 +572,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         s[hand] = with_card(s[hand], s[CARDS + place])
 
 
-def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
+def finish(table: Table, s: Row, moves: Row, priorities: Row, dice: Seeds) -> None:
     """Play out the game.
 
     Two players keep the most valuable cards, and play the others by the heuristic; more players are greedy. The
@@ -580,12 +580,12 @@ def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None
     """
     while s[ROUNDS_LEFT]:
         if table.seats > 2:
-            move = greedy_with(table, s, moves, promises, below(dice, 1 << 31), dice)
+            move = greedy_with(table, s, moves, priorities, below(dice, 1 << 31), dice)
         else:
             kinds = s[HANDS + s[SEAT]] & EVERY_KIND
             if s[ROUNDS_LEFT] > 1:
                 kinds = table.weakest[kinds << 1 | s[SEAT]] & EVERY_KIND
-            found = most_promising(moves, promises, look_with_kinds(table, s, kinds, moves, promises))
+            found = keep_best(moves, priorities, rate_kinds(table, s, kinds, moves, priorities))
             move = moves[below(dice, found) if found > 1 else 0]
         play(table, s, move)
 
@@ -632,7 +632,7 @@ def position(state: MatrixState) -> Position[Table]:
 
 def reach(state: MatrixState) -> tuple[int, int]:
     """Return bounds of the value from the nine numbers: 7, 8 and 9 against 1, 2 and 3."""
-    return -MOST_AHEAD, MOST_AHEAD
+    return -MAX_LEAD, MAX_LEAD
 
 
 def row_of(table: Table, state: MatrixState) -> Row:
@@ -665,15 +665,15 @@ def against_holding(table: Table, view: MatrixState) -> Row:
     do not count.
     """
     against, left = [0] * (A_KIND * (BOX + 1 - HANDS)), [len(hand) for hand in view.hands]
-    s, moves, promises = [0] * LENGTH, [0] * MOST_MOVES, [0] * MOST_MOVES
+    s, moves, priorities = [0] * LENGTH, [0] * MOST_MOVES, [0] * MOST_MOVES
     for seat, board, move in reversed(view.past):
         left[seat] += 1
         if seat == view.to_move or left[seat] <= LAST_ROUNDS:
             continue
         s[SEAT], s[NUMBERS], s[ROUNDS_LEFT], s[HANDS + seat] = seat, pack(board), left[seat], EVERY_KIND
-        count = look(table, s, moves, promises)
-        value = promises[moves.index(MOVES.index(move), 0, count)]
-        better = {KIND_OF[MOVES[moves[place]]] for place in range(count) if promises[place] > value}
+        count = rate_moves(table, s, moves, priorities)
+        value = priorities[moves.index(MOVES.index(move), 0, count)]
+        better = {KIND_OF[MOVES[moves[place]]] for place in range(count) if priorities[place] > value}
         for kind in better:
             against[A_KIND * seat + PLACES[kind]] += 1
     return against

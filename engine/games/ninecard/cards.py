@@ -147,7 +147,7 @@ def _battle_card(card: Card) -> Energy | Creature:
 HAND_SIZE: Final = 5
 """The number of cards that a player draws at the start, and may hold at the end of a turn."""
 
-MOST_AGAIN: Final = 10
+MAX_RESHUFFLES: Final = 10
 """The maximum number of times that a deck is shuffled again: some have hardly a creature that can be played."""
 
 
@@ -174,7 +174,7 @@ def shuffled(deck: DeckList, dice: Dice, options: Options, opening: str) -> Deck
     """Return a shuffled deck, shuffled again while the opening requires it."""
     cards = dice.shuffled(deck)
     # `OPENINGS[0]` is the opening that is repeated.
-    for _ in range(MOST_AGAIN if opening == OPENINGS[0] else 0):
+    for _ in range(MAX_RESHUFFLES if opening == OPENINGS[0] else 0):
         if can_open(cards[:HAND_SIZE], options):
             break
         cards = dice.shuffled(deck)

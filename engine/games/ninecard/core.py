@@ -10,7 +10,7 @@ from typing import Final
 from ccgrid.catalog.card import HIGHEST
 from ccgrid.engine.games.ninecard.cards import HAND_SIZE
 from ccgrid.engine.games.ninecard.combat import BOARD
-from ccgrid.engine.games.ninecard.looks import look_round, promise_of, wants_energy
+from ccgrid.engine.games.ninecard.priorities import fill_balance, priority_of, wants_energy
 from ccgrid.engine.games.ninecard.row import (
     ASSAULT,
     ATTACK,
@@ -19,7 +19,6 @@ from ccgrid.engine.games.ninecard.row import (
     COLUMNS,
     COUNTS,
     CREATURE,
-    DEAREST,
     DECKS,
     DISCARD,
     DISCARDING,
@@ -33,6 +32,7 @@ from ccgrid.engine.games.ninecard.row import (
     HAND_COUNT,
     HAS_PLAYED,
     HAS_SACRIFICED,
+    HIGHEST_COST,
     KEY,
     LIFE,
     MOVED_CELLS,
@@ -67,7 +67,7 @@ from ccgrid.engine.games.ninecard.row import (
 )
 from ccgrid.engine.games.ninecard.tables import games, world
 from ccgrid.engine.rows.binding import not_inlined
-from ccgrid.engine.rows.core import most_promising
+from ccgrid.engine.rows.core import keep_best
 from ccgrid.engine.rows.dealing import SeatDecks, below, shuffle_first, shuffle_order
 from ccgrid.engine.rows.row import Floats, Row, Seeds, bit_at, count_bits, lowest_bit
 
@@ -80,11 +80,11 @@ WORTH_COMPILING: Final = 2_000
 SCALE: Final = 30.0
 EXPLORING: Final = 0.3
 
-OF_LIFE: Final = 0.87
-OF_ATTACK: Final = 0.2
-OF_DEFENSE: Final = 0.25
-OF_COLUMN: Final = 0.08
-OF_ENERGY: Final = 3.0
+LIFE_WEIGHT: Final = 0.87
+ATTACK_WEIGHT: Final = 0.2
+DEFENSE_WEIGHT: Final = 0.25
+COLUMN_WEIGHT: Final = 0.08
+ENERGY_WEIGHT: Final = 3.0
 TO_MOVE: Final = 0.46
 """The weights of a position's features as log odds of winning, fitted to the winners of games between greedy players.
 
@@ -220,7 +220,7 @@ def count_moves(table: Table, s: Row) -> int:
     # A step leaves the cell of a creature that has not moved, and enters an open one: the intersection of both sets of
     # steps.
     steps, swaps = table.leaving[able] & table.entering[_ALL_CELLS ^ cells], table.within[able]
-    s[STEPS], s[SWAPS], s[DEAREST] = steps, swaps, dearest
+    s[STEPS], s[SWAPS], s[HIGHEST_COST] = steps, swaps, dearest
     steps, swaps = count_bits(steps), count_bits(swaps)
     facedown = creatures if table.facedown else 0
     sacrifice = creatures if table.one_creature and not s[HAS_SACRIFICED] else 0
@@ -341,18 +341,18 @@ def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     return move_of(table, s, place - COUNTS, number)
 
 
-def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """Fill `moves` and `promises` with the legal moves and their values.
+def rate_moves(table: Table, s: Row, moves: Row, priorities: Row) -> int:
+    """Fill `moves` and `priorities` with the legal moves and their values.
 
     While energy is in hand, only with laying it.
     """
     if over(table, s) >= 0:
         return 0
     count_moves(table, s)
-    return look_at_verbs(table, s, moves, promises, 1 << ENERGY if s[COUNTS + ENERGY] else _ALL_VERBS, 0)
+    return rate_verbs(table, s, moves, priorities, 1 << ENERGY if s[COUNTS + ENERGY] else _ALL_VERBS, 0)
 
 
-def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
+def best(table: Table, s: Row, moves: Row, priorities: Row) -> int:
     """Fill `moves` with the moves of the highest heuristic value, and return their number.
 
     Only those of the first applicable verb are evaluated, and only the most expensive creatures. A step precedes an
@@ -367,15 +367,15 @@ def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
         verbs = 1 << FACEDOWN | 1 << SACRIFICE
     elif s[COUNTS + PLAY]:
         # Each point of cost exceeds the value of any column: only the most expensive creatures matter.
-        verbs, least = 1 << PLAY, s[DEAREST]
-        if may_fall(table, s):  # otherwise no step is worth as much as playing any creature
+        verbs, least = 1 << PLAY, s[HIGHEST_COST]
+        if can_eliminate(table, s):  # otherwise no step is worth as much as playing any creature
             verbs |= 1 << STEP | 1 << SWAP
     elif s[COUNTS + ASSAULT]:
         verbs = 1 << STEP | 1 << SWAP | 1 << ASSAULT
-    return most_promising(moves, promises, look_at_verbs(table, s, moves, promises, verbs, least))
+    return keep_best(moves, priorities, rate_verbs(table, s, moves, priorities, verbs, least))
 
 
-def may_fall(table: Table, s: Row) -> bool:
+def can_eliminate(table: Table, s: Row) -> bool:
     """Return whether a column with one more creature could eliminate a player.
 
     That is an opponent, by the player to move, or the player to move, by an opponent.
@@ -400,16 +400,16 @@ def strongest(s: Row, at: int) -> int:
 
 
 @not_inlined
-def look_at_verbs(table: Table, s: Row, moves: Row, promises: Row, verbs: int, least: int) -> int:
-    """Fill `moves` and `promises` with the moves of some verbs; creatures must have at least this cost."""
+def rate_verbs(table: Table, s: Row, moves: Row, priorities: Row, verbs: int, least: int) -> int:
+    """Fill `moves` and `priorities` with the moves of some verbs; creatures must have at least this cost."""
     now = 0
     # The balance is needed for moves that change it; laying energy and discarding do not.
     if s[COUNTS + ASSAULT] and verbs & 1 << ASSAULT | verbs & 1 << PLAY:
-        now = look_round(table.seats, s)
+        now = fill_balance(table.seats, s)
         s[COUNTS + PLAY] = list_plays(table, s, least)
     count = list_moves(table, s, moves, verbs)
     for place in range(count):
-        promises[place] = promise_of(table.seats, s, moves[place], now)
+        priorities[place] = priority_of(table.seats, s, moves[place], now)
     return count
 
 
@@ -418,7 +418,7 @@ def play(table: Table, s: Row, move: int) -> None:
     verb, about, at = move & 15, move >> 4, SIDES + SIDE * s[SEAT]
     ends_assault, ends_turn = verb == END, False
     if verb == PLAY:
-        creature, column = take(s, at, about >> 2) & CARD, at + COLUMNS + (about & 3)
+        creature, column = remove_from_hand(s, at, about >> 2) & CARD, at + COLUMNS + (about & 3)
         # Columns are packed after each assault, but not after steps: the creature slides behind the rear-most one.
         s[column] |= creature << first_free(s[column])
         s[ENERGY_USED] += cost_of(creature)
@@ -434,11 +434,11 @@ def play(table: Table, s: Row, move: int) -> None:
     elif verb == ATTACK:
         ends_assault = attack(s, at, about)
     elif verb == DISCARD:
-        take(s, at, about)
+        remove_from_hand(s, at, about)
         ends_turn = s[at + HAND_COUNT] <= HAND_SIZE
     elif verb != END:
         # Energy, face-down or sacrificed cards: all are in one zone, and only counted.
-        take(s, at, about)
+        remove_from_hand(s, at, about)
         s[at + ENERGIES] += 1
         if verb == SACRIFICE:
             s[HAS_SACRIFICED] = 1
@@ -448,7 +448,7 @@ def play(table: Table, s: Row, move: int) -> None:
         next_turn(table, s)
 
 
-def take(s: Row, at: int, key: int) -> int:
+def remove_from_hand(s: Row, at: int, key: int) -> int:
     """Remove the first card with this key from the hand of a side, and return it."""
     place = place_of(s, at, key)
     card = s[place]
@@ -573,7 +573,7 @@ def odds(table: Table, s: Row, seat: int) -> float:
     at, attack, defense, value = SIDES + SIDE * seat, 0, 0, 0.0
     for column in range(at + COLUMNS, at + COLUMNS + 3):
         left = s[column]
-        value += OF_COLUMN if left else 0.0
+        value += COLUMN_WEIGHT if left else 0.0
         while left:
             attack += left >> 4 & 15
             defense += left & 15
@@ -585,5 +585,5 @@ def odds(table: Table, s: Row, seat: int) -> float:
             energy += 0.0 if s[place] & CREATURE else 1.0
     else:
         energy += ENERGY_HELD * s[at + HAND_COUNT]
-    value += OF_LIFE * sqrt(s[at + LIFE]) + OF_ATTACK * sqrt(attack) + OF_DEFENSE * sqrt(defense)
-    return value + OF_ENERGY * sqrt(energy) + (TO_MOVE if seat == s[SEAT] else 0.0)
+    value += LIFE_WEIGHT * sqrt(s[at + LIFE]) + ATTACK_WEIGHT * sqrt(attack) + DEFENSE_WEIGHT * sqrt(defense)
+    return value + ENERGY_WEIGHT * sqrt(energy) + (TO_MOVE if seat == s[SEAT] else 0.0)

@@ -6,16 +6,16 @@ from typing import Final, NamedTuple
 
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.games.ninecard.combat import COLUMNS, Side, column_of
-from ccgrid.engine.games.ninecard.core import OF_ATTACK, OF_COLUMN, OF_DEFENSE, OF_ENERGY, OF_LIFE
+from ccgrid.engine.games.ninecard.core import ATTACK_WEIGHT, COLUMN_WEIGHT, DEFENSE_WEIGHT, ENERGY_WEIGHT, LIFE_WEIGHT
 from ccgrid.engine.games.ninecard.state import NinecardState
 from ccgrid.engine.insight.analysis import DecisiveTurn
 from ccgrid.engine.picture import Name, Words, together
 
-SURENESS: Final = 0.7
+ODDS_FACTOR: Final = 0.7
 """The factor for the core's log odds of a position: fitted to games between greedy players."""
 
 
-AHEAD: Final = 0.75
+DECISIVE_CHANCE: Final = 0.75
 """A player who keeps at least this chance of winning until the end has decided the game."""
 
 
@@ -34,8 +34,8 @@ def decisive_turn(positions: Sequence[NinecardState], moves: Sequence[str]) -> D
     begins = [at for at in range(len(moves)) if not at or positions[at].turn > positions[at - 1].turn]
     turns = list(zip(begins, [*begins[1:], len(moves)], strict=True))
     # The last turn after which the winner was not clearly ahead: the next one was decisive.
-    behind = [place for place, (_, end) in enumerate(turns) if chances(positions[end])[winner] < AHEAD]
-    # The last turn ends with a chance of 1: there is always a turn after the last one below `AHEAD`.
+    behind = [place for place, (_, end) in enumerate(turns) if chances(positions[end])[winner] < DECISIVE_CHANCE]
+    # The last turn ends with a chance of 1: there is always a turn after the last one below `DECISIVE_CHANCE`.
     first, end = turns[behind[-1] + 1 if behind else 0]
     assault = next(at for at in range(first, end) if moves[at].startswith("assault "))
     words = together(_assault(positions, moves, assault, end), _lasting(positions[end], winner))
@@ -46,7 +46,7 @@ def chances(state: NinecardState) -> list[float]:
     """Return each seat's chance of winning, from all cards in hands and none in decks, whoever is to move."""
     if (outcome := state.outcome()) is not None:
         return [(seat in outcome.leaders) / len(outcome.leaders) for seat in range(len(state.sides))]
-    odds = [0.0 if side.is_out else exp(SURENESS * sum(_strengths(side).values())) for side in state.sides]
+    odds = [0.0 if side.is_out else exp(ODDS_FACTOR * sum(_strengths(side).values())) for side in state.sides]
     return [one / sum(odds) for one in odds]
 
 
@@ -77,9 +77,9 @@ def _strengths(side: Side) -> dict[str, float]:
     columns = sum(bool(column_of(side.grid, column)) for column in range(len(COLUMNS)))
     attack, defense = sum(one.attack for one in creatures), sum(one.defense for one in creatures)
     return {
-        "life": OF_LIFE * sqrt(max(side.life, 0)),
-        "energy": OF_ENERGY * sqrt(_energy(side)),
-        "creatures": OF_ATTACK * sqrt(attack) + OF_DEFENSE * sqrt(defense) + OF_COLUMN * columns,
+        "life": LIFE_WEIGHT * sqrt(max(side.life, 0)),
+        "energy": ENERGY_WEIGHT * sqrt(_energy(side)),
+        "creatures": ATTACK_WEIGHT * sqrt(attack) + DEFENSE_WEIGHT * sqrt(defense) + COLUMN_WEIGHT * columns,
     }
 
 

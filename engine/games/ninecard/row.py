@@ -65,18 +65,18 @@ DRAW_COUNT: Final = 4
 SIZE: Final = 5
 COLUMNS: Final = 6
 HAND: Final = 9
-MOST_HELD: Final = HAND_SIZE + 7
-SIDE: Final = HAND + MOST_HELD
+MAX_HELD: Final = HAND_SIZE + 7
+SIDE: Final = HAND + MAX_HELD
 
 # Then buffers: the number of moves of each verb, the cost of the most expensive creature that can be played, a bit for
 # each step and for each swap; the moves that play creatures; the own columns, packed, and the gain and loss in each
 # against each opponent. Finally the decks. There are always four sides, so that indices are the same in all games.
 COUNTS: Final = SIDES + 4 * SIDE
-DEAREST: Final = COUNTS + 10
-STEPS: Final = DEAREST + 1
+HIGHEST_COST: Final = COUNTS + 10
+STEPS: Final = HIGHEST_COST + 1
 SWAPS: Final = STEPS + 1
 PLAYS: Final = SWAPS + 1
-OWN: Final = PLAYS + 3 * MOST_HELD
+OWN: Final = PLAYS + 3 * MAX_HELD
 GAINS: Final = OWN + 3
 LOSSES: Final = GAINS + 12
 DECKS: Final = LOSSES + 12

@@ -11,7 +11,7 @@ from ccgrid.engine.games.ninecard.cards import (
     HAND_SIZE,
     LARGEST_DECK,
     LONGEST_NAME,
-    MOST_AGAIN,
+    MAX_RESHUFFLES,
     BattleCard,
     Creature,
     Energy,
@@ -42,7 +42,7 @@ from ccgrid.engine.games.ninecard.row import (
     HAS_SACRIFICED,
     KEY,
     LIFE,
-    MOST_HELD,
+    MAX_HELD,
     MOVED_CELLS,
     NEXT_COLUMN,
     NEXT_ROW,
@@ -148,7 +148,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     # "Ant #2 a" sorts before "Ant a": texts with their column are sorted as a whole.
     play_ranks = {text: rank for rank, text in enumerate(with_column)}
     table = table_of(seats, longest, chosen)._replace(
-        again=MOST_AGAIN if opening == OPENINGS[0] else 0,
+        again=MAX_RESHUFFLES if opening == OPENINGS[0] else 0,
         faces=[_creature(card) for card in cards],
         ranks=ranks,
         # Four entries for each key, the last one unused: `key << 2 | column` is their index without a multiplication.
@@ -171,7 +171,7 @@ def world(view: NinecardState) -> CoreWorld[Table, Hidden] | None:
     """
     seats, seat = len(view.sides), view.to_move
     has_unknown = any(isinstance(card, HiddenCard) for card in view.side.hand)
-    if has_unknown or max(len(side.hand) for side in view.sides) > MOST_HELD - 2:
+    if has_unknown or max(len(side.hand) for side in view.sides) > MAX_HELD - 2:
         return None
     table = table_of(seats, _DEPTH, view.options)._replace(
         horizon=min(view.options.limit, view.turn + TURNS),
@@ -205,7 +205,7 @@ def world(view: NinecardState) -> CoreWorld[Table, Hidden] | None:
     # Energy is always laid first: no other move needs a search.
     only = next((move for move, number in numbers.items() if number == ENERGY), None)
     hidden = Hidden(pools, pools[:], parts)
-    return CoreWorld(table, seats, s, hidden, numbers, _KEYS << 6, (TURNS + 1) * (MOST_HELD + 20), only)
+    return CoreWorld(table, seats, s, hidden, numbers, _KEYS << 6, (TURNS + 1) * (MAX_HELD + 20), only)
 
 
 def card_of(card: BattleCard | None) -> int:

@@ -254,8 +254,8 @@ def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     return s[KINDS + number // cells] >> LABEL << 4 | s[FREE + number % cells]
 
 
-def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """Fill `moves` with the legal moves and `promises` with their values; return the number of moves.
+def rate_moves(table: Table, s: Row, moves: Row, priorities: Row) -> int:
+    """Fill `moves` with the legal moves and `priorities` with their values; return the number of moves.
 
     The value is the points gained and captured, minus the risk at the weakest exposed side.
     """
@@ -268,17 +268,17 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
         for kind in range(kinds):
             card = s[KINDS + kind]
             taken, at = captured_lanes(card, others, opposing) if others else 0, kind * cells + place
-            promise, at_risk = 10 * worth, taken | free
+            priority, at_risk = 10 * worth, taken | free
             if taken:
                 # 255 passes the gain of each captured lane; multiplication by `_ONES` adds all four lanes up in the
                 # highest one.
-                promise += 10 * (((taken >> 7) * 255 & gain) * _ONES >> 24 & 255)  # the sum of the lanes
+                priority += 10 * (((taken >> 7) * 255 & gain) * _ONES >> 24 & 255)  # the sum of the lanes
             if at_risk:
                 # A one in the lowest bit of a lane, times 255, sets all bits of the lane, which passes its number.
                 risk = (at_risk >> 7) * 255 & (_HIGHEST - (card & _SIDES))
                 # The largest of four lanes is the weakest exposed side, next to an open or emptied cell.
-                promise -= (1 + worth) * max(risk & 255, risk >> 8 & 255, risk >> 16 & 255, risk >> 24)
-            moves[at], promises[at] = card >> LABEL << 4 | cell, promise
+                priority -= (1 + worth) * max(risk & 255, risk >> 8 & 255, risk >> 16 & 255, risk >> 24)
+            moves[at], priorities[at] = card >> LABEL << 4 | cell, priority
     return kinds * cells
 
 
@@ -352,7 +352,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
 Label = tuple[str, Numbers]
 """A card's name, and the numbers at the top, right, bottom and left of the table."""
 
-NOBODY: Final[Label] = ("", (0, 0, 0, 0))
+UNKNOWN_LABEL: Final[Label] = ("", (0, 0, 0, 0))
 """The label of an unknown card."""
 
 
@@ -391,7 +391,7 @@ def world(view: TacticsState) -> CoreWorld[Table, Hidden] | None:
         return None
     groups = [(group.places, _candidates(view, group)) for group in view.unseen(view.to_move)]
     known, seating = _labels(view), view.table
-    decks = [deck or [NOBODY] for _, candidates in groups for deck in candidates]
+    decks = [deck or [UNKNOWN_LABEL] for _, candidates in groups for deck in candidates]
     numbers = _label_numbers([*known, *(label for deck in decks for label in deck)])
     table = table_of(len(view.hands), max(map(len, view.setup.decks)), by_label=False)
     owners = [int(places[0].split(":")[1]) for places, candidates in groups for _ in candidates]
@@ -443,7 +443,7 @@ def _cards_left(state: TacticsState) -> int:
 def _labels(view: TacticsState) -> list[Label]:
     """Return the labels of all cards, in the order of `setup.cards`."""
     cards = zip(view.setup.cards, view.setup.lying, strict=True)
-    return [NOBODY if card is None else (card.name, lying or NOBODY[1]) for card, lying in cards]
+    return [UNKNOWN_LABEL if card is None else (card.name, lying or UNKNOWN_LABEL[1]) for card, lying in cards]
 
 
 def _label_numbers(labels: Sequence[Label]) -> dict[Label, int]:

@@ -13,7 +13,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid.options import USUAL, Options
-from ccgrid.engine.games.grid.page import table_data, who_takes_whom
+from ccgrid.engine.games.grid.page import capture_directions, table_data
 from ccgrid.engine.games.grid.state import MOVES, GridSetup, GridState
 from ccgrid.engine.options import by_field_name
 from ccgrid.engine.records.files import code_document
@@ -66,7 +66,7 @@ PLAY = """
 def test_captures_follow_the_rules(number):
     rng = random.Random(number)
     cards = tuple(in_order(random_deck(rng)))
-    takes = who_takes_whom(cards)
+    takes = capture_directions(cards)
     data = table_data("", cards, {})
     for _ in range(200):
         grid = tuple(rng.sample(range(20), 9))

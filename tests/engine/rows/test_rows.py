@@ -100,8 +100,8 @@ def test_cores_match_contract_signatures(name):
 def test_contract_defaults_call_core_functions():
     core = core_of("tactics")
     move = bound(contract.greedy_move, core)
-    assert move.__globals__["best"].__globals__["look"].__code__ is core.look.__code__
-    assert contract.best.__globals__["look"] is contract.look
+    assert move.__globals__["best"].__globals__["rate_moves"].__code__ is core.rate_moves.__code__
+    assert contract.best.__globals__["rate_moves"] is contract.rate_moves
 
 
 def lineup_of(name):

@@ -104,8 +104,8 @@ def test_functions_are_compiled_without_saving(folder: Path, monkeypatch: pytest
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     folder.chmod(0o777)
     monkeypatch.setattr(compiling, "_LOADED", {})
-    moves, promises = compiling.ints([7, 8, 9]), compiling.ints([1, 3, 2])
-    compiling.compiled(core.best_first, core)(moves, promises, 3)
+    moves, priorities = compiling.ints([7, 8, 9]), compiling.ints([1, 3, 2])
+    compiling.compiled(core.best_first, core)(moves, priorities, 3)
     assert list(moves) == [8, 9, 7]
     assert [path.name for path in folder.rglob("*") if path.is_file()] == [COMPILED]
 

@@ -91,13 +91,13 @@ def test_grid_playout_on_core_follows_rules(players):
         for number in range(2):
             table, s, by_rules = pile_drawn_by_the_core(view, number)
             assert by_rules.view(view.to_move) == view
-            moves, promises = [0] * grid.MOST_MOVES, [0] * grid.MOST_MOVES
+            moves, priorities = [0] * grid.MOST_MOVES, [0] * grid.MOST_MOVES
             while grid.over(table, s) < 0:
                 assert s[grid.SEAT] == by_rules.to_move
                 found = [names[move] for move in moves[: grid.legal(table, s, moves)]]
                 assert found == list(by_rules.legal_moves())
                 worth = {move: by_rules.card_taken(move).score for move in found}
-                looked_at = moves[: ordered(table, s, moves, promises)]
+                looked_at = moves[: ordered(table, s, moves, priorities)]
                 assert [names[move] for move in looked_at] == sorted(found, key=worth.__getitem__, reverse=True)
                 move = rng.choice(looked_at)
                 by_rules = by_rules.play_unchecked(names[move])

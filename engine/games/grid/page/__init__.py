@@ -35,7 +35,7 @@ def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> 
             {key: value for key, value in _card(card, number).items() if value not in ("", None)}
             for card, number in zip(cards, _deck_numbers(cards, in_deck), strict=True)
         ],
-        "takes": who_takes_whom(cards),
+        "takes": capture_directions(cards),
         "komi": options.komi,
         "inPairs": options.in_pairs,
         "emptyPile": options.empty_pile,
@@ -56,7 +56,7 @@ def _variants(options: Options) -> Iterator[str]:
         yield "Where no card takes another, cards of the pile are laid on the grid, from a1 on."
 
 
-def who_takes_whom(cards: Sequence[Card]) -> list[int]:
+def capture_directions(cards: Sequence[Card]) -> list[int]:
     """Return for each pair of cards the directions in which the first captures the second, by the rules."""
     setup = GridSetup(("1", "2"), 0, tuple(cards))
     bits = {

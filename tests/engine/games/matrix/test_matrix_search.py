@@ -146,10 +146,10 @@ def test_unknown_own_hand_is_left_to_the_readable_rules():
 def played_on(view, throw):
     """Return the end of a game on rows: sampled hands, the first legal move, and a playout."""
     world, dice = core.world(view), dice_row(1)
-    s, moves, promises, points = world.start[:], [0] * core.MOST_MOVES, [0] * core.MOST_MOVES, [0] * len(view.hands)
+    s, moves, priorities, points = world.start[:], [0] * core.MOST_MOVES, [0] * core.MOST_MOVES, [0] * len(view.hands)
     core.deal_unseen(world.table, s, world.hidden, dice)
     core.play(world.table, s, min(world.numbers.values()))
-    core.finish(world.table, s, moves, promises, dice_row(throw))
+    core.finish(world.table, s, moves, priorities, dice_row(throw))
     core.scores(world.table, s, points)
     return tuple(points)
 

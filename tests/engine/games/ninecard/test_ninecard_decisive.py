@@ -6,7 +6,7 @@ import pytest
 from ninecard_positions import DRAKE, NINECARD, SPARK, WALL, after_moves, deal, side, table
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.games.ninecard.decisive import AHEAD, Advantage, advantages, chances, decisive_turn
+from ccgrid.engine.games.ninecard.decisive import DECISIVE_CHANCE, Advantage, advantages, chances, decisive_turn
 from ccgrid.engine.insight.analysis import Analysis, review
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer
@@ -32,8 +32,8 @@ def test_decisive_turn_is_the_one_after_which_the_winner_stayed_ahead():
         turn = decisive_turn(positions, moves)
         assert {positions[at].turn for at in range(turn.first, turn.last + 1)} == {turn.number}
         begins = [at for at in range(turn.last + 1, len(moves)) if positions[at].turn > positions[at - 1].turn]
-        assert all(chances(positions[at])[winner] >= AHEAD for at in (*begins, len(moves)))
-        assert turn.number == 1 or chances(positions[turn.first])[winner] < AHEAD
+        assert all(chances(positions[at])[winner] >= DECISIVE_CHANCE for at in (*begins, len(moves)))
+        assert turn.number == 1 or chances(positions[turn.first])[winner] < DECISIVE_CHANCE
 
 
 def test_open_column_and_possible_blocker_are_named():

@@ -67,17 +67,17 @@ def test_moves_on_rows_equal_the_rules(players):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_legal_moves_equal_the_rules_and_some_are_considered(players):
-    moves, promises = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
+    moves, priorities = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
     for seed in range(6):
         for state, _ in positions("ninecard", seed, players):
             if not state.legal_moves():
                 continue
             made, s = full(state)
             assert set(moves[: core.legal(made.table, s, moves)]) == set(made.numbers.values())
-            count = bound(search_moves, core)(made.table, s, moves, promises)
+            count = bound(search_moves, core)(made.table, s, moves, priorities)
             assert set(moves[:count]) <= set(made.numbers.values())
             assert count > 0
-            assert promises[:count] == sorted(promises[:count], reverse=True)
+            assert priorities[:count] == sorted(priorities[:count], reverse=True)
 
 
 def test_worlds_do_not_use_hidden_cards_of_others():
@@ -97,12 +97,12 @@ def test_worlds_do_not_use_hidden_cards_of_others():
         assert hand == sorted(map(card_of, state.side.hand))
         other = side_of(1 - seat)
         assert s[other + row.HAND_COUNT] == len(state.sides[1 - seat].hand)
-        assert made.start[other + row.HAND : other + row.SIDE] == [0] * row.MOST_HELD
+        assert made.start[other + row.HAND : other + row.SIDE] == [0] * row.MAX_HELD
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_playouts_follow_the_heuristic(players):
-    moves, promises = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
+    moves, priorities = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
     for seed in range(games(3, parts=8)):
         for state, _ in positions("ninecard", seed, players):
             if not state.legal_moves():
@@ -110,7 +110,7 @@ def test_playouts_follow_the_heuristic(players):
             made, s = full(state)
             looks = {move: heuristic(state, move) for move in state.legal_moves()}
             best = {number_of(state, move) for move, value in looks.items() if value == max(looks.values())}
-            assert set(moves[: core.best(made.table, s, moves, promises)]) == best
+            assert set(moves[: core.best(made.table, s, moves, priorities)]) == best
 
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="the extra fast is not installed")

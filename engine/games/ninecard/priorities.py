@@ -1,6 +1,6 @@
 """The heuristic of the ninecard game on integer arrays: `engine.games.ninecard.heuristic` in another form.
 
-A move's promise is `POINT` times the heuristic value, so that assaults, whose values are below 1 there, are ordered by
+A move's priority is `POINT` times the heuristic value, so that assaults, whose values are below 1 there, are ordered by
 their total gain. Useless moves are negative, and not equal, for a search.
 """
 
@@ -15,12 +15,12 @@ from ccgrid.engine.games.ninecard.row import (
     CELL,
     COLUMNS,
     CREATURE,
-    DEAREST,
     DISCARD,
     ENERGIES,
     FACEDOWN,
     GAINS,
     HAS_PLAYED,
+    HIGHEST_COST,
     LIFE,
     LOSSES,
     OUT,
@@ -78,7 +78,7 @@ def gain(fighters: int, defenders: int, life: int) -> int:
     return best
 
 
-def look_round(seats: int, s: Row) -> int:
+def fill_balance(seats: int, s: Row) -> int:
     """Return the balance of the player to move, and fill the buffers for the own columns, gains and losses."""
     seat = s[SEAT]
     at = SIDES + SIDE * seat
@@ -121,8 +121,8 @@ def balance(seats: int, s: Row, one: int, first: int, two: int, second: int) -> 
     return most - worst
 
 
-def promise_of(seats: int, s: Row, move: int, now: int) -> int:
-    """Return the promise of a legal move; `now` is the balance of the player to move."""
+def priority_of(seats: int, s: Row, move: int, now: int) -> int:
+    """Return the priority of a legal move; `now` is the balance of the player to move."""
     verb, about, at = move & 15, move >> 4, SIDES + SIDE * s[SEAT]
     if verb == PLAY:
         creature, own = s[place_of(s, at, about >> 2)] & CARD, s[OWN + (about & 3)]
@@ -173,4 +173,4 @@ def wants_energy(s: Row) -> bool:
 
     That is so if none can be played, and there is not enough energy.
     """
-    return s[SIDES + SIDE * s[SEAT] + ENERGIES] < _ENOUGH_ENERGY and not s[HAS_PLAYED] and s[DEAREST] < 0
+    return s[SIDES + SIDE * s[SEAT] + ENERGIES] < _ENOUGH_ENERGY and not s[HAS_PLAYED] and s[HIGHEST_COST] < 0
