@@ -103,7 +103,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("page", "share", "Make a web page that plays a deck or replays a game."),
     CommandEntry("code", "share", "Print a game or a deck as one line, to send in a message."),
     CommandEntry("solve", "records", "Prove what a position is worth when all cards are known."),
-    CommandEntry("advise", "records", "Rank the legal moves by what they are worth."),
+    CommandEntry("advise", "records", "Rank the legal moves by their value."),
     CommandEntry("analyze", "records", "Review a game: the best moves, and what mistakes cost."),
     CommandEntry("engine", "play", "Choose moves for another program, line by line."),
     CommandEntry("puzzle", "table", "Find the one best move of a position; it is proved and explained."),

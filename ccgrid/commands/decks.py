@@ -1,4 +1,4 @@
-"""Commands on decks in files: check one, look at one."""
+"""Commands on decks: check, show, edit, draw, search and rate."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -65,7 +65,7 @@ DeckFile = Annotated[
 
 
 def _for_option(games: str) -> Any:
-    """The option that says which of these games a deck is for."""
+    """Return the option that names one of these games for a deck."""
     return typer.Option(
         "--for",
         metavar="GAME",
@@ -78,7 +78,7 @@ def _for_option(games: str) -> Any:
 For = Annotated[str | None, _for_option(GAMES_WITH_DECKS)]
 
 ForRated = Annotated[str | None, _for_option(listed(GAMES.having("rating"), "or"))]
-"""The same among the games whose decks are rated."""
+"""The same option for the games whose decks are rated."""
 
 FromBoxes = Annotated[
     str,
@@ -199,7 +199,7 @@ def edit(
 
 
 def _change(deck: "DeckEditing", wanted: list[tuple[str, str]]) -> None:
-    """Makes all changes, or none."""
+    """Make all changes, or none if one fails."""
     for kind, text in wanted:
         if kind == "add":
             deck.add(text)
@@ -213,7 +213,7 @@ def _change(deck: "DeckEditing", wanted: list[tuple[str, str]]) -> None:
 
 
 _SEARCHED = listed(GAMES.having("deck_search"), "or")
-"""The games whose decks are searched for, for help texts."""
+"""The games whose decks can be searched for, for help texts."""
 
 
 NewDeckGame = Annotated[
@@ -381,14 +381,14 @@ def _search(
 
 
 def _deck_files(output: Path, count: int) -> list[Path]:
-    """The files of several decks: `deck.toml` becomes `deck-1.toml`, `deck-2.toml` …."""
+    """Return the files of several decks: `deck.toml` becomes `deck-1.toml`, `deck-2.toml` …."""
     if count == 1:
         return [output]
     return [output.with_name(f"{output.stem}-{number}{output.suffix}") for number in range(1, count + 1)]
 
 
 _SEED: Final = 1
-"""Unless another is given, so that a deck is told the same twice."""
+"""The default seed, so that a deck gets the same rating twice."""
 
 
 @app.command()

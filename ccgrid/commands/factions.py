@@ -1,4 +1,4 @@
-"""Commands on factions, the ready-made decks of games: list them, look at one, check one's own."""
+"""Commands on factions, the ready-made decks of games."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The options that commands on games share: which game, with which decks, by which rules, in a match or alone."""
+"""Options of several commands on games."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def listed(names: Sequence[str], joint: str) -> str:
-    """Names as a sentence lists them.
+    """Join names as in a sentence.
 
     >>> listed(["red", "green", "blue"], "or")
     'red, green or blue'
@@ -33,10 +33,10 @@ _WITH_DECKS = GAMES.having("decks")
 _WITH_FACTIONS = GAMES.having("factions")
 
 GAMES_WITH_DECKS = listed(_WITH_DECKS, "or")
-"""The games that are played with decks, for help texts."""
+"""The games with decks, for help texts."""
 
 GAMES_WITH_FACTIONS = listed(_WITH_FACTIONS, "or")
-"""The games that have ready-made decks, for help texts."""
+"""The games with factions, for help texts."""
 
 
 def _beginning_with(names: Sequence[str], incomplete: str) -> list[str]:
@@ -44,30 +44,30 @@ def _beginning_with(names: Sequence[str], incomplete: str) -> list[str]:
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """The games that a shell offers."""
+    """Return the games that the shell offers."""
     return _beginning_with(_GAMES, incomplete)
 
 
 def complete_deck_game(incomplete: str) -> list[str]:
-    """The games with decks that a shell offers."""
+    """Return the games with decks that the shell offers."""
     return _beginning_with(_WITH_DECKS, incomplete)
 
 
 def complete_players(incomplete: str) -> list[str]:
-    """The computer players that a shell offers behind the last comma."""
+    """Return the computer players that the shell offers after the last comma."""
     before, comma, last = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in _beginning_with(PLAYERS.names, last)]
 
 
 def complete_factions(incomplete: str) -> list[str]:
-    """The bundled factions that a shell offers behind the last comma."""
+    """Return the bundled factions that the shell offers after the last comma."""
     before, comma, last = incomplete.rpartition(",")
     names = [deck.name for decks in ready_decks().values() for deck in decks.bundled()]
     return [f"{before}{comma}{name}" for name in _beginning_with(names, last)]
 
 
 def complete_options(incomplete: str) -> list[tuple[str, str]]:
-    """The options of all games that a shell offers, each with its values where these are few, and what it is."""
+    """Return the options of all games that the shell offers, with their values if they are few, and a description."""
     offered = []
     for game, options in GAMES.parts("options").items():
         for option in options:
@@ -81,7 +81,7 @@ def complete_options(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _example() -> str:
-    """An option of the first game that has any, as people type it, for help texts."""
+    """Return an option of the first game that has any, as typed, for help texts."""
     option = GAMES.part(GAMES.having("options")[0], "options")[0]
     return f"{option.name}={(option.samples or option.values)[-1]}"
 
@@ -123,7 +123,7 @@ GameName = Annotated[
     str,
     typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game, callback=check_game_name),
 ]
-"""The game to be played."""
+"""The game to play."""
 
 _FROM: Final = typer.Option(
     "--from",
@@ -132,9 +132,9 @@ _FROM: Final = typer.Option(
     autocompletion=complete_query,
 )
 From = Annotated[str, _FROM]
-"""Which cards a deck may be of."""
+"""The cards that a deck may contain."""
 FromOrNone = Annotated[str | None, _FROM]
-"""The same where a deck may be named in its place."""
+"""The same option for commands that accept a deck instead."""
 
 Decks = Annotated[
     list[Path] | None,
@@ -147,7 +147,7 @@ Decks = Annotated[
         show_default=False,
     ),
 ]
-"""Files of decks in seat order; None stands for drawn ones."""
+"""The deck files in seat order; None for drawn decks."""
 
 Factions = Annotated[
     str | None,
@@ -160,7 +160,7 @@ Factions = Annotated[
         autocompletion=complete_factions,
     ),
 ]
-"""Factions with commas between; None stands for any."""
+"""The factions, separated by commas; None for any."""
 
 Variants = Annotated[
     list[str] | None,
@@ -172,7 +172,7 @@ Variants = Annotated[
         autocompletion=complete_options,
     ),
 ]
-"""The game's options."""
+"""The options of the game."""
 
 BestOf = Annotated[
     int | None,
@@ -180,7 +180,7 @@ BestOf = Annotated[
         "--best-of", metavar="NUMBER", min=1, help="Play a match of at most this many games.", show_default=False
     ),
 ]
-"""The greatest number of games of a match that is won by games."""
+"""The maximum number of games of a match that is won by games."""
 
 WholeMatch = Annotated[bool, typer.Option("--match", help="Play a match of three games; points add up.")]
 """A match that is won by points."""
@@ -195,10 +195,10 @@ Load = Annotated[
         show_default=False,
     ),
 ]
-"""A record, or `last`, to go on with."""
+"""The record to continue, or `last`."""
 
 SameDeal = Annotated[bool, typer.Option("--same-deal", help="In a match, play each deal twice, with seats swapped.")]
-"""A match in which everybody plays every deal from every seat."""
+"""Whether a match plays every deal from every seat."""
 
 
 CARDS: Final = {"decks": Decks, "factions": Factions, "card_games": Games, "options": Variants}
@@ -208,12 +208,12 @@ MATCH: Final = {"best_of": BestOf, "whole_match": WholeMatch, "same_deal": SameD
 """The options for the match of a `GameRequest`."""
 
 _INTERRUPTED: Final = 130
-"""What a shell takes for a command that was interrupted."""
+"""The exit status of an interrupted command."""
 
 Workers = Annotated[
     int | None, typer.Option("--workers", min=1, help="Cores to use; all by default.", show_default=False)
 ]
-"""The number of processes; None for as many as are worth it."""
+"""The number of processes; None for a suitable number."""
 
 Cluster = Annotated[
     str | None,
@@ -228,13 +228,13 @@ Cluster = Annotated[
 
 
 class Machines(NamedTuple):
-    """Where many games are played."""
+    """The options for the machines that play many games."""
 
     workers: Workers = None
     cluster: Cluster = None
 
     def runner(self) -> "Runner":
-        """What plays them there; raises ContradictionError where both are named."""
+        """Return the runner; raise ContradictionError if both options are given."""
         runner: Runner = services.simulations.Runner(self.workers, self.cluster)
         return runner
 
@@ -251,7 +251,7 @@ Resume = Annotated[
         show_default=False,
     ),
 ]
-"""The file that keeps what was counted; None for none."""
+"""The file that stores the counts; None for none."""
 
 
 def end_interrupted(is_interrupted: object) -> None:

@@ -1,4 +1,4 @@
-"""The command to play at the keyboard: one game or a match, against other people or the computer."""
+"""Commands to play and learn: a game at the keyboard, ratings, lessons, rules, and the protocol for programs."""
 
 import sys
 from collections.abc import Iterator
@@ -211,7 +211,7 @@ def engine(
 
 
 def _asked_lines() -> Iterator[str]:
-    """The lines of standard input, as they come."""
+    """Yield the lines of standard input as they arrive."""
     from ccgrid.engine.players.protocol import MAX_LINE_LENGTH
 
     while line := sys.stdin.readline(MAX_LINE_LENGTH):

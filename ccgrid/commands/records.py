@@ -1,4 +1,4 @@
-"""Commands on games that were played: check them, score them, step through them, and say what positions are worth."""
+"""Commands on recorded games: check, score, replay, solve, advise and analyse."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -45,12 +45,12 @@ Seconds = Annotated[
 
 
 def read_position(record: Path, after: int | None, database: Path | None, *, as_json: bool) -> "State":
-    """The position that is meant, or the end of the command where the record is not valid."""
+    """Return the position of a record; end the command if the record is not valid."""
     return services.positions.position_after(_read(record, database, as_json=as_json), after)
 
 
 def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
-    """The record, or the end of the command where it is not valid."""
+    """Return the record; end the command if it is not valid."""
     try:
         choices = services.choices.Choices(interactive_chooser(as_json=as_json))
         game = services.records.read_record(record, database, choices)
@@ -109,9 +109,9 @@ def advise(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Rank the legal moves by what they are worth.
+    """Rank the legal moves by their value.
 
-    The worth is the final lead in points with good play. It is proved if possible, and else estimated with its
+    The value is the final lead in points with good play. It is proved if possible, and else estimated with its
     standard error, with hidden cards dealt at random.
 
     Example: ccgrid advise game.toml --after 4 --think 0.5
@@ -233,7 +233,7 @@ def replay_command(
 def _show(
     reading: "Reading", record: "Record", begin: int | None, end: int | None, pause: bool | None, *, as_json: bool
 ) -> None:
-    """Shows as much of the game as is wanted, and as could be played."""
+    """Show the requested moves up to the first error."""
     for name, number in (("--from", begin), ("--to", end)):
         if number is not None and number > len(record.moves):
             raise typer.BadParameter(f"{name} {number}: the game has {counted(len(record.moves), 'move')}")

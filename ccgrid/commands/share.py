@@ -1,4 +1,4 @@
-"""Commands that make something to share: a line of text, a page for a phone, a sheet to print."""
+"""Commands that create something to share: codes, pages and sheets."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -69,7 +69,7 @@ def code(
 
 
 def _write(found: "list[CodeLine]", output: Path, *, force: bool) -> None:
-    """Writes the one game or deck to a file."""
+    """Write the only game or deck to a file."""
     if len(found) != 1:
         raise typer.BadParameter(f"--output takes one game, not {len(found)}")
     source = found[0].source
@@ -83,7 +83,7 @@ def _write(found: "list[CodeLine]", output: Path, *, force: bool) -> None:
 
 _TABLES = GAMES.having("page")
 _GAMES = listed(_TABLES, "or")
-"""The games that are played on a page."""
+"""The games that have a page, for help texts."""
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""The command that plays thousands of games between computer players."""
+"""Commands that play many games between computer players."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -71,7 +71,7 @@ def start_workers(
     def announce(count: int) -> None:
         if as_json:
             show_json(services.simulations.StartedWorkers(address=address, workers=count))
-            flush()  # a program that reads it waits for it, and would until the end
+            flush()  # a program that reads the output needs it before the command ends
         else:
             remark(f"Workers for {address}, until Ctrl-C: {count}.")
 
@@ -82,7 +82,7 @@ def start_workers(
 
 
 def seed_to_go_on(given: int | None, resume: Path | None) -> int:
-    """The seed that was given, else that of the games in the file to resume from, else any."""
+    """Return the given seed, or else that of the games in the file to resume from, or else a random one."""
     found = services.simulations.seed_of_counts(resume)
     return seed_or_random(found if given is None else given)
 
@@ -149,7 +149,7 @@ def simulate(
 
 
 def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
-    """Refuses a file that cannot hold many games, or that is there already."""
+    """Raise an error for a file that cannot hold many games, or already exists."""
     if is_stream(records) and goes_on:
         raise typer.BadParameter("standard output cannot be continued: name a file", param_hint="--records")
     if ending_of(records) == ".toml":
@@ -157,7 +157,7 @@ def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
             f"{records} holds one game: for many, use a file like {records.stem}.jsonl", param_hint="--records"
         )
     check_ending(records, JSON_LINES, RECORD.value)
-    if not goes_on or force:  # else the counts tell whether the file is theirs
+    if not goes_on or force:  # otherwise the counts show whether the file belongs to them
         check_free(records, RECORD, force=force)
 
 

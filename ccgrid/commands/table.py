@@ -1,4 +1,4 @@
-"""The command that referees a game which people play with real cards."""
+"""Commands at a real table: the referee, and puzzles."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -147,14 +147,14 @@ def table(
 def _decks(
     words: Sequence[str | Path], game: "Record", database: Path | None, choices: "Choices"
 ) -> Sequence[Sequence[Card]]:
-    """The decks of a record that is gone on with; what does not say its game is for that of the record."""
+    """Return the decks for a resumed record; a deck that names no game is for the game of the record."""
     named = words[0] in GAMES.names
     every = words if named else [game.setup.game, *words]
     return services.real_decks.real_decks(every, len(game.setup.players), database, choices).decks
 
 
 def _last() -> "SavedGame":
-    """The game that was left last; raises CatalogError where it was not played with real cards."""
+    """Return the last unfinished game; raise CatalogError if it was not played with real cards."""
     saved = services.saved_games.last_saved(remark)
     if saved is None:
         raise CatalogError("There is no unfinished game. To start one: ccgrid table DECK")
@@ -166,7 +166,7 @@ def _last() -> "SavedGame":
 
 
 def _read(file: Path, database: Path | None, choices: "Choices") -> "Record":
-    """The game in a file, of which moves may need cards that it does not name."""
+    """Read the game in a file, whose moves may need cards that it does not name."""
     try:
         return services.records.read_unfinished(file, database, choices, lambda _: True)
     except RecordError as error:
@@ -175,7 +175,7 @@ def _read(file: Path, database: Path | None, choices: "Choices") -> "Record":
 
 
 def _new_record_file(moment: datetime) -> Path:
-    """The file of a game for which nobody named one: named after its moment, and counted where several share it."""
+    """Return a file name for a game: its time, and a number if several games share it."""
     name = f"table-{moment:%Y-%m-%d-%H%M%S}"
     files = (Path(f"{name}{'' if number == 1 else f'-{number}'}.toml") for number in count(1))
     return next(file for file in files if not file.exists())
@@ -187,7 +187,7 @@ PuzzleGame = Annotated[
 
 
 class Daily(NamedTuple):
-    """Whether it is the puzzle of a day, and of which."""
+    """The options for the puzzle of a day."""
 
     is_daily: Annotated[
         bool, typer.Option("--daily", help="The puzzle of the day, the same for everyone with the same catalogue.")
@@ -274,7 +274,7 @@ def puzzle(
 
 
 def _missed_puzzles(games: Path, count: int, database: Path | None) -> "list[Puzzle]":
-    """Puzzles out of games that people played."""
+    """Return puzzles from the user's games."""
     try:
         records = services.training.games_in(games, database)
     except RecordError as error:
@@ -287,7 +287,7 @@ def _missed_puzzles(games: Path, count: int, database: Path | None) -> "list[Puz
 def _show_puzzles(
     found: "Sequence[Puzzle]", output: Path | None, seed: int | None = None, day: date | None = None, *, as_json: bool
 ) -> None:
-    """Writes puzzles, prints them, or asks them; those without a seed are out of people's games."""
+    """Write puzzles, print them, or ask them; those without a seed are from the user's games."""
     if output is not None:
         services.training.write_puzzles(found, output)
         tell_written(output, f". Prove it with: ccgrid solve {shell_word(output)}" if len(found) == 1 else "")

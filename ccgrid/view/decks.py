@@ -1,4 +1,4 @@
-"""Pictures of decks, each as the game that it is for uses its cards."""
+"""Decks on a terminal, drawn as their games use the cards."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _WIDE_ENOUGH: Final = 72
 _COLUMNS: Final = 3
-"""In fewer cells than that, cards stand in so many columns: names have the room that they need."""
+"""The maximum number of columns on a narrower terminal, so that names have enough room."""
 
 
 def show_deck(game: str | None, name: str, cards: Sequence[Card]) -> None:
@@ -28,7 +28,7 @@ def show_deck(game: str | None, name: str, cards: Sequence[Card]) -> None:
 
 
 def show_deck_cards(game: str | None, cards: Sequence[Card]) -> None:
-    """Print cards as a game uses them, or, for no certain game, with all that is known of them."""
+    """Print cards as a game uses them, or all their numbers if the game is unknown."""
     picture = deck_tiles if game is None else find_game(game).pictures.deck
     shown = picture(cards)
     if isinstance(shown, Tiles) and picture_cells() < _WIDE_ENOUGH:
@@ -46,7 +46,7 @@ def show_missing(problems: Sequence[Problem]) -> None:
 
 
 def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:
-    """Says where nothing can happen in a game with a deck that is legal all the same."""
+    """Warn of a legal deck with which nothing can happen in a game, and return whether it is one."""
     decks = find_game(game).decks
     reason = decks.dead_deck_reason(cards) if decks else None
     if reason is not None:
@@ -60,7 +60,7 @@ _FEW_MEET: Final = 0.1
 
 
 def warn_of_dull(game: str, cards: Sequence[Card]) -> None:
-    """Says where numbers hardly meet in a game with a deck, and how to get one whose numbers do."""
+    """Warn of a deck whose numbers hardly ever meet in a game, and name a command that finds better ones."""
     decks = find_game(game).decks
     facing = decks.facing_share(cards) if decks else None
     if facing is not None and facing < _FEW_MEET:
@@ -69,11 +69,11 @@ def warn_of_dull(game: str, cards: Sequence[Card]) -> None:
 
 
 Change = tuple[Card | None, Card | None]
-"""The card that went out and the one that came in."""
+"""The removed card and the added card."""
 
 
 def show_deck_changes(changes: Sequence[Change]) -> None:
-    """Show the cards that went out and came in, in their order."""
+    """Show the removed and the added cards in their order."""
     columns = [
         OutputColumn(""),
         OutputColumn("card", wrap=True),
@@ -92,7 +92,7 @@ def _rows(change: Change) -> Iterator[tuple[str, str, str, str, int]]:
 
 
 def _numbers(card: Card) -> str:
-    """The numbers in a card's zones, or those of a creature."""
+    """Return the numbers in a card's zones, or those of a creature, as text."""
     zones = " ".join(f"{ZONE_LETTERS[zone]} {card.zones[zone]}" for zone in ZONES if zone in card.zones)
     if card.attack is None or card.defense is None:
         return zones
@@ -100,7 +100,7 @@ def _numbers(card: Card) -> str:
 
 
 def show_standing(game: str, cards: Sequence[Card], problems: Sequence[Problem]) -> None:
-    """Show whether a deck is legal as it is now, and if not everything that is wrong with it."""
+    """Show whether the edited deck is legal, and otherwise all its problems."""
     from ccgrid.catalog.card_answers import deck_check
 
     show_deck_check(deck_check(cards, problems))
@@ -109,14 +109,14 @@ def show_standing(game: str, cards: Sequence[Card], problems: Sequence[Problem])
 
 
 def show_found(game: str, name: str, cards: Sequence[Card], promise: Sequence[str]) -> None:
-    """Show a deck and what was measured of it."""
+    """Show a deck and its measured figures."""
     show_deck(game, name, cards)
     if promise:
         show("", *promise)
 
 
 def show_explanation(explanation: Sequence[str], cards: Sequence[Card], meets: Sequence[int]) -> None:
-    """Show how the deck plays, and what each card does in it: its numbers, and whom they meet."""
+    """Show how the deck plays, and for each card its numbers and how many other cards they meet."""
     show("", *explanation, "")
     rows = sorted(zip(cards, meets, strict=True), key=lambda row: (-row[1], row[0].name))
     show_table(
@@ -151,11 +151,11 @@ _FIGURES: Final = (
     ("by_one", "games decided by one card", "%"),
 )
 _SHOWN: Final = 5
-"""So many of the best cards, and of the worst, are shown."""
+"""The number of best cards, and of worst cards, that are shown."""
 
 
 def show_rating(rating: "RatedDeck") -> None:
-    """Show the verdict, the figures, and what the cards at both ends are worth."""
+    """Show the verdict, the figures, and the worth of the best and the worst cards."""
     players = " against ".join(rating.players)
     show(f"{rating.name}: {counted(rating.games, 'game')} of {rating.game}, {players}.", "")
     for sentence in rating.verdict:

@@ -1,4 +1,4 @@
-"""A game on a terminal: its picture, what moves do and did, the legal ones; its rules, and what it teaches."""
+"""A game on a terminal: its picture, its moves, its rules and its lessons."""
 
 import os
 import sys
@@ -24,18 +24,18 @@ from ccgrid.view.streams import send
 from ccgrid.view.text import pad, shorten, third_person, width
 
 _LOW: Final = 30
-"""On a terminal of fewer lines boards are drawn low."""
+"""The number of lines below which a terminal shows low boards."""
 
 _MORE: Final = 2
 _LINES_FOR_MOVES: Final = 10
-"""On a high terminal each card has so many lines more, as long as so many lines are left for the moves."""
+"""The number of additional lines of each card on a high terminal, and of lines that must remain for the moves."""
 
 _BESIDE_THE_BOARD: Final = 3
-"""This many lines stand on a screen besides the board and the list of moves: what was played, a blank, the prompt."""
+"""The number of lines besides board and list of moves: the played moves, an empty line, and the prompt."""
 
 _NARROWEST: Final = 18
 _GAP: Final = 2
-"""The least width of a column of moves, and what stands between two, in cells."""
+"""The minimum width of a column of moves, and the gap between two columns, in cells."""
 
 _LONGEST_HEADING: Final = 36
 _LONGEST_CHOICE: Final = 40
@@ -44,9 +44,14 @@ _LONGEST_CHOICE: Final = 40
 def draw_state(
     game: str, state: State, last: str | None = None, seat: int | None = None, *, whole: bool = False
 ) -> Drawing:
-    """The picture of a position; `last` led to it, `seat` is who looks at its own view of it, none is everybody.
+    """Return the picture of a position.
 
-    `whole` leaves nothing out of it on a terminal of few lines.
+    Args:
+        game: The name of the game.
+        state: The position.
+        last: The move that led to it, or empty.
+        seat: The seat whose view it is; None for a view that belongs to no seat.
+        whole: Whether to omit nothing, even on a terminal with few lines.
     """
     picture, cells = _view(game).picture(state, seat, last), picture_cells()
     if whole or not is_on_terminal() or console().height < _LOW:
@@ -61,32 +66,32 @@ def _view(game: str) -> GameView:
 
 
 def only_end_counts(game: str) -> bool:
-    """Whether what a move gains may be lost again, so that the last position alone says who wins."""
+    """Return whether points may be lost again, so that only the last position determines the winner."""
     return _view(game).only_end_counts
 
 
 def show_position(
     game: str, state: State, last: str | None = None, seat: int | None = None, *, whole: bool = False
 ) -> None:
-    """Print a position, and the scores where its picture does not say them; `whole` with all that may be left out."""
+    """Print a position, and the scores if its picture lacks them; with `whole` omit nothing."""
     show(draw_state(game, state, last, seat, whole=whole))
     if not _view(game).shows_scores:
         show(score_line(state))
 
 
 def show_hidden(game: str, state: State) -> None:
-    """Print what a whole position holds that nobody sees, where there is any."""
+    """Print the hidden cards of a full position, if there are any."""
     if (hidden := _view(game).hidden) is not None:
         show(draw(hidden(state), picture_cells()))
 
 
 def describe_move(game: str, state: State, move: str) -> str:
-    """What a legal move would do, in a few words."""
+    """Return the effect of a legal move in a few words."""
     return say(_view(game).describe(state, move))
 
 
 def turn_lines(game: str, plies: Iterable[Ply]) -> list[str]:
-    """What the other players are told of moves that were made, a text for each turn: nothing that they may not know."""
+    """Return what the other players may know about moves that were made, one text for each turn."""
     view, texts = _view(game), []
     for player, turn in groupby(plies, key=lambda ply: ply.player):
         name = player_name(player)
@@ -101,16 +106,16 @@ def turn_lines(game: str, plies: Iterable[Ply]) -> list[str]:
 
 
 def score_line(state: State) -> str:
-    """The scores so far, in one line."""
+    """Return the current scores in one line."""
     scores = zip(state.players, state.scores(), strict=True)
     return ", ".join(f"{player_name(player)} {score}" for player, score in scores)
 
 
 def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = False) -> None:
-    """Print the legal moves, numbered from 1, each with what it would do.
+    """Print the legal moves, numbered from 1, each with its effect.
 
-    On a terminal they take as few lines as it takes to leave the board in sight above them. Where they cannot, they are
-    only counted; `whole` lists them all the same.
+    On a terminal the list leaves the board visible above it; if that is impossible, only their number is printed.
+    With `whole` the list is always printed.
     """
     if not is_on_terminal():
         show(*_one_by_one(game, state, moves))
@@ -145,7 +150,7 @@ def _one_by_one(game: str, state: State, moves: Sequence[str]) -> list[str]:
 
 
 def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: int, *, effects: bool) -> list[str]:
-    """Lines of at most `cells` cells: of each group its heading, then its moves in columns."""
+    """Return lines of at most `cells` cells: for each group its heading, then its moves in columns."""
     headings = [say(group.heading) for group in groups]
     margin = min(max(map(width, headings), default=0), _LONGEST_HEADING) + _GAP
     lines = []
@@ -164,9 +169,9 @@ def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: i
 
 
 def in_columns(texts: Sequence[str], cells: int, most: int) -> list[str]:
-    """Lines of at most `cells` cells that hold texts in columns, read downwards.
+    """Return lines of at most `cells` cells with texts in columns, to be read downwards.
 
-    There are as few columns as leave at most `most` lines, but none so narrow that nothing can be read in it.
+    The number of columns is the smallest that needs at most `most` lines, unless the columns would be too narrow.
 
     >>> in_columns(["1 a1xb1", "2 a1xb2", "3 b1xc1"], 40, 2)
     ['1 a1xb1              3 b1xc1', '2 a1xb2']
@@ -185,7 +190,7 @@ _CARD_GAP = 2
 
 
 def show_unseen_cards(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[Any], str]) -> None:
-    """Print the cards that nobody has seen, each with its number in the deck, copies once."""
+    """Print the cards that were never revealed, each with its number in the deck, one entry per name."""
     lines = []
     for number, card in enumerate(deck, 1):
         if (count := unseen.count(card)) and card not in deck[: number - 1]:
@@ -205,7 +210,7 @@ def meaning_lines(
     plies: Sequence[Ply] = (),
     draws: Sequence[tuple[int, int]] = (),
 ) -> list[str]:
-    """What a referee understood, as `Heard` names it, and what hands do now; of a game in this position."""
+    """Return what a referee understood, and how many cards hands draw now."""
     lines = [corrected, cards_in_words([place], cards) if cards else "", why]
     if last:
         lines.append(f"{harmless(last)} is the last card of the pile.")
@@ -217,12 +222,12 @@ def meaning_lines(
 
 
 def show_forecast(lines: Sequence[Words]) -> None:
-    """Print what an attack would come to."""
+    """Print the result of an attack."""
     show(*map(say, lines))
 
 
 def cards_in_words(places: Sequence[str], cards: Sequence[NamedCard]) -> str:
-    """Which cards were understood to lie where, in a sentence."""
+    """Return the understood cards and their places in a sentence."""
     named = zip([*places, *[""] * len(cards)], cards, strict=False)
     return ", ".join(f"{place} {_name(card)}".strip() for place, card in named) + "."
 
@@ -236,27 +241,27 @@ _USUAL_SCREEN: Final = "\x1b[?1049l"
 _CLEAR: Final = "\x1b[H\x1b[2J"
 _CLEAR_HISTORY: Final = "\x1b[3J"
 _ONE_SCREEN: Final = ("linux",)
-"""Terminals, by the beginning of `$TERM`, that have no other screen: their history is cleared instead."""
+"""The prefixes of `$TERM` of terminals without an alternate screen, whose history is cleared instead."""
 
 
 class Window:
-    """Remembers how wide and high the terminal was when it was last looked at."""
+    """The size of the terminal when it was last checked."""
 
     def __init__(self) -> None:
         self.look()
 
     def look(self) -> None:
-        """Remembers it as it is now."""
+        """Remember the current size."""
         self._seen = console().size
 
     def is_resized(self) -> bool:
-        """Whether it is another now."""
+        """Return whether the size has changed."""
         return self._seen != console().size
 
 
 @contextmanager
 def other_screen(wanted: bool) -> Iterator[None]:
-    """While the block runs, the terminal's other screen is shown, which has no history; afterwards the usual one."""
+    """Show the terminal's alternate screen, which has no history, during the block."""
     if not wanted or not obeys() or _has_one_screen():
         yield
         return
@@ -268,7 +273,7 @@ def other_screen(wanted: bool) -> Iterator[None]:
 
 
 def clear() -> None:
-    """Take from the screen all that was on it, and from the lines typed what could be called back."""
+    """Clear the screen and the history of typed lines."""
     _forget_lines()
     if obeys():
         send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
@@ -277,7 +282,7 @@ def clear() -> None:
 
 
 def obeys() -> bool:
-    """Whether standard output is a terminal that knows escape sequences, and so shows one page in place of another."""
+    """Return whether standard output is a terminal that supports escape sequences, to replace one page by another."""
     return is_on_terminal() and not console().is_dumb_terminal
 
 
@@ -286,20 +291,20 @@ def _has_one_screen() -> bool:
 
 
 def _forget_lines() -> None:
-    """Where lines are edited with readline, the arrow keys would show the next player what the last one typed."""
+    """Clear the history of readline: the arrow keys would show the previous player's input to the next."""
     readline = sys.modules.get("readline")
     if readline is not None:
         readline.clear_history()
 
 
 def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -> None:
-    """Print the page; `here` where the figures were measured now, with the cards that are at hand."""
+    """Print the lessons of a game; `here` if the figures were measured now, with the user's cards."""
     ending = "Measured now." if here else "Measured on the bundled cards; --measure uses yours."
     show_markdown(f"{lessons_page(title, lessons)}\n{ending}\n")
 
 
 def lessons_page(title: str, lessons: Sequence[MeasuredLesson]) -> str:
-    """The page in Markdown."""
+    """Return the lessons as Markdown."""
     lines = [f"# What wins at {title}", ""]
     for number, one in enumerate(lessons, start=1):
         errors = [one.figures[name].stderr for name in one.lesson.shares()]

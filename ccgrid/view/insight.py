@@ -1,4 +1,4 @@
-"""Shows a game looked at afterwards: every move with what it gave away, a chart of who was ahead, and a summary."""
+"""Reviews, comparisons and advice on a terminal."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Document = Mapping[str, Any]
 
 _MOST_SURE: Final = 0.999
-"""A likelihood above this is said to be above it: games never make it certain."""
+"""The highest likelihood that is printed; a higher one is printed as above it, because games never make it certain."""
 
 _MEASURES: Final = {
     "first_share": ("first player's share", 100, " %"),
@@ -29,7 +29,7 @@ _MEASURES: Final = {
     "mean_moves": ("moves a game", 1, ""),
     "mean_choices": ("legal moves a turn", 1, ""),
 }
-"""What is compared between house rules: words, the factor, the unit."""
+"""The measures that are compared between house rules: words, factor and unit."""
 
 
 def _show_games(result: "ArenaResult | ComparisonResult") -> None:
@@ -141,7 +141,7 @@ def _elo(value: float | None) -> str:
 
 
 def show_proof(proof: "Proof") -> None:
-    """Show what was proved of a position (`solve --json`)."""
+    """Show the proof of a position (`solve --json`)."""
     player = player_name(proof.player)
     ends = "end" if player == "You" else "ends"
     if -proof.low >= UNBOUNDED and proof.high >= UNBOUNDED:
@@ -156,7 +156,7 @@ def show_proof(proof: "Proof") -> None:
 
 
 def between(low: int, high: int) -> str:
-    """The bounds that were proved, as far as there are any."""
+    """Return the proved bounds as text, such as "at least 2 points ahead"."""
     if high >= UNBOUNDED:
         return f"at least {lead(low)}"
     if -low >= UNBOUNDED:
@@ -165,7 +165,7 @@ def between(low: int, high: int) -> str:
 
 
 def show_advice(thought: "Thought") -> None:
-    """Show what every legal move is worth (`advise --json`)."""
+    """Show the value of every legal move (`advise --json`)."""
     player = player_name(thought.player)
     if thought.is_exact:
         average = "" if thought.has_integer_values else ", averaged over the cards that may come"
@@ -185,9 +185,9 @@ def _row(estimate: "Estimate") -> tuple[str, ...]:
 
 
 def hint_line(thought: "Thought", state: State) -> str:
-    """The best move and what it does, what it is worth, the next best beside it, and how that is known.
+    """Return the best move with its effect and value, the second best, and whether the values are proved.
 
-    `state` is the position as who is to move sees it.
+    `state` is the position as the player to move sees it.
     """
     best, others = thought.best.move, thought.moves[1:2]
     what = describe_move(state.game, state, best)
@@ -211,7 +211,7 @@ def _worth(estimate: "Estimate") -> str:
 
 
 def lead(value: float) -> str:
-    """A lead in points in words.
+    """Return a lead in points as words.
 
     >>> lead(3), lead(-1), lead(0), lead(2.5)
     ('3 points ahead', '1 point behind', 'level', '2.5 points ahead')
@@ -225,11 +225,11 @@ def lead(value: float) -> str:
 _HALF: Final = 8
 _NARROW_HALF: Final = 5
 _WIDE_ENOUGH: Final = 72
-"""Half of a chart has so many cells, and fewer where the terminal has not as many as this."""
+"""Half the width of a chart in cells, the same on a narrow terminal, and the width below which a terminal is narrow."""
 
 
 def show_analysis(analysis: Analysis) -> None:
-    """Show every move, and what it comes to (`analyze --json`)."""
+    """Show every move with the points that it lost, and a summary (`analyze --json`)."""
     first = player_name(analysis.players[0], 12)
     two = len(analysis.players) == 2
     columns = [
@@ -271,7 +271,7 @@ def show_analysis(analysis: Analysis) -> None:
 
 
 def show_look_back(found: "Review") -> None:
-    """Show what a game teaches who just played it: the marks of both, the move that turned it, and why."""
+    """Show the lesson of a game to its players: the marks of both, the decisive move, and the reason."""
     analysis = found.analysis
     marked = [
         f"{number}. {player_name(analysis.players[look.seat], 12)} {printable(look.move)} {look.mark}"
@@ -286,7 +286,7 @@ def show_look_back(found: "Review") -> None:
 
 
 def show_turning_point(found: "Review") -> None:
-    """Show the move or the turn that turned a game, if any did, and why."""
+    """Show the move or turn that decided a game, and the reason, if there is one."""
     analysis = found.analysis
     if (turn := found.turn) is not None:
         show(f"Turning point: turn {turn.number}, moves {turn.first + 1} to {turn.last + 1}. {say(turn.words)}")
@@ -300,7 +300,7 @@ def show_turning_point(found: "Review") -> None:
 
 
 def blunder_line(look: Look, state: State) -> str:
-    """What the coach says of a move that gives points away; `state` is the position before it."""
+    """Return the coach's comment on a move that lost points; `state` is the position before it."""
     best = look.knowable.best.move
     return (
         f"{look.mark} {printable(look.move)} loses {_about(look)}. "
@@ -309,18 +309,18 @@ def blunder_line(look: Look, state: State) -> str:
 
 
 def _about(look: Look) -> str:
-    """The points that a move gave away, in words."""
+    """Return the points lost by a move as words."""
     if look.error is None and look.lost % 1 == 0:
         return counted(int(look.lost), "point")
     return f"about {lead(round(look.lost, 1)).removesuffix(' ahead')}"
 
 
 _ALWAYS: Final = 0.995
-"""What comes more often than this is said to come always."""
+"""The share above which an effect is described as occurring always."""
 
 
 def _why(reason: "Reason") -> str:
-    """One sentence on what a move did that the best one does not."""
+    """Return a sentence about an effect of the played move that the best move does not have."""
     look = reason.look
     own, best = printable(look.move), printable(look.knowable.best.move)
     gains_last = not only_end_counts(reason.view.game)
@@ -347,7 +347,7 @@ def _why(reason: "Reason") -> str:
 
 
 def _with_effect(state: State, move: str) -> str:
-    """A move, and in brackets what it does in the words of its game."""
+    """Return a move with its effect in brackets, in the words of its game."""
     what = describe_move(state.game, state, move)
     return f"{printable(move)} ({what})" if what else printable(move)
 
@@ -371,7 +371,7 @@ def _summary(analysis: Analysis, seat: int, name: str) -> str:
 
 
 def _ahead(look: Look) -> float:
-    """What the first seat of two was ahead in the end after this move, as its player could know."""
+    """Return the first seat's expected final lead after a move, as its player could know it."""
     return look.value if look.seat == 0 else -look.value
 
 
@@ -382,17 +382,17 @@ def _points(value: float, *, exact: bool) -> str:
 
 
 def best_line(state: State, best: str, lost: float) -> str:
-    """What would have been the best move of a position, and by how much."""
+    """Return the best move of a position, and its advantage."""
     return f"Best was {_with_effect(state, best)}: {lead(round(lost, 1)).removesuffix(' ahead')} better."
 
 
 def lead_line(player: str, leads: Sequence[float], place: int) -> str:
-    """How far a player was ahead after the move at a place of a game, in words and as a bar."""
+    """Return a player's lead after the move at an index of a game, as words and as a bar."""
     return f"{player_name(player)} {_bar(leads, place)} {lead(round(leads[place], 1))}"
 
 
 def _bar(leads: Sequence[float], place: int) -> str:
-    """One of the leads as a bar: to the right of the middle where the first player is ahead, else to the left."""
+    """Return a lead as a bar: to the right of the centre if the first player is ahead, otherwise to the left."""
     half = _HALF if picture_cells() >= _WIDE_ENOUGH else _NARROW_HALF
     value, widest = leads[place], max(map(abs, leads))
     block, middle = ("█", "│") if can_draw() else ("#", "|")

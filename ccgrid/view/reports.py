@@ -1,4 +1,4 @@
-"""Shows what imports, checks and games came to: the human form of the documented JSON shapes, one function for each."""
+"""Summaries on a terminal: imports, checks, scores, ratings and simulations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -27,16 +27,16 @@ _BAD: Final = "bold red"
 
 
 def verdict_line(word: str, rest: str, *, good: bool) -> Drawing:
-    """A line that begins with the word; what follows it may be a stranger's text."""
+    """Return a line that begins with a coloured word; the rest may be untrusted text."""
     return Drawing((((word, _GOOD if good else _BAD), (printable(rest), "")),))
 
 
 Document = Mapping[str, Any]
 
 _WIDE_ENOUGH: Final = 76
-"""On terminals narrower than this a column for each zone has letters above it, such as `tl`."""
+"""On a narrower terminal the columns of zones have abbreviated headings, such as `tl`."""
 
-_FEW: Final = 5  # ids that are named
+_FEW: Final = 5  # the number of ids that are listed
 _IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
 
 
@@ -55,7 +55,7 @@ def show_import(summary: "ImportSummary", *, dry_run: bool = False) -> None:
 
 
 def show_patch(report: "PatchReport", *, dry_run: bool = False) -> None:
-    """Show what came of a patch (`import PATCH --json`): which cards have numbers now, or would, and which not."""
+    """Show the result of a patch (`import PATCH --json`): the cards that got numbers, or would, and the others."""
     would = "would have" if dry_run else "have"
     show(f"{counted(len(report.corrected), 'card')} of {report.cards:,} {would} numbers now that the data lack.")
     for reason, count in report.barred.items():
@@ -69,7 +69,7 @@ def show_patch(report: "PatchReport", *, dry_run: bool = False) -> None:
 
 
 def show_import_remarks(summary: "ImportSummary") -> None:
-    """Say beside the result what had to be guessed in the data, why rows were skipped, and how to add numbers."""
+    """Print to standard error the guesses, the reasons for skipped rows, and how to add missing numbers."""
     for sentence in (*summary.remarks, *skipped_in_words(summary.reasons)):
         remark(sentence)
     if 2 * (lacking := summary.barred.get("no-number", 0)) > summary.read - summary.skipped > 0:
@@ -79,7 +79,7 @@ def show_import_remarks(summary: "ImportSummary") -> None:
 
 
 def skipped_in_words(reasons: Mapping[str, tuple[str, int]]) -> Iterator[str]:
-    """A line for each reason why rows were skipped, the most frequent first."""
+    """Yield a line for each reason for skipped rows, the most frequent first."""
     for why, (where, count) in sorted(reasons.items(), key=lambda reason: -reason[1][1]):
         rows = where if count == 1 else f"{count:,} rows, the first {where}"
         yield f"Skipped {rows}: {why}"
@@ -113,7 +113,7 @@ def show_catalogue_stats(stats: "CatalogueStats") -> None:
 
 
 def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
-    """Show why cards are barred, the most frequent reason first."""
+    """Show the reasons why cards are not legal, the most frequent first."""
     if not barred:
         return
     show("", "Not playable:" if game is None else f"Not playable,  {game}:", "")
@@ -125,7 +125,7 @@ def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
 
 
 def show_deck_check(result: "DeckCheck") -> None:
-    """Show whether a deck is legal, and if not everything that is wrong with it."""
+    """Show whether a deck is legal, and otherwise all its problems."""
     cards, problems = counted(result.cards, "card"), result.problems
     if result.ok:
         show(verdict_line("Legal", f": a deck of {cards}.", good=True))
@@ -139,7 +139,7 @@ def show_deck_check(result: "DeckCheck") -> None:
 
 
 def show_validity(result: "RecordCheck") -> None:
-    """Show whether a record is a game played by the rules (`validate --json`), and if not where it is wrong."""
+    """Show whether a record is valid (`validate --json`), and otherwise its error."""
     if result.ok:
         ended = "over" if result.over else "not over yet"
         place = f", game {_number_in_match(result.match)} of a match" if result.match else ""
@@ -153,7 +153,7 @@ def show_validity(result: "RecordCheck") -> None:
 
 
 def show_score(result: "RecordCheck") -> None:
-    """Show the scores of a game (`score --json`), the best first, and who won."""
+    """Show the scores of a game (`score --json`), the best first, and the winner."""
     show_validity(result)
     if not result.ok:
         return
@@ -168,7 +168,7 @@ def show_score(result: "RecordCheck") -> None:
 
 
 def _show_piles(piles: Mapping[str, Sequence["PileCard"]]) -> None:
-    """Show what each player took, card by card, and the ids of cards that were looked up."""
+    """Show each player's cards, with the ids of cards that were looked up."""
     rows = [(player, card.name, card.score, card.id) for player, pile in piles.items() for card in pile]
     if rows:
         show_table(
@@ -184,7 +184,7 @@ def _show_piles(piles: Mapping[str, Sequence["PileCard"]]) -> None:
 
 
 def _show_standing(match: "MatchStanding") -> None:
-    """Show how a match stands after a game of it, or how it ended."""
+    """Show the standing of a match after one of its games, or its result."""
     winner = match.winner or None
     if not match.totals:
         show("", "The standing of the match is unknown: its earlier games were not given.")
@@ -202,14 +202,14 @@ def _number_in_match(match: "MatchStanding") -> str:
 
 
 def show_points(scores: Mapping[str, int], winner: str | None) -> None:
-    """Show each player's points, the best first, and who won."""
+    """Show each player's points, the best first, and the winner."""
     best_first = sorted(scores.items(), key=lambda item: -item[1])
     rows = [(player, score, "winner" if player == winner else None) for player, score in best_first]
     show_table([OutputColumn("player", wrap=True), OutputColumn("score", "right"), OutputColumn("")], rows)
 
 
 def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> None:
-    """Show how a game, or a match, ended: why, each player's points, and who won."""
+    """Show the end of a game or match: the reason, each player's points, and the winner."""
     winner = None if outcome.winner is None else players[outcome.winner]
     show(f"The {what} is over: {outcome.reason}.", "")
     show_points(dict(zip(players, outcome.scores, strict=True)), winner)
@@ -217,14 +217,14 @@ def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> 
 
 
 def rating_line(player: str, game: str, old: "Rating", new: "Rating") -> str:
-    """What a game changed of somebody's rating."""
+    """Return the change of a player's rating by a game."""
     change = round(new.rating) - round(old.rating)
     name = player_name(player)
     return f"Rating of {name} in {game}: {new.rating:.0f} ± {2 * new.deviation:.0f} ({change:+d}). See: ccgrid progress"
 
 
 def show_progress(standings: "Standings") -> None:
-    """Show how players stand in every game, and how many puzzles come again (`progress --json`)."""
+    """Show the ratings of players in every game, and the number of puzzles that return (`progress --json`)."""
     rows = [
         (
             game,
@@ -248,13 +248,13 @@ def show_progress(standings: "Standings") -> None:
 
 
 def show_match(players: Sequence[str], scores: Sequence[int], *, adds_points: bool) -> None:
-    """Show how a match stands between two of its games."""
+    """Show the standing of a match between two of its games."""
     standing = ", ".join(f"{player} {score}" for player, score in zip(players, scores, strict=True))
     show("", f"The match so far, in {'points' if adds_points else 'games'}: {standing}.")
 
 
 def show_simulation(result: "SimulationResult") -> None:
-    """Show what many games came to (`simulate --json`): each player's wins and mean score, and the games as a whole."""
+    """Show each player's wins and mean score, and figures of all games (`simulate --json`)."""
     games = result.games
     show(f"{counted(games, 'game')} of {result.game}, seed {result.seed}.", "")
     show_table(
@@ -289,7 +289,7 @@ def show_simulation(result: "SimulationResult") -> None:
 
 
 def _show_matches(match: "SimulatedMatches") -> None:
-    """Show what the matches came to: who won them, with how many points or games on average."""
+    """Show each player's won matches and mean points or games."""
     by_points = match.counts == "points"
     kind = f"{match.length} games" if by_points else f"at most {counted(match.length or 0, 'game')}"
     show(
@@ -324,7 +324,7 @@ _PLACES: Final = {
 
 
 def show_examination(found: "Examination") -> None:
-    """Print what was found: the versions, where everything is, the catalogue, and each thing that is odd."""
+    """Print versions, the locations of files, the state of the catalogue, and each finding."""
     versions = found.versions
     extras = [f"{name} {'installed' if there else 'not installed'}" for name, there in found.extras.items()]
     show(
@@ -346,7 +346,7 @@ def show_examination(found: "Examination") -> None:
 
 
 def _catalogue(found: "CatalogueHealth | None") -> str:
-    """How the catalogue is, in a line."""
+    """Return the state of the catalogue in a line."""
     if found is None:
         return "Catalogue: none yet."
     # Counts that could not be read are unset.
@@ -358,7 +358,7 @@ def _catalogue(found: "CatalogueHealth | None") -> str:
 
 
 def _place_lines(place: "FileLocation") -> Iterator[str]:
-    """A place in two lines: what it is, and where, alone in its line so that it can be copied."""
+    """Yield a location in two lines: its purpose, and its path, alone in its line so that it can be copied."""
     lines = [
         "" if place.exists else "not there yet",
         amount(place.bytes) if place.exists and place.bytes is not None else "",
