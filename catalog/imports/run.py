@@ -334,11 +334,11 @@ def _rows_of_single_file(
 def _warning_collector(remarks: list[str]) -> Callable[[str], None]:
     """Return a function that collects different warnings up to a limit."""
 
-    def remark(text: str) -> None:
+    def warn(text: str) -> None:
         if text not in remarks and len(remarks) < _MOST_REMARKS:
             remarks.append(text)
 
-    return remark
+    return warn
 
 
 def import_bundled(order: ImportRequest, store: Store) -> ImportSummary:

@@ -34,9 +34,9 @@ from ccgrid.catalog.printing import DataRow, Printing, SourceRow, UnreadRow, wit
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import values_at
 from ccgrid.catalog.readers.json_rows import json_rows
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
-from ccgrid.catalog.readers.text_lines import remark_survey, survey
+from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import FACE
 
@@ -61,7 +61,7 @@ _decode = msgspec.json.Decoder().decode
 FoundRow = tuple[str, DataRow]
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the printings in all data files of a data set, file by file, by the columns of a layout.
 
     Raises:
@@ -73,12 +73,12 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         raise FileFormatError(f"no data file in it; looked for {wanted}.", file=tree.name)
     # The fields with numbers that no row has had so far.
     lacking, has_cards = dict.fromkeys(layout.numbers()), False
-    without_cards = _files_without_cards(tree, names, layout, remark) if len(names) > 1 else {}
+    without_cards = _files_without_cards(tree, names, layout, warn) if len(names) > 1 else {}
     sets = dict(_facts_of_sets(without_cards.values()))
     for name in names:
         if name in without_cards:
             continue
-        for row in with_file_name(read_file(tree, name, layout, remark), name, len(names) > 1):
+        for row in with_file_name(read_file(tree, name, layout, warn), name, len(names) > 1):
             # A list of sets supplies name and date that the card lacks.
             if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
                 row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
@@ -89,7 +89,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
             yield row
     if lacking and has_cards:
         fields = ", ".join(map(repr, lacking))
-        remark(f"{tree.name}: no card has {fields}, where the layout of {layout.name} reads numbers.")
+        warn(f"{tree.name}: no card has {fields}, where the layout of {layout.name} reads numbers.")
 
 
 def data_files(tree: Tree, patterns: Sequence[str] = ()) -> list[str]:
@@ -133,7 +133,7 @@ def _fields_of(row: DataRow, layouts: Sequence[Layout]) -> Iterator[str]:
     yield from (fold_heading(field) for field in deep if value_at(row, field) is not None)
 
 
-def _files_without_cards(tree: Tree, names: Sequence[str], layout: Layout, remark: Remark) -> dict[str, list[DataRow]]:
+def _files_without_cards(tree: Tree, names: Sequence[str], layout: Layout, warn: Warn) -> dict[str, list[DataRow]]:
     """Return the files without cards, such as a list of sets, with their rows: none has a field that the layout reads.
 
     Names and collector numbers do not count, since sets may have them, too.
@@ -159,7 +159,7 @@ def _files_without_cards(tree: Tree, names: Sequence[str], layout: Layout, remar
     if not wanted or len(found) == len(names):
         return {}
     for name, rows in found.items():
-        remark(
+        warn(
             f"{name}: skipped: its {counted(len(rows), 'row')} {'has' if len(rows) == 1 else 'have'} "
             "nothing that the layout reads."
         )
@@ -181,13 +181,13 @@ def _facts_of_sets(files: Iterable[Sequence[DataRow]]) -> Iterator[tuple[str, tu
             yield code.casefold(), (name, _date(released) or None)
 
 
-def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_file(tree: Tree, name: str, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the printings in one data file, in file order; a row that is not a card becomes an `UnreadRow`."""
-    return printings(file_rows(tree, name, layout, remark), layout, name.rsplit("/", 1)[-1], remark)
+    return printings(file_rows(tree, name, layout, warn), layout, name.rsplit("/", 1)[-1], warn)
 
 
 def file_rows(
-    tree: Tree, name: str, layout: Layout, remark: Remark, *, quoted: bool | None = None, checked: bool = True
+    tree: Tree, name: str, layout: Layout, warn: Warn, *, quoted: bool | None = None, checked: bool = True
 ) -> Iterator[FoundRow | UnreadRow]:
     """Yield the rows of one data file in any format, each with its position.
 
@@ -195,7 +195,7 @@ def file_rows(
         tree: The data set.
         name: The name of the file in it.
         layout: The layout.
-        remark: Receives warnings.
+        warn: Receives warnings.
         quoted: False for a table of LackeyCCG, with tabs and without quoting; None for any other file.
         checked: Whether the columns of a table must be those of the layout. False if the caller prepares the rows.
 
@@ -211,14 +211,14 @@ def file_rows(
         return
     with tree.open(name) as stream:
         look = survey(stream, name)
-    remark_survey(look, name, remark)
+    warn_about_survey(look, name, warn)
     with tree.open(name) as stream:
         # Tables of LackeyCCG always have tabs.
-        table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
+        table = TextTable(stream, look, name, warn, "" if quoted is None else "\t", quoted)
         if quoted is None and checked:
-            check_columns([table.header], layout, name, remark)
+            check_columns([table.header], layout, name, warn)
         # In a table with semicolons decimals may have commas.
-        rows = with_points(table, name, remark) if table.delimiter == ";" else table
+        rows = with_points(table, name, warn) if table.delimiter == ";" else table
         yield from rows_as_dicts(table.header, rows)
 
 
@@ -282,7 +282,7 @@ def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | UnreadRo
                 yield UnreadRow(where, "no object with fields")
 
 
-def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, remark: Remark) -> None:
+def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, warn: Warn) -> None:
     """Warn about fields of a layout that tables lack.
 
     Raises:
@@ -313,7 +313,7 @@ def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, r
     if not set(texts) <= set(missing):
         missing = [field for field in missing if field not in texts]
     if missing:
-        remark(f"{name}: it has no column {', '.join(map(repr, missing))}, which the layout of {layout.name} names.")
+        warn(f"{name}: it has no column {', '.join(map(repr, missing))}, which the layout of {layout.name} names.")
 
 
 def _headings(headers: Sequence[Sequence[str]]) -> str:
@@ -321,7 +321,7 @@ def _headings(headers: Sequence[Sequence[str]]) -> str:
     return headings_shown(found)
 
 
-def printings(rows: Iterator[FoundRow | UnreadRow], layout: Layout, file: str, remark: Remark) -> Iterator[SourceRow]:
+def printings(rows: Iterator[FoundRow | UnreadRow], layout: Layout, file: str, warn: Warn) -> Iterator[SourceRow]:
     """Convert rows into printings by the columns of a layout."""
     make = _PrintingMaker(layout, file.partition(".")[0])
     each = layout.columns.each

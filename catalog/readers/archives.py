@@ -247,8 +247,14 @@ class _Zip(Tree):
 class _Member(io.RawIOBase):
     """A file of a zip. Reading fails if it unpacks to more than its stated size, or than real data would."""
 
-    def __init__(self, file: Any, member: zipfile.ZipInfo, name: str, warn: Callable[[str, int], None]) -> None:
-        self._file, self._name, self._count_bytes, self._count, self._most = file, name, warn, 0, member.file_size
+    def __init__(self, file: Any, member: zipfile.ZipInfo, name: str, count_bytes: Callable[[str, int], None]) -> None:
+        self._file, self._name, self._count_bytes, self._count, self._most = (
+            file,
+            name,
+            count_bytes,
+            0,
+            member.file_size,
+        )
 
     def readable(self) -> bool:
         return True

@@ -15,7 +15,7 @@ from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.read_limits import Allowance, Report
 from ccgrid.catalog.readers.worksheets import as_table, is_workbook
 
-Remark = Callable[[str], None]
+Warn = Callable[[str], None]
 """Receives a warning for the user about how data were read, in one sentence."""
 
 LONGEST_ROW: Final = 1 << 20

@@ -13,7 +13,7 @@ from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.printing import UnreadRow
 from ccgrid.catalog.read_limits import check_blank_length
-from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, markup_advice
+from ccgrid.catalog.readers.streams import LONGEST_ROW, Warn, markup_advice
 from ccgrid.catalog.readers.text_lines import Survey, text_lines
 
 DELIMITERS: Final = "\t,;|"
@@ -44,7 +44,7 @@ class TextTable:
         stream: The file.
         survey: The encoding of the file.
         name: The name of the file in errors.
-        remark: Receives warnings.
+        warn: Receives warnings.
         delimiter: The separator of cells; "" detects it.
         quoted: Whether quotation marks enclose cells; None detects it.
         sure: Whether the file is certainly a table, so that its rows must fit its headings.
@@ -60,7 +60,7 @@ class TextTable:
         stream: BinaryIO,
         survey: Survey,
         name: str,
-        remark: Remark,
+        warn: Warn,
         delimiter: str = "",
         quoted: bool | None = None,
         *,
@@ -68,7 +68,7 @@ class TextTable:
         is_header: Callable[[list[str]], bool] | None = None,
         is_known: Callable[[list[str]], bool] | None = None,
     ) -> None:
-        self.name, self._remark = name, remark
+        self.name, self._warn = name, warn
         lines = enumerate(text_lines(stream, survey, name), 1)
         filled = _filled_lines(lines, name)
         head = next(filled, None)
@@ -145,9 +145,7 @@ class TextTable:
             seen[heading] += 1
             header.append(heading if seen[heading] == 1 or not heading else f"{heading} #{seen[heading]}")
         if twice := [heading for heading, count in seen.items() if count > 1 and heading]:
-            self._remark(
-                f"{self.name}: two columns are called {twice[0]!r}; the second is read as {twice[0] + ' #2'!r}."
-            )
+            self._warn(f"{self.name}: two columns are called {twice[0]!r}; the second is read as {twice[0] + ' #2'!r}.")
         self._width = len(header)  # a column without a heading may contain notes
         while header and not header[-1]:
             header.pop()
@@ -198,7 +196,7 @@ class TextTable:
             # In a table with tabs quotation marks are plain text unless they fit as enclosing marks at least as well.
             return enclosed >= plain and broken < len(lines) - plain
         if enclosed < plain:
-            self._remark(f"{self.name}: some quotation marks are not closed; they are read literally.")
+            self._warn(f"{self.name}: some quotation marks are not closed; they are read literally.")
         return enclosed >= plain
 
     def _records(self, lines: Iterator[tuple[int, str]]) -> Iterator[Cells]:
@@ -251,7 +249,7 @@ class TextTable:
     def _note_stray(self, number: int) -> None:
         self._stray += 1
         if self._stray == 1:
-            self._remark(f"{self.name}, line {number}: a quotation mark is not closed; such lines are read literally.")
+            self._warn(f"{self.name}, line {number}: a quotation mark is not closed; such lines are read literally.")
         if self._stray > _MOST_STRAY:
             raise FileFormatError("too many quotation marks are not closed.", file=self.name, line=number)
 
@@ -366,11 +364,11 @@ def headings_shown(headings: Iterable[str]) -> str:
 _DECIMAL: Final = re.compile(r"[+-]?\d+,\d{1,2}")
 
 
-def with_points(rows: Iterable[Cells | UnreadRow], name: str, remark: Remark) -> Iterator[Cells | UnreadRow]:
+def with_points(rows: Iterable[Cells | UnreadRow], name: str, warn: Warn) -> Iterator[Cells | UnreadRow]:
     """Yield the rows of a table with semicolons, with decimal commas replaced by points: `2,5` is two and a half."""
     for row in rows:
         if not isinstance(row, UnreadRow) and any(map(_DECIMAL.fullmatch, row.texts)):
-            remark(f"{name}: 2,5 is read as 2.5, as tables with semicolons mean it.")
+            warn(f"{name}: 2,5 is read as 2.5, as tables with semicolons mean it.")
             texts = (text.replace(",", ".") if _DECIMAL.fullmatch(text) else text for text in row.texts)
             row = row._replace(texts=list(texts))
         yield row

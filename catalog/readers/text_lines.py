@@ -11,7 +11,7 @@ from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.read_limits import check_blank_length
 from ccgrid.catalog.readers.encodings import NAMES, SAMPLE, decode_line, detect_encoding
-from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark
+from ccgrid.catalog.readers.streams import LONGEST_ROW, Warn
 from ccgrid.catalog.readers.worksheets import WORKBOOK, Worksheet
 
 
@@ -78,14 +78,14 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     return found
 
 
-def remark_survey(found: Survey, name: str, remark: Remark) -> None:
+def warn_about_survey(found: Survey, name: str, warn: Warn) -> None:
     """Warn about a guessed encoding, and about sheets that are not read."""
     if found.other_sheets:
         others = ", ".join(map(repr, found.other_sheets))
-        remark(f"{name}: the sheet {found.sheet!r} is read; not read: {others}.")
+        warn(f"{name}: the sheet {found.sheet!r} is read; not read: {others}.")
     if found.other:
         lines = "1 line is" if found.other == 1 else f"{found.other} lines are"
-        remark(f"{name}: {lines} not UTF-8; read as {NAMES[found.encoding]}.")
+        warn(f"{name}: {lines} not UTF-8; read as {NAMES[found.encoding]}.")
 
 
 def byte_lines(stream: BinaryIO, name: str, head: bytes = b"") -> Iterator[bytes]:

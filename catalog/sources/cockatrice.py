@@ -16,7 +16,7 @@ from ccgrid.catalog.layouts.described import FoundRow, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.readers.xml_elements import Elements, roots
 from ccgrid.catalog.sources.mtgjson import usual_frame
 from ccgrid.catalog.sources.scryfall import ScryfallCard, printing
@@ -40,37 +40,37 @@ class _Set(NamedTuple):
     released: str = ""
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the printings in each card database of a data set, one for each set that a card names.
 
     Raises:
         CatalogError: If there is none, or one is damaged or incomplete.
     """
-    names = database_files(tree, remark)
+    names = database_files(tree, warn)
     if not names:
         raise FileFormatError("no cards.xml in it.", file=tree.name)
     for name in names:
-        found = printing_rows(tree, name, remark)
+        found = printing_rows(tree, name, warn)
         if layout.game == _MAGIC:
-            rows = _magic_cards(found, name, remark)
+            rows = _magic_cards(found, name, warn)
         else:
-            rows = printings(found, layout, name.rsplit("/", 1)[-1], remark)
+            rows = printings(found, layout, name.rsplit("/", 1)[-1], warn)
         yield from with_file_name(rows, name, len(names) > 1)
 
 
-def database_files(tree: Tree, remark: Remark) -> list[str]:
+def database_files(tree: Tree, warn: Warn) -> list[str]:
     """Return the files of card databases: all XML files except empty ones, or else all files."""
     found = tree.matching("*.xml")
     # `None` is the root of an empty file.
     empty = [name for name, root in roots(tree).items() if root is None]
     if len(empty) < len(found):
         for name in empty:
-            remark(f"{name}: left out, it is empty.")
+            warn(f"{name}: left out, it is empty.")
         found = [name for name in found if name not in empty]
     return found or list(tree.names)
 
 
-def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remark) -> Iterator[SourceRow]:
+def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, warn: Warn) -> Iterator[SourceRow]:
     # Check a sample before yielding any card: a file of another game must not be imported in part.
     first = list(islice(found, _SAMPLE))
     if first and not any(isinstance(row, UnreadRow) or _is_magic(row[1]) for row in first):
@@ -89,14 +89,14 @@ def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remar
         yield _magic(*row)
     if undated:
         sets = "a set" if len(undated) == 1 else f"{len(undated)} sets"
-        remark(
+        warn(
             f"{name}: it does not say when {sets} came out ({counted(sum(undated.values()), 'card')}), "
             "so their frame is unknown "
             f"and their collector numbers are not read."
         )
 
 
-def printing_rows(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
+def printing_rows(tree: Tree, name: str, warn: Warn) -> Iterator[FoundRow | UnreadRow]:
     """Yield every printing as a row: `name`, `text`, the card's properties, `set`, `setname`, `num`, `released`."""
     sets: dict[str, _Set] = {}
     with tree.open(name) as stream:
@@ -115,7 +115,7 @@ def printing_rows(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | 
             else:
                 yield from _card(element, f"line {line}", sets)
         if elements.damage:
-            remark(elements.damage)
+            warn(elements.damage)
 
 
 def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:

@@ -17,7 +17,7 @@ from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import values_at_paths
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
@@ -88,15 +88,15 @@ def _newest(answer: object) -> _Tag:
     return max(versions, key=lambda version: version[0])[1]
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the printings in the repository's JSON, or the cards in its table, in file order.
 
     Raises:
         CatalogError: If there is neither, or a file is damaged.
     """
     name = _cards_in(tree)
-    rows = _prepare(file_rows(tree, name, layout, remark), _sets(tree), _language(tree, name))
-    yield from printings(rows, layout, name, remark)
+    rows = _prepare(file_rows(tree, name, layout, warn), _sets(tree), _language(tree, name))
+    yield from printings(rows, layout, name, warn)
 
 
 def _language(tree: Tree, name: str) -> str:

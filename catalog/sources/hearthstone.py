@@ -15,7 +15,7 @@ from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, prin
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.readers.xml_elements import Elements
 from ccgrid.catalog.sources.source import Edition
 
@@ -47,7 +47,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     return Edition(build[1] if build else "", address, address.rsplit("/", 1)[-1])
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the cards in a HearthstoneJSON file, or the collectible cards in CardDefs.xml, in file order.
 
     Raises:
@@ -58,11 +58,11 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         raise FileFormatError("neither cards.collectible.json nor CardDefs.xml is in it.", file=tree.name)
     with tree.open(name) as stream:
         is_xml = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-    rows = _collectible_definitions(tree, name, remark) if is_xml else _collectible(tree, name, layout, remark)
-    yield from printings(map_rows(rows, _with_screen_values), layout, name, remark)
+    rows = _collectible_definitions(tree, name, warn) if is_xml else _collectible(tree, name, layout, warn)
+    yield from printings(map_rows(rows, _with_screen_values), layout, name, warn)
 
 
-def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
+def _collectible(tree: Tree, name: str, layout: Layout, warn: Warn) -> Iterator[FoundRow | UnreadRow]:
     """Yield the cards of a file of HearthstoneJSON, or only the collectible ones if it marks any as collectible.
 
     The others are effects, bosses and buttons, which no player owns.
@@ -75,13 +75,13 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
             # The word may be split between two chunks.
             tail = chunk[-16:]
     left_out = 0
-    for found in file_rows(tree, name, layout, remark):
+    for found in file_rows(tree, name, layout, warn):
         if is_noted and not isinstance(found, UnreadRow) and found[1].get("collectible") is not True:
             left_out += 1
         else:
             yield found
     if left_out:
-        remark(
+        warn(
             f"{name}: {counted(left_out, 'card')} that cannot be collected "
             f"{'was' if left_out == 1 else 'were'} left out."
         )
@@ -114,7 +114,7 @@ def _screen_text(text: str, value: str) -> str:
     return filled.partition("@")[0].replace("_", " ")
 
 
-def _collectible_definitions(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow]:
+def _collectible_definitions(tree: Tree, name: str, warn: Warn) -> Iterator[FoundRow]:
     """Yield the cards of CardDefs.xml with HearthstoneJSON's names of fields, in English."""
     with tree.open(name) as stream:
         elements = Elements(stream, name, "CardDefs", frozenset({"Entity"}))
@@ -122,7 +122,7 @@ def _collectible_definitions(tree: Tree, name: str, remark: Remark) -> Iterator[
             if card := _card(entity):
                 yield f"line {line}", card
         if elements.damage:
-            remark(elements.damage)
+            warn(elements.damage)
 
 
 def _card(entity: Element) -> DataRow | None:

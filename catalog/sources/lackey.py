@@ -17,7 +17,7 @@ from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.printing import SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree, check_name
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.readers.tables import TextTable, headings_shown
 from ccgrid.catalog.readers.text_lines import survey
 from ccgrid.catalog.sources.source import Edition, Part
@@ -39,17 +39,17 @@ _WANTED_PATTERNS: Final = ("sets/*.txt", "plugininfo.txt", "listofcarddatafiles.
 _COPY_SUFFIX = re.compile(r"[-_ ](?:main|master|v?\d+(?:\.\d+)*)$", re.IGNORECASE)
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the cards of a plugin, file by file.
 
     Raises:
         CatalogError: If there is no file of cards, or a list of files leads out of the plugin.
     """
-    files = card_files(tree, remark)
-    check_columns([_header(tree, name) for name in files], layout, files[0] if len(files) == 1 else tree.name, remark)
+    files = card_files(tree, warn)
+    check_columns([_header(tree, name) for name in files], layout, files[0] if len(files) == 1 else tree.name, warn)
     for name in files:
-        rows = file_rows(tree, name, layout, remark, quoted=False)
-        yield from with_file_name(printings(rows, layout, PurePosixPath(name).name, remark), name, len(files) > 1)
+        rows = file_rows(tree, name, layout, warn, quoted=False)
+        yield from with_file_name(printings(rows, layout, PurePosixPath(name).name, warn), name, len(files) > 1)
 
 
 def recognise(tree: Tree) -> Layout:
@@ -147,7 +147,7 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
         yield Part(where, name)
 
 
-def card_files(tree: Tree, remark: Remark) -> list[str]:
+def card_files(tree: Tree, warn: Warn) -> list[str]:
     """Return the files of cards: those that the plugin lists, or else all in its `sets` folder, or else its only file.
 
     Raises:
@@ -165,13 +165,13 @@ def card_files(tree: Tree, remark: Remark) -> list[str]:
         chosen = [by_name.get(file.rpartition("/")[2].casefold()) for file in wanted]
         for file, there in zip(wanted, chosen, strict=True):
             if there is None:
-                remark(f"{name}: it names {file!r}, which is not in the plugin.")
+                warn(f"{name}: it names {file!r}, which is not in the plugin.")
         found = list(dict.fromkeys(file for file in chosen if file)) or found
     if not found:
         found = list(tree.names) if len(tree.names) == 1 else tree.matching("carddata*.txt")
     if not found:
         raise FileFormatError("no file of cards in it; a plugin has them in sets/*.txt.", file=tree.name)
-    return [name for name in found if _has_cards(tree, name, remark)] or found[:1]
+    return [name for name in found if _has_cards(tree, name, warn)] or found[:1]
 
 
 def is_plugin(tree: Tree) -> bool:
@@ -183,14 +183,14 @@ def _is_card_file(name: str) -> bool:
     return PurePosixPath(name.casefold()).match("sets/*.txt")
 
 
-def _has_cards(tree: Tree, name: str, remark: Remark) -> bool:
+def _has_cards(tree: Tree, name: str, warn: Warn) -> bool:
     try:
         header = _header(tree, name)
     except CatalogError as error:
-        remark(str(error))
+        warn(str(error))
         return False
     if fold_heading(header[0] if header else "") != "name":
-        remark(f"{name}: left out, it is not a table of cards (its first column is not Name).")
+        warn(f"{name}: left out, it is not a table of cards (its first column is not Name).")
         return False
     return True
 

@@ -16,7 +16,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import read_fact, values_at_paths
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
 from ccgrid.catalog.sources.source import Edition
 
@@ -264,7 +264,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     return Edition(meta.data.version, f"{home}/{name}.json.gz", f"{name}.json.gz")
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the printings in AllPrintings, in the file of a set, or in all files of a folder, set by set.
 
     Raises:

@@ -12,7 +12,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import read_json_list
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class _PageOfCards(msgspec.Struct):
     meta: _Meta | None = None
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the printings in a copy of the repository, in a part of it, in pages of the API, or in a single file.
 
     Raises:
@@ -74,8 +74,8 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     files = _card_files(tree)
     seen: set[object] = set()
     for name in files:
-        rows = _with_packs(file_rows(tree, name, layout, remark), packs, seen)
-        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        rows = _with_packs(file_rows(tree, name, layout, warn), packs, seen)
+        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], warn), name, len(files) > 1)
 
 
 def _card_files(tree: Tree) -> list[str]:

@@ -14,7 +14,7 @@ from ccgrid.catalog.layouts.layout import Layout, Octgn
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.readers.xml_elements import Elements, roots
 
@@ -26,17 +26,17 @@ _CARD_FIELDS: Final = (CARD_ID, "name", "set", "setname", "released", "size")
 """The fields that each card has besides the properties of its game."""
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the cards of every set, set by set.
 
     Raises:
         CatalogError: If there is no set, one is damaged, or the cards lack fields that the layout reads.
     """
     files, names = set_files(tree), layout.octgn or Octgn(())
-    check_columns([names.fields((*_CARD_FIELDS, *properties(tree, files)))], layout, tree.name, remark)
+    check_columns([names.fields((*_CARD_FIELDS, *properties(tree, files)))], layout, tree.name, warn)
     for name in files:
-        rows = map_rows(cards(tree, name, remark), names.renamed)
-        yield from with_file_name(printings(rows, layout, "", remark), name, len(files) > 1)
+        rows = map_rows(cards(tree, name, warn), names.renamed)
+        yield from with_file_name(printings(rows, layout, "", warn), name, len(files) > 1)
 
 
 def recognise(tree: Tree) -> Layout:
@@ -89,7 +89,7 @@ def properties(tree: Tree, files: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name for names in found for name in names))
 
 
-def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
+def cards(tree: Tree, name: str, warn: Warn) -> Iterator[FoundRow | UnreadRow]:
     """Yield the cards of a set as rows: `@id`, `name`, `set`, `setname`, `released`, `size`, and the properties."""
     others = 0
     with tree.open(name) as stream:
@@ -114,12 +114,12 @@ def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRo
                 },
             )
         if others:
-            remark(
+            warn(
                 f"{name}: the other {'side' if others == 1 else 'sides'} of {counted(others, 'card')} "
                 f"{'is' if others == 1 else 'are'} left out; the front alone counts."
             )
         if elements.damage:
-            remark(elements.damage)
+            warn(elements.damage)
 
 
 def _property_value(element: Element) -> str:

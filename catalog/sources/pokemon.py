@@ -17,7 +17,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import as_documented, read_json_list
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class _Set(msgspec.Struct):
     ptcgoCode: str | None = None  # noqa: N815
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the printings in a copy of the repository, in a part of it, or in one file of cards, set by set.
 
     Raises:
@@ -61,12 +61,12 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not files:
         raise FileFormatError("no file of cards in it; the repository has them in cards/en.", file=tree.name)
     if not sets:
-        remark(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
+        warn(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
     for name in files:
         codes: dict[str, str] = {}
         with_sets = partial(_with_set, sets=sets, codes=codes)
-        rows = map_rows(_cards(file_rows(tree, name, layout, remark), name), with_sets)
-        found = (_with_code(row, codes) for row in printings(rows, layout, name.rsplit("/", 1)[-1], remark))
+        rows = map_rows(_cards(file_rows(tree, name, layout, warn), name), with_sets)
+        found = (_with_code(row, codes) for row in printings(rows, layout, name.rsplit("/", 1)[-1], warn))
         yield from with_file_name(found, name, len(files) > 1)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.layouts.layout import Layout
     from ccgrid.catalog.printing import SourceRow
     from ccgrid.catalog.readers.archives import Tree
-    from ccgrid.catalog.readers.streams import Remark
+    from ccgrid.catalog.readers.streams import Warn
 
 
 class Part(NamedTuple):
@@ -65,8 +65,8 @@ class FileModule(SourceModule, Protocol):
 class TreeModule(SourceModule, Protocol):
     """A module that reads data that are a folder, a zip, a tarball or a file."""
 
-    def read_tree(self, tree: "Tree", layout: "Layout", remark: "Remark") -> "Iterator[SourceRow]":
-        """Yield the printings in a data set; `remark` receives warnings for the user."""
+    def read_tree(self, tree: "Tree", layout: "Layout", warn: "Warn") -> "Iterator[SourceRow]":
+        """Yield the printings in a data set; `warn` receives warnings for the user."""
 
 
 @runtime_checkable
@@ -144,7 +144,7 @@ class Source:
             CatalogError: If the address is empty, or the source's answer is not as documented.
         """
         if not address:
-            raise CatalogError(f"{self.name} reads a file: ccgrid import {self.name} FILE")
+            raise CatalogError(f"The source {self.name!r} reads a file: ccgrid import {self.name} FILE")
         module = self.load()
         if isinstance(module, _Asking):
             return module.latest(client, address, bulk)

@@ -12,7 +12,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import read_json_list
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 
 READER: Final = 1
 _SETS: Final = "sets.json"
@@ -25,7 +25,7 @@ class _Set(msgspec.Struct):
     date_release: str | None = None
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the cards of both sides, also as before errata, file by file, or those of a single file.
 
     Raises:
@@ -37,10 +37,10 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         raise FileFormatError(f"no file of cards in it; looked for {', '.join(_CARDS)}.", file=tree.name)
     sets = {one.id: one for one in read_json_list(tree, _SETS, _Set)}
     if not sets:
-        remark(f"There is no {_SETS} beside the cards: sets have only numbers.")
+        warn(f"There is no {_SETS} beside the cards: sets have only numbers.")
     for name in files:
-        rows = map_rows(file_rows(tree, name, layout, remark), partial(_with_set, sets=sets))
-        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        rows = map_rows(file_rows(tree, name, layout, warn), partial(_with_set, sets=sets))
+        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], warn), name, len(files) > 1)
 
 
 def _with_set(row: DataRow, sets: Mapping[str, _Set]) -> DataRow:

@@ -12,7 +12,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 
 READER: Final = 1
 _SIDES: Final = ("top", "right", "bottom", "left")
@@ -23,7 +23,7 @@ _ENDINGS: Final = ("", "value", "rank", "power")
 _FINAL_FANTASY_8, _FINAL_FANTASY_14 = "tripletriad", "tripletriad-xiv"
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the cards of a list, in its order, with their ranks as `top`, `right`, `bottom` and `left`.
 
     Raises:
@@ -33,8 +33,8 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if len(names) != 1:
         raise FileFormatError(f"name the one file of cards: {' or '.join(names or _FILES)}.", file=tree.name)
     name = names[0]
-    rows = (_with_sides(found, layout.game, name) for found in file_rows(tree, name, layout, remark, checked=False))
-    yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
+    rows = (_with_sides(found, layout.game, name) for found in file_rows(tree, name, layout, warn, checked=False))
+    yield from printings(rows, layout, name.rsplit("/", 1)[-1], warn)
 
 
 def _with_sides(found: FoundRow | UnreadRow, game: str, name: str) -> FoundRow | UnreadRow:

@@ -8,13 +8,13 @@ from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 
 READER: Final = 2
 _CRYPT, _LIBRARY, _SETS = "vtescrypt.csv", "vteslib.csv", "vtessets.csv"
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the cards of the crypt and the library, a printing for each set of a card.
 
     Raises:
@@ -23,15 +23,13 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     files = tree.matching(_CRYPT, _LIBRARY)
     if not files:
         raise FileFormatError(f"neither {_CRYPT} nor {_LIBRARY} in it.", file=tree.name)
-    rows_of_sets = [
-        row for name in tree.matching(_SETS) for row in file_rows(tree, name, layout, remark, checked=False)
-    ]
+    rows_of_sets = [row for name in tree.matching(_SETS) for row in file_rows(tree, name, layout, warn, checked=False)]
     sets = {row[1].get("Abbrev", ""): row[1] for row in rows_of_sets if not isinstance(row, UnreadRow)}
     if not sets:
-        remark(f"There is no {_SETS} beside the cards: sets have only codes.")
+        warn(f"There is no {_SETS} beside the cards: sets have only codes.")
     for name in files:
-        found = _in_sets(file_rows(tree, name, layout, remark, checked=False), sets)
-        rows = (_with_group(row) for row in printings(found, layout, "", remark))
+        found = _in_sets(file_rows(tree, name, layout, warn, checked=False), sets)
+        rows = (_with_group(row) for row in printings(found, layout, "", warn))
         yield from with_file_name(rows, name, len(files) > 1)
 
 

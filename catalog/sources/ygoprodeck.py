@@ -12,7 +12,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, Printing, SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import as_documented
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class _Version(msgspec.Struct):
     last_update: str
 
 
-def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
+def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the printings in an answer of `cardinfo.php`, one for each entry of a card's `card_sets`.
 
     Raises:
@@ -47,8 +47,8 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         return printed
 
     for name in names:
-        rows = map_rows(file_rows(tree, name, layout, remark), note_passcodes)
-        with_passcodes = (_with_passcodes(row, others) for row in printings(rows, layout, name, remark))
+        rows = map_rows(file_rows(tree, name, layout, warn), note_passcodes)
+        with_passcodes = (_with_passcodes(row, others) for row in printings(rows, layout, name, warn))
         yield from with_file_name(with_passcodes, name, len(names) > 1)
 
 

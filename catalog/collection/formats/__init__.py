@@ -15,7 +15,7 @@ from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, check_kind
 from ccgrid.catalog.files import ending_of
 from ccgrid.catalog.plugins import find_plugins, load_plugin, load_plugins, skipped_if_broken
-from ccgrid.catalog.readers.streams import Remark
+from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.workbooks import write_workbook
 
 __all__ = [
@@ -210,7 +210,7 @@ def open_rows(
     name: str,
     wanted: Format | None,
     columns: Mapping[str, str] | None,
-    remark: Remark,
+    remark: Warn,
     *,
     may_be_prose: bool = False,
 ) -> FileReading:

@@ -14,7 +14,7 @@ from ccgrid.catalog.details import MARKS, NO_DETAILS, Details, is_no_grade, pars
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.readers.streams import Remark, open_data
+from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 
 LONGEST_RAW: Final = 500
@@ -80,7 +80,7 @@ class CollectionFile:
 
     path: Path
     name: str
-    remark: Remark
+    remark: Warn
     columns: Mapping[str, str] | None = None
     named: bool = False
     """Whether a person has said which format it is."""

@@ -34,8 +34,8 @@ from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_read
 from ccgrid.catalog.list_text import ListLine, list_lines
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.json_rows import json_rows
-from ccgrid.catalog.readers.streams import Remark, open_data
-from ccgrid.catalog.readers.text_lines import remark_survey, survey, text_lines
+from ccgrid.catalog.readers.streams import Warn, open_data
+from ccgrid.catalog.readers.text_lines import survey, text_lines, warn_about_survey
 from ccgrid.catalog.words import heading_key
 
 # M10 · PLST · 4ED
@@ -48,14 +48,14 @@ def read(file: CollectionFile) -> FileRows:
     return FileRows(rows, encoding)
 
 
-def read_card_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row | SkippedRow]]:
+def read_card_list(path: Path, name: str, remark: Warn) -> tuple[str, Iterator[Row | SkippedRow]]:
     """How a list is written, and its rows; cards in a sideboard are owned as well, and counts.
 
     Raises CatalogError where the file is not text.
     """
     with open_data(path) as stream:
         found = survey(stream, name)
-    remark_survey(found, name, remark)
+    warn_about_survey(found, name, remark)
 
     def rows() -> Iterator[Row | SkippedRow]:
         with open_data(path) as stream:
@@ -113,7 +113,7 @@ def read_ydk(file: CollectionFile) -> FileRows:
     """The rows of a deck, a copy each; raises CatalogError where the file is not text."""
     with open_data(file.path) as stream:
         found = survey(stream, file.name)
-    remark_survey(found, file.name, file.remark)
+    warn_about_survey(found, file.name, file.remark)
 
     def rows() -> Iterator[Row | SkippedRow]:
         beside = False

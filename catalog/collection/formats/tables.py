@@ -43,9 +43,9 @@ from ccgrid.catalog.lines import category_apart
 from ccgrid.catalog.list_text import is_heading
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.printing import UnreadRow
-from ccgrid.catalog.readers.streams import Remark, open_data
+from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.readers.tables import Cells, TextTable
-from ccgrid.catalog.readers.text_lines import remark_survey, survey
+from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
 from ccgrid.catalog.words import fold, heading_key, vocabulary
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -61,7 +61,7 @@ KINDS_IN_ORDER: Final[tuple[Kind, ...]] = ("finish", "condition", "language")
 class _Unknown:
     """What cells say that nobody knows: it is kept as a note, and reported once for each text."""
 
-    def __init__(self, name: str, remark: Remark) -> None:
+    def __init__(self, name: str, remark: Warn) -> None:
         self.name, self._remark = name, remark
         self._seen: set[tuple[str, str]] = set()
 
@@ -126,7 +126,7 @@ def read(app: App, file: CollectionFile) -> FileRows:
 
 
 def read_table(
-    path: Path, name: str, app: App | None, wanted: Mapping[str, str] | None, remark: Remark
+    path: Path, name: str, app: App | None, wanted: Mapping[str, str] | None, remark: Warn
 ) -> tuple[TableColumns, str, Iterator[Row | SkippedRow]]:
     """The columns of a table, how it is written, and its rows, read as they are asked for.
 
@@ -134,12 +134,12 @@ def read_table(
     """
     with open_data(path) as stream:
         found = survey(stream, name)
-    remark_survey(found, name, remark)
+    warn_about_survey(found, name, remark)
     # Places instead of headings, `copies=1,name=2`, say that the first line is a row.
     headless = wanted is not None and all(heading.isdecimal() for heading in wanted.values())
     is_header = None if headless else partial(_is_header, wanted)
 
-    def table_in(stream: BinaryIO, remark: Remark) -> TextTable:
+    def table_in(stream: BinaryIO, remark: Warn) -> TextTable:
         return TextTable(stream, found, name, remark, is_header=is_header, is_known=all_are_known)
 
     with open_data(path) as stream:

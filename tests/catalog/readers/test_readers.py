@@ -16,7 +16,7 @@ from ccgrid.catalog.readers.json_paths import values_at, values_at_paths
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.readers.tables import TextTable, rows_as_dicts
-from ccgrid.catalog.readers.text_lines import Survey, byte_lines, remark_survey, survey, text_lines
+from ccgrid.catalog.readers.text_lines import Survey, byte_lines, survey, text_lines, warn_about_survey
 
 
 def rows(text: str | bytes) -> list[tuple[str, bytes]]:
@@ -264,7 +264,7 @@ def lines(body: bytes) -> tuple[str, list[str], list[str]]:
     """Return the encoding, the lines, and the warnings."""
     remarks: list[str] = []
     found = survey(io.BytesIO(body), "a.txt")
-    remark_survey(found, "a.txt", remarks.append)
+    warn_about_survey(found, "a.txt", remarks.append)
     return found.encoding, list(text_lines(io.BytesIO(body), found, "a.txt")), remarks
 
 
@@ -431,7 +431,7 @@ def test_other_alphabets_are_distinguished(text: str, encoding: str, output: str
     content = ("Name\tCost\n" + text).encode(encoding)
     assert decoded(content) == "Name\tCost\n" + text
     remarks: list[str] = []
-    remark_survey(survey(io.BytesIO(content), "a.txt"), "a.txt", remarks.append)
+    warn_about_survey(survey(io.BytesIO(content), "a.txt"), "a.txt", remarks.append)
     lines = text.count("\n")
     assert remarks == [f"a.txt: {lines} lines are not UTF-8; read as {output}."]
 

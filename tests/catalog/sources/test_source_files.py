@@ -129,7 +129,7 @@ def test_broken_file_of_sources_disturbs_no_other_source(folder: Path, shell: Sh
 def test_source_without_an_address_reads_only_a_file() -> None:
     with pytest.raises(CatalogError) as found:
         find_source("lackey").latest(None, "", None)  # type: ignore[arg-type]  no module asks
-    assert str(found.value) == "lackey reads a file: ccgrid import lackey FILE"
+    assert str(found.value) == "The source 'lackey' reads a file: ccgrid import lackey FILE"
 
 
 def test_parts_below_an_address_are_the_files_of_its_edition() -> None:
