@@ -161,7 +161,7 @@ def _root_command(entries: tuple[CommandEntry, ...]) -> LazyGroup:
         cls=LazyGroup,
         help="A use for the cards of games that nobody plays any more: read where their numbers are printed,\n"
         "build decks of them, and play games on a 3x3 grid with them.",
-        epilog="A file may be - for standard input, or behind -o for standard output.",
+        epilog="Use - as a file name for standard input, or after -o for standard output.",
         invoke_without_command=True,
         rich_markup_mode=None,  # plain help: faster, and brackets are not markup
         pretty_exceptions_enable=False,

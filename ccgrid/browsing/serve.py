@@ -94,7 +94,7 @@ def _queries() -> dict[str, dict[str, object]]:
         " ORDER BY numbers DESC, score DESC LIMIT 100",
     }
     queries["barred"] = {
-        "title": "Why cards are barred, by game",
+        "title": "Why cards are not legal, by game",
         "sql": "SELECT game, reason, count(*) AS cards FROM cards WHERE legal = 'barred'"
         " GROUP BY game, reason ORDER BY cards DESC",
     }

@@ -95,7 +95,7 @@ def stats(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Count the imported cards: legal, and barred by reason.
+    """Count the imported cards: legal, and not legal by reason.
 
     Example: ccgrid stats 'year<1998'
     """

@@ -258,7 +258,7 @@ class _ScanSession:
 
 def _outcome(saved: "SavedScan", place: Place) -> str:
     """Describe what was done with a card, and why it is not legal."""
-    barred = f" Barred: {reason_text(saved.reason)}." if saved.reason else ""
+    barred = f" Not legal: {reason_text(saved.reason)}." if saved.reason else ""
     if saved.what == services.scanning.OWNED:
         return f"{saved.name} ({saved.card_id}) is in your collection{f', {place}' if any(place) else ''}."
     if saved.what == services.scanning.KNOWN:

@@ -27,15 +27,13 @@ SERVE_PORT: Final = 8010
 @app.command("serve")
 def serve_games(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = SERVE_PORT,
-    lan: Annotated[bool, typer.Option("--lan", help="Let phones in your network in, too.")] = False,
-    new_token: Annotated[
-        bool, typer.Option("--new-token", help="Lock out all phones that were let in before.")
-    ] = False,
+    lan: Annotated[bool, typer.Option("--lan", help="Also let phones in your network join.")] = False,
+    new_token: Annotated[bool, typer.Option("--new-token", help="Lock out all phones that joined before.")] = False,
     window: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Play on phones and in browsers, each person with their own.
+    """Play on phones and in browsers, each player on their own device.
 
     Scan the QR code, or open the printed address. Nobody else can connect; without --lan only this computer can. Games
     are saved after every move, and continue when you start this again. Ctrl-C ends it. Needs the extra
@@ -47,7 +45,7 @@ def serve_games(
 
     def announce(served: "ServedPages") -> None:
         if lan:
-            remark("Whoever has this address can join from your network; nothing is encrypted.")
+            remark("Anyone with this address can join from your network; nothing is encrypted.")
         if as_json:
             show_json(served)
         else:
@@ -94,7 +92,7 @@ def browse_catalogue(
             show(f"The catalogue is at {served.address} until Ctrl-C.")
         flush()  # standard output to a pipe is buffered, and a program may wait for the address
         if host not in (LOOPBACK, "::1"):
-            remark("Anyone on the network who has this address can see it; nothing is encrypted.")
+            remark("Anyone with this address can see it from your network; nothing is encrypted.")
         if window:
             webbrowser.open(served.address)
 

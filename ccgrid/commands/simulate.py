@@ -60,7 +60,7 @@ def start_workers(
     workers: Workers = None,
     as_json: Json = False,
 ) -> None:
-    """Play for a Dask cluster with the cores of this machine, until Ctrl-C.
+    """Lend this machine's cores to a Dask cluster, until Ctrl-C.
 
     Other commands use these workers with --cluster ADDRESS. To start a scheduler: dask scheduler. Needs the extra
     'cluster'.

@@ -30,7 +30,7 @@ def doctor(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Show where everything is, and what needs mending.
+    """Show where everything is, and what needs fixing.
 
     It changes nothing without --mend. The exit status is 1 if something does not work.
 

@@ -14,7 +14,7 @@ HELP: Final = """Type what to change; a card of the deck is its number, its name
   swap OLD = NEW   replace one card with another
   add CARD         add a card: an id, or a name as in decks
   out CARD         remove a copy of a card
-  undo             take the last change back
+  undo             undo the last change
   show             show the deck
   check            is it legal?
   save             write the deck, and finish

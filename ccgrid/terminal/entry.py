@@ -202,10 +202,10 @@ def legality(card: CustomCard) -> str:
     """Return whether a card is legal in decks, and the reason if not.
 
     >>> legality(CustomCard("arcadia", "Griffin", printed={"top": "2,3"}))
-    'Barred: two numbers at the top (rule 9).'
+    'Not legal: two numbers at the top (rule 9).'
     """
     reason = card.reading().reason
-    return "Legal." if reason is None else f"Barred: {reason_text(reason)}."
+    return "Legal." if reason is None else f"Not legal: {reason_text(reason)}."
 
 
 def _ask_number_place(card: CustomCard, voice: FormPrompter) -> CustomCard:

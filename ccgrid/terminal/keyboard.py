@@ -71,7 +71,7 @@ HELP: Final = """Type a move as in the list, or its number. You can also type:
   moves       list the legal moves again
   board       draw the board again
   hint        a good move, and how much better it is than the next
-  news        what the others did since your last turn
+  news        what happened since your last turn
   undo        undo your last move and all after it
   save FILE   save the game so far
   rules       the rules of the game
@@ -277,7 +277,7 @@ def _show_moves(table: Session, whole: bool) -> None:
 
 
 def _show_plies(table: Session, plies: list[Ply]) -> None:
-    show(*(turn_lines(table.setup.game, plies) or ["Nobody else has played yet."]))
+    show(*(turn_lines(table.setup.game, plies) or ["No other player has moved yet."]))
 
 
 def _cover(table: Session, plies: list[Ply]) -> None:

@@ -219,7 +219,7 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
     demo.write_deck(folder / DEMO_DECK, seed)
 
     _turn_page()
-    show("", "3. Nine are turned up. Two computer players, Ann and Bob, take turns:", "")
+    show("", "3. Nine are dealt face up. Two computer players, Ann and Bob, take turns:", "")
     show(draw_state(DEMO_GAME, table.state))
     while not table.is_over:
         for ply in plies_in(table.advance()):
@@ -233,7 +233,7 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
     record = folder / DEMO_RECORD
     table.save(record)
     written = f"is written to {record}" if is_saved else "can be written to a file"
-    show("", f"4. Nobody can move now. The game {written}, checked and scored:", "")
+    show("", f"4. No moves are left. The game {written}, checked and scored:", "")
     for reading in read_games(record):
         show_score(msgspec.structs.replace(reading.check(), file=str(record) if is_saved else DEMO_RECORD))
     steps = next_steps(folder if is_saved else None)

@@ -132,7 +132,7 @@ def _show_deck(cards: RealCards, setup: Setup, seat: int | None) -> None:
     """Show the unseen cards of a player's deck, or of the deck that all players share."""
     seat = seat or 0
     if has_own_decks := find_game(setup.game).decks_needed(len(setup.players)) > 1:
-        show(f"The cards of {player_name(setup.players[seat])} that nobody has seen:")
+        show(f"The cards of {player_name(setup.players[seat])} that no player has seen:")
     show_unseen_cards(
         cards.deck(setup, seat), cards.unseen(setup, seat), cards.numbers if has_own_decks else lambda _: ""
     )

@@ -51,7 +51,7 @@ def show_card(card: Card, numbers: Sequence[PrintedNumber]) -> None:
         show(verdict_line("Legal", " in decks.", good=True))
     else:
         why = reason_text(card.reason) if card.reason else "for an unknown reason"
-        show(verdict_line("Barred", f" from decks: {why}", good=False))
+        show(verdict_line("Not legal", f" in decks: {why}", good=False))
     if numbers:
         show("")
         show_table(_COLUMNS, [_row(number) for number in numbers])
@@ -75,7 +75,7 @@ def draw_card(card: Card, numbers: Sequence[PrintedNumber] = ()) -> Drawing:
         fight,
         f"face {face}" if face else "",
         f"score {card.score}",
-        "legal" if card.legal else "! barred !",
+        "legal" if card.legal else "! not legal !",
     ]
     tile = Tile(name=card.name, zones=_zones(card, numbers), captions=tuple(caption for caption in captions if caption))
     return draw_tiles([tile], 1, inner=INNER, height=HEIGHT)
@@ -243,7 +243,7 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None", skipped: Mapping
     show_table(_LINES, [(line.zone, line.field, line.confidence, line.note) for line in layout.printed])
     if trial is None:
         return
-    show("", f"{counted(trial.read, 'row')} read: {trial.legal} legal, {sum(trial.barred.values())} barred.")
+    show("", f"{counted(trial.read, 'row')} read: {trial.legal} legal, {sum(trial.barred.values())} not legal.")
     if trial.barred:
         show_table(_REASONS, [(count, reason_text(reason)) for reason, count in trial.barred.items()])
     for line in skipped_in_words(skipped):

@@ -71,7 +71,7 @@ def show_candidates(cards: Sequence["Card"]) -> None:
 def _numbers(card: "Card") -> str:
     """Return the numbers of a card in short form: zones, face, and why it is not legal, if so."""
     face = f"face {' '.join(map(str, card.face))}" if card.face else ""
-    barred = "" if card.legal else f"barred: {short_reason(card.reason or 'no')}"
+    barred = "" if card.legal else f"not legal: {short_reason(card.reason or 'no')}"
     return ", ".join(part for part in (short_zones(card), face, barred) if part)
 
 
@@ -136,7 +136,7 @@ def show_config(found: "Configuration", *, explain: bool) -> None:
         (one.name, one.value, one.source, *((one.variable, one.about) if explain else ())) for one in found.settings
     ]
     show_table([*columns, *more], rows)
-    order = "An option comes before the environment, the environment before the file."
+    order = "Options override environment variables, which override the file."
     show("", order if explain else "To change one: ccgrid config set NAME VALUE. More: ccgrid config --explain")
 
 
@@ -173,7 +173,7 @@ def show_plots(stats: "PlottedStats") -> None:
         if not bars:
             continue
         widest = max(bar.cards for bar in bars)
-        show(f"{title} ({full} legal, {light} barred):", "")
+        show(f"{title} ({full} legal, {light} not legal):", "")
         rows = []
         for bar in bars:
             long, legal = (-(-_BAR * count // widest) for count in (bar.cards, bar.legal))
@@ -192,7 +192,7 @@ def show_plots(stats: "PlottedStats") -> None:
     numbers = stats.numbers
     most = max(map(max, numbers.values()))
     shades = _SHADES[0 if can_draw() else 1]
-    show("Legal cards by number and zone, the darker the more:", "")
+    show("Legal cards by number and zone (darker is more):", "")
     show_table(
         [OutputColumn("zone"), *(OutputColumn(str(number), "right") for number in range(len(numbers[ZONES[0]])))],
         [(PLACE_NAMES[zone], *(2 * shades[_shade(one, most)] for one in numbers[zone])) for zone in ZONES],

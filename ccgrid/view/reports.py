@@ -50,7 +50,7 @@ def show_import(summary: "ImportSummary", *, dry_run: bool = False) -> None:
         show(f"Imported {what} in {summary.seconds:.1f} s.", "")
     barred = summary.barred
     amounts = [(key, getattr(summary, key)) for key in _IMPORT_AMOUNTS]
-    show_table([OutputColumn(""), OutputColumn("cards", "right")], [*amounts, ("barred", sum(barred.values()))])
+    show_table([OutputColumn(""), OutputColumn("cards", "right")], [*amounts, ("not legal", sum(barred.values()))])
     _show_barred(barred)
 
 
@@ -59,7 +59,7 @@ def show_patch(report: "PatchReport", *, dry_run: bool = False) -> None:
     would = "would have" if dry_run else "have"
     show(f"{counted(len(report.corrected), 'card')} of {report.cards:,} {would} numbers now that the data lack.")
     for reason, count in report.barred.items():
-        show(f"Of these, {counted(count, 'card is', 'cards are')} barred: {reason_text(reason)}.")
+        show(f"Of these, {counted(count, 'card is', 'cards are')} not legal: {reason_text(reason)}.")
     for ids, why in (
         (report.differ, "other numbers, which stay"),
         (report.missing, "nothing: not in the catalogue"),
@@ -97,7 +97,7 @@ def show_catalogue_stats(stats: "CatalogueStats") -> None:
             OutputColumn("game"),
             OutputColumn("cards", "right"),
             OutputColumn("legal", "right"),
-            OutputColumn("barred", "right"),
+            OutputColumn("not legal", "right"),
         ],
         [(game.game, game.cards, game.legal, sum(game.barred.values())) for game in games],
     )

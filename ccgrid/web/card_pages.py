@@ -42,7 +42,7 @@ _LONGEST_QUERY: Final = 400
 _FILTERS: Final = (
     ("Owned", "is:owned"),
     ("Legal", "is:legal"),
-    ("Barred", "is:barred"),
+    ("Not legal", "is:barred"),
     ("Highest score", "sort:-score"),
 )
 """Filter buttons, and the text that each adds to the query."""

@@ -406,7 +406,7 @@ class PuzzlePages:
     async def _why(self, request: Request) -> Response:
         search = self._search(find_game(request.path_params["game"]).name)
         if not search.done():
-            raise EngineError("The puzzle is still being looked for.")
+            raise EngineError("The search for the puzzle is still running.")
         touched = request.query_params.getlist("touch")[:8]
         try:
             said = read_move(search.result().state, " ".join(one.partition(":")[2] for one in touched))

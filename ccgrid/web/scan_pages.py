@@ -217,7 +217,7 @@ class ScanPages:
     def _keep(self, number: int, place: int, fields: Mapping[str, str]) -> str:
         copies = parse_number(fields.get("copies", ""))
         if not copies:
-            raise CatalogError("Say how many copies you have: 1 or more.")
+            raise CatalogError("Enter the number of copies: 1 or more.")
         box = fields.get("box", "").strip()
         if len(box) > LONGEST_NAME:
             raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")

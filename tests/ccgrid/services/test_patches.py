@@ -125,7 +125,7 @@ def column(*values: int, sure: float = 0.95) -> ScannedCard:
 
 def test_several_numbers_in_a_zone_are_filled_in_and_exclude_the_card(pips: Shell, monkeypatch) -> None:
     said = scan(pips, monkeypatch, (DRAKE, column(3, 6, sure=0.96)))
-    assert "Barred: two numbers on the left side (rule 9)." in said
+    assert "Not legal: two numbers on the left side (rule 9)." in said
     card = cards(pips)[DRAKE]
     assert (card.zones, card.score, card.reason) == ({}, 9, "multiple-numbers:left")
 
@@ -260,7 +260,7 @@ def test_patch_may_have_several_numbers_of_a_zone(pips: Shell, monkeypatch) -> N
     pips.good("undo", "--yes")
     pips.good("undo", "--yes")
     assert cards(pips) == before
-    assert "1 card is barred: two numbers on the left side" in pips.good("import", file).out
+    assert "1 card is not legal: two numbers on the left side" in pips.good("import", file).out
     assert cards(pips)[DRAKE] == filled
     assert pips.good("import", file, "--json").json["unchanged"] == 1
 

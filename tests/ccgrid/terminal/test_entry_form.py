@@ -67,7 +67,7 @@ def test_form_confirms_each_line_and_draws_the_card(shell: Shell) -> None:
     said = form.answer("Printed", "br 2,3")
     assert "top left 4. Legal." in said
     assert "score" not in said, "it is not drawn"
-    barred = "Barred: two numbers in the bottom-right corner (rule 9)."
+    barred = "Not legal: two numbers in the bottom-right corner (rule 9)."
     assert barred in " ".join(form.answer("Printed", "br 7").split())
     form.answer("Printed", "draw")
     assert "score 11" in form.answer("Printed", "nonsense")

@@ -231,7 +231,7 @@ def test_every_reason_names_its_rule() -> None:
 def test_illegal_card_shows_reason(capsys: pytest.CaptureFixture[str]) -> None:
     show_card(CARD, NUMBERS)
     out = capsys.readouterr().out
-    assert "Barred from decks: two numbers in the bottom-right corner (rule 9)\n" in out
+    assert "Not legal in decks: two numbers in the bottom-right corner (rule 9)\n" in out
     assert re.search(r"^face +text +3000 +3000 +no +above 10 \(rule 6\)$", out, re.MULTILINE)
 
 
@@ -240,7 +240,7 @@ def test_import_summary_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
     reports.show_import(ImportSummary(**IMPORT))
     out = capsys.readouterr().out
     assert "Imported mtg (2026-11-20)" in out
-    assert re.search(r"^barred +37$", out, re.MULTILINE)
+    assert re.search(r"^not legal +37$", out, re.MULTILINE)
     assert out.index("two numbers, bottom right") < out.index("no number"), "the most frequent reason comes first"
 
 

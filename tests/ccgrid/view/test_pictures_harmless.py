@@ -87,7 +87,7 @@ def test_card_shows_numbers_in_zones_and_marks_double_numbers() -> None:
         "│     attack 2  defense 2      │",
         "│          face 3 0 3          │",
         "│           score 29           │",
-        "│          ! barred !          │",
+        "│        ! not legal !         │",
         "│              2           2 2!│",
         "└──────────────────────────────┘",
     ]

@@ -43,7 +43,7 @@ def test_card_page_shows_numbers_printings_and_copies(served: RunningServer, dat
     assert "Legal: it may be used in decks." in page
     assert "/card?id=mtg%3Adsk%2F71" in page
     barred = ann.get("/card", id="mtg:dsk/70").text
-    assert "Barred from decks" in barred
+    assert "Not legal in decks" in barred
     assert "<b>Ferryman" not in barred
     assert ann.get("/card", id="mtg:dsk/999").status_code == 404
 
