@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.card_answers import PrintedNumber
+from ccgrid.catalog.zones import ZONES, Zone
 from ccgrid.engine.picture import Tile, deck_tiles
 from ccgrid.view.card import draw_card
 from ccgrid.view.pictures import draw, draw_tiles
@@ -93,13 +94,17 @@ def test_card_shows_numbers_in_zones_and_marks_double_numbers() -> None:
     ]
 
 
+def printed_number(zone: Zone, value: int, *, counts: bool) -> PrintedNumber:
+    return PrintedNumber(zone=zone, field="", raw=str(value), value=value, counts=counts, why="", confidence="high")
+
+
 def test_many_numbers_in_a_zone_are_cut_and_marked() -> None:
-    numbers = [{"zone": "top", "value": value, "counts": True} for value in range(7)]
+    numbers = [printed_number("top", value, counts=True) for value in range(7)]
     assert "0 1 2+!" in draw_card(CARD, numbers).plain
 
 
 def test_uncounted_numbers_are_not_drawn() -> None:
-    numbers = [{"zone": "bottom-right", "value": value, "counts": False} for value in (7, 8)]
+    numbers = [printed_number("bottom-right", value, counts=False) for value in (7, 8)]
     assert "7" not in draw_card(CARD, numbers).plain
 
 
