@@ -88,13 +88,18 @@ class Audit:
 
     @property
     def pocket(self) -> Holding | None:
-        """The first pocket that nobody has answered for; None at the end."""
+        """The first pocket without an answer, or None at the end."""
         return next((one for one in self.pockets if one.id not in self.answers), None)
 
     def answer(self, text: str, find: Callable[[str], Candidate]) -> None:
-        """Takes an answer to the pocket that is next, as `HELP` has it; `find` finds a card by its name.
+        """Record the user's answer for the current pocket, as `HELP` describes it.
 
-        Raises CatalogError where it means nothing.
+        Args:
+            text: The answer.
+            find: Looks up a card by name.
+
+        Raises:
+            CatalogError: If the answer is not understood.
         """
         pocket, word = self.pocket, text.strip()
         assert pocket is not None  # noqa: S101  whoever asks looks first
@@ -152,7 +157,11 @@ class Audit:
         return _Findings(there, missing, moved, found)
 
     def apply(self) -> AuditReport:
-        """Makes the collection what was found, as one change; CatalogError where it was changed meanwhile."""
+        """Apply the audit's findings to the collection in one undoable change.
+
+        Raises:
+            CatalogError: If a copy that it moves or removes is no longer available.
+        """
         with self.collection.change(f"audit {self.box}"):
             # Worked out anew within the change: the collection may be another one by now.
             findings = self._findings()
@@ -166,7 +175,7 @@ class Audit:
         return findings.report()
 
     def to_dict(self) -> dict[str, Any]:
-        """The answers so far, to go on from later."""
+        """Return the answers so far in the form that `begin` resumes."""
         return {
             "box": self.box,
             "answers": [
@@ -178,9 +187,15 @@ class Audit:
 
 
 def begin(collection: CollectionStore, box: str, before: Mapping[str, Any] | None = None) -> Audit:
-    """An audit of a box, going on from answers of `before` about pockets in which nothing changed since.
+    """Start an audit of a box, or resume one.
 
-    Raises NotFoundError where there is no such box, CatalogError where all of it is out in decks.
+    Args:
+        collection: The collection.
+        box: The name of the box.
+        before: Saved answers. Answers about pockets that changed since are dropped.
+
+    Raises:
+        NotFoundError: If there is no such box.
     """
     name = collection.place(Place(replace_surrogates(box))).box
     pockets = [one for one in collection.holdings("WHERE box = ?", (name,)) if one.copies > one.out]

@@ -36,12 +36,15 @@ def count_boxes(collection: CollectionStore) -> list[Box]:
 
 
 def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
-    """Gives a box another name as one change, and returns the holdings in it, each with its copies.
+    """Rename a box in one undoable change.
+
+    Returns:
+        The holdings in it, each with its number of copies.
 
     Raises:
-        NotConfirmedError: many entries are in it, without `yes`.
-        NotFoundError: there is no such box.
-        CatalogError: there is another with that name already.
+        NotConfirmedError: If many entries would change and `yes` is not set.
+        NotFoundError: If there is no such box.
+        CatalogError: If another box has the new name, or the new name is blank.
     """
     name = clean_text(new)
     if not name:
@@ -62,11 +65,11 @@ def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = F
 
 
 def empty_box(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
-    """Takes all cards out of a box as one change; they are still owned, and in no box.
+    """Take all cards out of a box in one undoable change; they stay in the collection.
 
     Raises:
-        NotConfirmedError: many entries are in it, without `yes`.
-        NotFoundError: there is no such box.
+        NotConfirmedError: If many entries would change and `yes` is not set.
+        NotFoundError: If there is no such box.
     """
     with collection.change(f"empty the box {name}"):
         inside = _inside(collection, name)
@@ -77,12 +80,12 @@ def empty_box(collection: CollectionStore, name: str, *, yes: bool = False) -> l
 
 
 def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> list[tuple[Holding, int]]:
-    """Takes a box out of the collection with all cards in it, as one change.
+    """Remove a box and all cards in it from the collection in one undoable change.
 
     Raises:
-        NotConfirmedError: many entries are in it, without `yes`.
-        NotFoundError: there is no such box.
-        CatalogError: cards of it are out in decks.
+        NotConfirmedError: If many entries would change and `yes` is not set.
+        NotFoundError: If there is no such box.
+        CatalogError: If cards of it are checked out in decks.
     """
     with collection.change(f"remove the box {name}"):
         inside = _inside(collection, name)

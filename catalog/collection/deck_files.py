@@ -27,11 +27,12 @@ _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_deck(path: Path) -> ListedDeck:
-    """The deck in a file: TOML, JSON, lines such as `1 Lightning Bolt (M10) 146`, or any collection file.
+    """Read a deck from a file or a code: TOML, JSON, a list, or any collection file.
 
-    Also the deck in a code. What another program has put beside the deck, in a sideboard or the like, is left out.
+    Cards that another program has placed outside the deck, such as in a sideboard, are omitted.
 
-    Raises CatalogError where the file cannot be read as a deck.
+    Raises:
+        CatalogError: If the file cannot be read as a deck.
     """
     if is_code(str(path)):
         return parse_deck(str(path), "")
@@ -46,10 +47,10 @@ def read_deck(path: Path) -> ListedDeck:
 
 
 def own_text(path: Path) -> str:
-    """The text of a deck of our own or a list, as it is in its file.
+    """Return the text of a deck file of ccgrid or of a list.
 
     Raises:
-        CatalogError: it is in a code, in another program's format, or cannot be read.
+        CatalogError: If it is a code or a file of another program, or cannot be read.
     """
     if is_code(str(path)):
         raise CatalogError("A code is not a file: write the deck to a file with -o deck.toml")
@@ -73,7 +74,7 @@ def _content(path: Path) -> bytes:
 
 
 def _is_of_another_program(path: Path, raw: bytes) -> bool:
-    """Whether a file is neither a deck of our own nor a list in text, which are read as decks alone."""
+    """Return whether a file is neither a deck of ccgrid nor a plain list."""
     if path.suffix.lower() == ".toml" and _OURS.search(raw):
         return False
     # Imported here: a list in text needs none of it.
@@ -104,7 +105,7 @@ def _text(path: Path, raw: bytes) -> str:
 
 
 def _read_foreign(path: Path) -> ListedDeck:
-    """The deck in a file of another program; what is beside it, in a sideboard or the like, is left out."""
+    """Read a deck from a file of another program, without its sideboard and the like."""
     from ccgrid.catalog.collection.formats import open_rows
 
     reading = open_rows(path, str(path), None, None, lambda message: None)
@@ -114,7 +115,7 @@ def _read_foreign(path: Path) -> ListedDeck:
 
 
 def _entries(name: str, rows: "Rows", left_out: Counter[str]) -> Iterator[DeckEntry]:
-    """The lines of a deck, each copy by itself; those of other parts are counted in `left_out`."""
+    """Yield the cards of a deck, each copy by itself, and count those of other parts in `left_out`."""
     from ccgrid.catalog.collection.formats.format import NO_CARD, NO_COPIES, SkippedRow
 
     total = 0

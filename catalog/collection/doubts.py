@@ -146,7 +146,7 @@ _KINDS: Final = (
 
 
 def kind_of_reason(reason: str) -> str:
-    """A reason without the names, sets and numbers of its row.
+    """Return a reason without the names, sets and numbers of its row.
 
     >>> kind_of_reason("dsk has 'Isle' as number 11, not as 9")
     'the set has … as number …, not as …'
@@ -163,7 +163,7 @@ def _kind(reason: str) -> str:
 
 
 def reasons_of(entries: Iterable[ReportRow]) -> dict[str, int]:
-    """How many entries there are for each kind of reason, the most frequent first."""
+    """Count the entries of each kind of reason, most frequent first."""
     kinds: Counter[str] = Counter()
     # Each different reason is looked at once.
     for reason, count in Counter(entry.reason for entry in entries).items():
@@ -211,12 +211,12 @@ class ImportReport:
 
     @property
     def rows(self) -> int:
-        """How many rows the file has."""
+        """The number of rows in the file."""
         return self.outcomes.total()
 
     @property
     def matched(self) -> int:
-        """How many rows were matched, however."""
+        """The number of matched rows."""
         return sum(self.outcomes[how] for how in MATCHED)
 
     @property
@@ -245,7 +245,7 @@ class ImportReport:
         return sum(entry.outcome in ("id", "number", "name") for entry in self.entries)
 
     def reasons(self) -> dict[str, int]:
-        """How many rows were not certain for each kind of reason, the most frequent first."""
+        """Count the uncertain rows of each kind of reason, most frequent first."""
         return reasons_of(self.entries)
 
     def counts(self) -> ImportCounts:
@@ -299,7 +299,7 @@ class DoubtFilter:
     """Words that the reason contains, or the kind of reason that a report counts."""
 
     def doubts(self, collection: CollectionStore) -> Iterator[Doubt]:
-        """The rows that are meant, in the order in which they were imported."""
+        """Yield the uncertain rows that match, in the order of their import."""
         words = self.reason.casefold()
         for doubt in collection.doubts(file_name=self.file, outcome=self.outcome):
             # As it stands, or as reports count it.
@@ -342,7 +342,7 @@ def uncertain_rows(entries: Iterable[ReportRow], files: Mapping[int, str]) -> It
 
 
 def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFilter()) -> list[ReportRow]:
-    """The rows in doubt that are meant as entries of a report."""
+    """Return the uncertain rows that match a filter as entries of a report."""
     return [
         ReportRow(doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
         for doubt in wanted.doubts(collection)
@@ -433,10 +433,10 @@ _REPORT_HEADINGS: Final = ("Why", "Candidates", "Row in the file")
 def write_corrections(
     file: TextIO, entries: Iterable[ReportRow], collection: CollectionStore, *, numbered: bool
 ) -> None:
-    """Writes the fuzzy and missed rows as a table of ccgrid.
+    """Write the fuzzy and missed rows as a table of ccgrid.
 
-    Who leaves the id of a fuzzy row as it is confirms it; who puts one of the candidates into an empty one chooses it.
-    Without `numbered` the rows settle nothing: they are those of an import that was only tried.
+    Importing the table confirms a fuzzy row if its id is unchanged, and chooses a candidate if the user fills in an
+    empty id. Without `numbered`, as in a dry run, the rows settle nothing.
     """
     entries = list(entries)
     table = own_table()

@@ -29,7 +29,11 @@ class Edit(NamedTuple):
     details: DetailEdit = DetailEdit()
 
     def checked(self) -> "Edit":
-        """The same in house words; NoSuchNameError where a finish, condition or language is none."""
+        """Return the same changes in canonical terms.
+
+        Raises:
+            NoSuchNameError: If the finish, the condition or the language is unknown.
+        """
         return Edit(
             # None and an empty text pass: nothing is said, or it is to be taken away.
             self.finish and known_finish(clean_text(self.finish)),
@@ -43,7 +47,7 @@ class Edit(NamedTuple):
         )
 
     def of(self, holding: Holding) -> CopyKey:
-        """What a holding becomes; whoever names a box leaves the row, and whoever names a row the slot."""
+        """Return what the kind of a holding becomes; a new box clears row and slot, a new row clears the slot."""
         place = holding.place
         if self.box is not None:
             # Another box: the row of the old one means nothing in it.
@@ -67,9 +71,10 @@ class Edit(NamedTuple):
 
 
 def copy_key(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> CopyKey:
-    """A kind of copies from what a person typed, in house words; a language that is not said is left empty.
+    """Build a kind of copies from typed words; the language stays empty if it is not given.
 
-    Raises NoSuchNameError for a finish, a condition or a language that there is not.
+    Raises:
+        NoSuchNameError: If the finish, the condition or the language is unknown.
     """
     return CopyKey(
         known_finish(clean_text(finish)),
@@ -80,19 +85,23 @@ def copy_key(finish: str = "", condition: str = "", language: str = "", place: P
 
 
 def clean_text(text: str) -> str:
-    """What is kept of a text that somebody typed: no more than fits, no half characters, no blanks at its ends."""
+    """Return a typed text without spaces at its ends and lone surrogates, cut to `LONGEST_TEXT`."""
     return text.encode("utf-8", "replace").decode().strip()[:LONGEST_TEXT]
 
 
 def _clean_value(wanted: Any) -> Any:
-    """What is kept of one part of a `DetailEdit`."""
+    """Clean the texts in a value of a `DetailEdit`."""
     if isinstance(wanted, tuple):
         return tuple(map(clean_text, wanted))
     return clean_text(wanted) if isinstance(wanted, str) else wanted
 
 
 def add_copies(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
-    """Adds copies of a card as one change, and returns the kind with the language that was taken."""
+    """Add copies of a card in one undoable change.
+
+    Returns:
+        The kind as stored; its language defaults to the card's.
+    """
     _check_copies(copies)
     whole = kind._replace(language=kind.language or card.lang, place=collection.place(kind.place))
     with collection.change(f"add {copies} {card.name}"):
@@ -109,13 +118,22 @@ def remove_copies(
     unsaid: int | None = None,
     yes: bool = False,
 ) -> list[tuple[Holding, int]]:
-    """Takes copies out as one change, and returns from where how many.
+    """Remove copies in one undoable change.
 
-    Where neither `copies` nor the text says how many, it is as many as `unsaid`, and all of them where that is None.
+    Args:
+        collection: The collection.
+        text: A query, possibly with a number of copies.
+        copies: The number of copies.
+        games: Only cards of these games, if any is given.
+        unsaid: The number if neither `copies` nor `text` has one; None means all copies.
+        yes: Whether many entries may change.
+
+    Returns:
+        The holdings, each with the number of copies removed.
 
     Raises:
-        NotConfirmedError: it would be many entries, without `yes`.
-        CatalogError: there are not so many, or it is not plain which are meant.
+        NotConfirmedError: If many entries would change and `yes` is not set.
+        CatalogError: If there are too few copies, or the text is ambiguous.
     """
     count = "all " if copies is None and unsaid is None else f"{copies or ''} ".lstrip()
     with collection.change(f"remove {count}{text or 'cards'}"):
@@ -136,13 +154,26 @@ def edit_copies(
     yes: bool = False,
     moves: bool = False,
 ) -> list[tuple[Holding, int]]:
-    """Changes what copies are and where, as one change, and returns of which holdings how many.
+    """Change the kind or the location of copies in one undoable change.
 
-    All of them where `copies` is None; copies that become of one kind are one holding. The history calls it a move
-    where it `moves`; a row without a box is then one of their own box. Raises:
-        NotConfirmedError: it would be many entries, without `yes`.
-        NoSuchNameError: a finish, a condition or a language is none.
-        CatalogError: there are not so many, or it is not plain which are meant.
+    Copies that become alike are merged into one holding.
+
+    Args:
+        collection: The collection.
+        text: A query, possibly with a number of copies.
+        wanted: The changes.
+        copies: The number of copies; all if neither this nor `text` has one.
+        games: Only cards of these games, if any is given.
+        yes: Whether many entries may change.
+        moves: Whether the history calls the change a move.
+
+    Returns:
+        The holdings, each with the number of copies changed.
+
+    Raises:
+        NotConfirmedError: If many entries would change and `yes` is not set.
+        NoSuchNameError: If the finish, the condition or the language is unknown.
+        CatalogError: If there are too few copies, or the text is ambiguous.
     """
     wanted = wanted.checked()
     place = Place(wanted.box or "", wanted.row or "", wanted.slot or "")
@@ -156,14 +187,18 @@ move_copies: Final = partial(edit_copies, moves=True)
 
 
 def edit_holding(collection: CollectionStore, holding: Holding, wanted: Edit) -> None:
-    """Changes what the copies of one holding are and where, as one change; raises as `edit_copies` does."""
+    """Change the kind or the location of all copies of a holding in one undoable change.
+
+    Raises:
+        NoSuchNameError: If the finish, the condition or the language is unknown.
+    """
     wanted = _with_box_name(collection, wanted.checked())
     with collection.change(f"edit {holding.name}: {wanted}"):
         collection.carry(holding, wanted.of(holding))
 
 
 def _with_box_name(collection: CollectionStore, wanted: Edit) -> Edit:
-    """The same with the box as it is written where there is one of that name."""
+    """Replace the name of the box by that of an existing box that differs only in case."""
     return wanted._replace(box=collection.place(Place(wanted.box)).box) if wanted.box else wanted
 
 
@@ -186,7 +221,11 @@ def _change(
 
 
 def check_many(count: int, *, yes: bool, what: str = "entries") -> None:
-    """Raises NotConfirmedError where a command would change many entries, and nobody has said yes."""
+    """Check that a command changes few entries or that the user confirmed it.
+
+    Raises:
+        NotConfirmedError: If neither holds.
+    """
     if count > MOST_UNASKED and not yes:
         raise NotConfirmedError(f"This changes {count:,} {what}; nothing changed yet. To do it, add --yes.")
 
@@ -200,7 +239,7 @@ def _plan(
     *,
     unsaid: int | None = None,
 ) -> list[tuple[Holding, int]]:
-    """From which holdings how many copies are taken; from those that are as they are to become, only the last."""
+    """Return from which holdings how many copies are taken; copies that `becomes` would not change come last."""
     found, said = named_holdings(collection, text, games)
     # Both said a number, and different ones.
     if None not in (said, copies) and said != copies:
@@ -231,7 +270,7 @@ def _plan(
 
 
 def describe_holding(holding: Holding) -> str:
-    """A holding in a few words.
+    """Describe a holding in one line.
 
     >>> describe_holding(Holding(1, "a:1", 3, "foil", "good", "en", Place("Attic"), "a", "Ant", "x", "X", "7", ""))
     '3 Ant (a, x 7, foil, good, en) in Attic'

@@ -54,7 +54,7 @@ class Export(NamedTuple):
     losses: list[Loss]
 
     def lines(self) -> Iterator[str]:
-        """The text of the file, a line or a few at a time."""
+        """Yield the text of the file in pieces."""
         return _lines_of(self.form, self.holdings)
 
     def write(self, output: Path) -> None:
@@ -76,16 +76,20 @@ class Export(NamedTuple):
             raise CatalogError(f"{self.form.title} is written to a file: name it with -o.")
 
     def lost(self) -> list[str]:
-        """What the file does not keep, with how many copies."""
+        """Return what the file does not keep, with numbers of copies."""
         return in_words(loss for loss in self.losses if not loss.is_left_out)
 
     def left_out(self) -> list[str]:
-        """Why cards are not in the file, with how many copies."""
+        """Return why cards are not in the file, with numbers of copies."""
         return in_words(loss for loss in self.losses if loss.is_left_out)
 
 
 def find_writer(name: str) -> Format:
-    """The format of this name; CatalogError where there is none, or none that can be written."""
+    """Return the format of this name.
+
+    Raises:
+        CatalogError: If there is none, or it cannot be written.
+    """
     found = find_format(name)
     if found.write is None:
         known = ", ".join(one.name for one in all_formats() if one.write is not None)
@@ -114,7 +118,7 @@ def export(
 
 
 def _losses(form: Format, holding: Holding, games: Sequence[str]) -> Loss | None:
-    """Why a format cannot take a card; None where it can."""
+    """Return why a format cannot represent a holding, or None if it can."""
     if form.games and holding.game not in (*form.games, *games):
         return Loss(f"cards of another game than {' and '.join(form.games)} (--game writes them)", holding, True)
     app = find_app(form.name)
@@ -129,7 +133,7 @@ def _lines_of(form: Format, holdings: Iterable[Holding]) -> Iterator[str]:
 
 
 def in_words(losses: Iterable[Loss]) -> list[str]:
-    """What is lost, with how many copies."""
+    """Return the losses as text, each with its number of copies."""
     counts: Counter[str] = Counter()
     for loss in losses:
         counts[loss.what] += loss.holding.copies
@@ -160,7 +164,7 @@ def losses(form: Format, holdings: Sequence[Holding], lookup: StoreLookup | None
 
 
 def _as_read(holding: Holding, row: Row) -> tuple[str, str, str, str, Place, str, str]:
-    """What tells copies of a card apart in what was read back: those that are alike in all of it become one holding."""
+    """Return the values that distinguish copies of a card after reading; equal copies become one holding."""
     return holding.card_id, row.amounts[0][0], row.condition, row.language, row.place, row.note, row.details
 
 
@@ -235,7 +239,7 @@ def _has_set(holding: Holding, row: Row) -> bool:
 
 
 def write_losses(path: Path, losses: Iterable[Loss]) -> None:
-    """Writes what is lost as a table, card by card, whole or not at all."""
+    """Write the losses atomically as a table, card by card."""
     with atomic_text_file(path) as file:
         file.write(csv_line(HEADINGS))
         for what, one, _ in losses:

@@ -91,7 +91,7 @@ class PartialError(CatalogError):
 
 
 def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Resolver:
-    """What matches the rows of a file as an import was ordered; `app` are the games that the file's app is for."""
+    """Return the matcher for the rows of a file."""
     return Resolver(lookup, games=order.games, app=app, any_printing=any_printing, as_owned=False)
 
 
@@ -162,7 +162,11 @@ _CHUNK: Final = 1 << 20  # bytes that are hashed or copied at a time
 
 
 def sha256_of(path: Path, name: str) -> str:
-    """The SHA-256 of a file; CatalogError where it cannot be read, or is too large."""
+    """Return the SHA-256 digest of a file.
+
+    Raises:
+        CatalogError: If the file cannot be read or is too large.
+    """
     try:
         if path.is_dir():
             raise FileFormatError("this is a folder; name the file in it.", file=name)
@@ -182,7 +186,11 @@ def sha256_of(path: Path, name: str) -> str:
 
 @contextmanager
 def spool(stream: BinaryIO, name: str) -> Iterator[Path]:
-    """What comes out of a pipe as a file, which is gone afterwards; CatalogError where it is too long."""
+    """Copy a pipe into a temporary file for the duration of the block.
+
+    Raises:
+        CatalogError: If the pipe yields too much data.
+    """
     with temporary_folder() as folder:
         path = folder / name
         left = LARGEST_FILE
@@ -227,13 +235,15 @@ def import_file(
     progress: RowProgress = _no_progress,
     write: Callable[[ImportReport], None] = lambda report: None,
 ) -> ImportReport:
-    """Imports a file and reports on every row that was not matched for certain, all or nothing.
+    """Import a file atomically and report every row without a certain match.
 
-    Raises CatalogError, and changes nothing, where the file cannot be read, has no rows, or none that is a card of the
-    catalogue; for a `strict` order where one of them is not; as a PartialError where it is a list of which fewer than
-    half of the rows match a card, unless the order is `partial`; and, as a RepeatedError, where it repeats most of an
-    earlier file of the same app and the order does not say whether it replaces that. `write` gets the report
-    as a part of the change.
+    `write` is called with the report inside the transaction.
+
+    Raises:
+        CatalogError: If the file cannot be read, has no rows, or none of its rows is a card of the catalogue; for a
+            `strict` request, if any row is not.
+        PartialError: If fewer than half of the rows of a list match, unless the request is `partial`.
+        RepeatedError: If it repeats most of an earlier file, and the request does not say whether it replaces that.
     """
     with _unpacked(order) as order:
         return _import(order, collection, remark, progress, write)
@@ -313,7 +323,7 @@ class _Import:
         """The doubts that rows of this file settle, by their numbers, each with these rows."""
 
     def carry_out(self, remark: Callable[[str], None]) -> None:
-        """Reads the file row by row, and adds what is matched."""
+        """Read the file row by row and add the matched copies."""
         order, report = self.order, self.report
         # Of a text of sentences the report says how many of its lines are cards.
         reading = open_rows(order.path, order.name, order.format, order.columns, remark, may_be_prose=True)
@@ -480,7 +490,7 @@ class _Import:
         return bool(row.number or row.ids or _SET_CODE.fullmatch(row.set_code)) or matcher.knows(row.name)
 
     def _place(self, place: Place) -> Place:
-        """A place, its box written in one way throughout."""
+        """Return a location with its box spelled as in the first row that names it."""
         if not place.box:
             return place
         key = place.box.casefold()
@@ -489,7 +499,7 @@ class _Import:
         return place._replace(box=self.boxes[key])
 
     def _doubt(self, number: int) -> Doubt | None:
-        """The doubt that a row of corrections settles; several rows may settle one, a finish each."""
+        """Return the uncertain row that a row of corrections settles; several rows may settle one, a finish each."""
         # The store has forgotten a doubt that a row before this one settled.
         if number in self.settled:
             return self.settled[number][0]
@@ -519,7 +529,7 @@ class _Import:
         self.rows = []
 
     def _add_copies(self) -> None:
-        """Adds the copies of the file to the collection, or applies their difference to what it replaces."""
+        """Add the copies of the file to the collection, or apply their difference to the replaced copies."""
         order, report = self.order, self.report
         # A file of corrections repeats no file: its rows are parts of one.
         files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format, self.copies)
@@ -561,7 +571,7 @@ class _Import:
             self.collection.replace_file(one, self.file_id)
 
     def _with_progress(self) -> Iterator[tuple[Candidate, int, CopyKey, str]]:
-        """The copies of the file, card by card, with reports of progress in between."""
+        """Yield the copies of the file, card by card, and report progress."""
         for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
             if not number % _PROGRESS_EVERY:
                 self.progress(number, len(self.copies), "adding")
@@ -604,7 +614,7 @@ class _Import:
         self.report.entries = undecided
 
     def _note_doubts(self) -> None:
-        """Notes the rows in doubt; the entries of the report get their numbers."""
+        """Store the uncertain rows, and put their numbers into the report."""
         doubtful = [entry.doubt for entry in self.report.entries if entry.doubt is not None]
         # The store numbers them in a row and gives the first number back.
         numbers = count(self.collection.add_doubts(doubtful))

@@ -20,7 +20,7 @@ from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
 
 
 def identity(row: Row) -> int:
-    """A hash of what a row says of a card: its name, set, number and ids.
+    """Return a stable 64-bit hash of a row's name, set, number and ids.
 
     >>> identity(Row(1, "1 Ant", (), "Ant")) == identity(Row(9, "4 Ant", (), "Ant")) != identity(Row(1, "", (), "Bee"))
     True
@@ -35,7 +35,7 @@ def identity(row: Row) -> int:
 
 
 def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
-    """The copies that a row adds, an entry for each kind; they are in `place` where the row names none."""
+    """Return the copies that a row adds, with an entry for each kind; `place` applies if the row names none."""
     language = row.language or (card.lang if card is not None else "en")
     where = row.place if any(row.place) else place
     own, card_id = identity(row), None if card is None else card.id
@@ -51,18 +51,18 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
 
 
 def key_of_row(row: FileRow) -> CopyKey:
-    """The kind of the copies in a row."""
+    """Return the kind of the copies in a row."""
     return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot), row.note, row.details)
 
 
 def row_json(row: Row, place: Place) -> str:
-    """What was read in a row, as JSON, to be matched again; the cards are in `place` where it does not say where."""
+    """Return a parsed row as JSON, to be matched again; `place` applies if the row names none."""
     # Without `raw`, which the doubt has in a column of its own.
     return msgspec.json.encode(row._replace(place=row.place if any(row.place) else place, raw="")).decode()
 
 
 def row_of(doubt: Doubt) -> Row:
-    """The row that is in doubt, as it was read."""
+    """Return the parsed row of an uncertain match."""
     # In the order of the fields of Row.
     line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, *more = cell_list(
         doubt.written
@@ -87,9 +87,12 @@ def row_of(doubt: Doubt) -> Row:
 
 
 def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, *, release: bool = False) -> int:
-    """Takes copies of a kind out, from where they were or where they have been moved since, and returns how many.
+    """Remove copies of a kind, from their own place first, then from where they may have been moved.
 
-    With `release` those that are out in decks are taken as well; other copies of the card are out in their place.
+    With `release` copies that are checked out in decks are removed as well, and replaced there by other copies.
+
+    Returns:
+        The number of removed copies.
     """
     candidates = [
         holding
@@ -209,11 +212,11 @@ class Difference:
     """Copies that were to be removed, and were no longer there."""
 
     def copies(self, what: str) -> int:
-        """How many copies were added, removed or changed."""
+        """Return the number of copies that were added, removed or changed."""
         return sum(change.copies for change in self.changes if change.what == what)
 
     def takes_away(self) -> bool:
-        """Whether any copies go, or become others."""
+        """Return whether any copies are removed or changed."""
         return any(change.before is not None for change in self.changes)
 
     def answer(self) -> ReportedDifference:
@@ -229,9 +232,9 @@ class Difference:
 
 
 def earlier_files(collection: CollectionStore, file_id: int, format_name: str, copies: Copies) -> list[ImportedFile]:
-    """The files of which a file with these copies repeats most, or that are most of it, the last one first.
+    """Return the files that a file with these copies mostly repeats, latest first.
 
-    Files of the same app are recognised by their rows, those of another by the copies of the cards in both.
+    Files of the same app are compared by their rows, other files by their copies.
     """
     found = []
     for one in collection.all_files():
@@ -248,7 +251,7 @@ def earlier_files(collection: CollectionStore, file_id: int, format_name: str, c
 
 
 def repeats_copies(old: Copies, new: Copies) -> bool:
-    """Whether copies are for the most part of the same cards as others, whatever is said of them."""
+    """Return whether two collections consist mostly of the same cards, ignoring finish, condition and location."""
     before, now = (_by_card(copies) for copies in (old, new))
     # `&` of counters is the smaller count of each card: copies that are in both.
     return len(before & now) >= _FEWEST_SHARED and _repeats(now.total(), before.total(), (before & now).total())
@@ -262,7 +265,7 @@ def _by_card(copies: Copies) -> Counter[str]:
 
 
 def _repeats(own: int, other: int, both: int) -> bool:
-    """Whether enough cards are in `both` for the file to be a newer state of the `other`; all are counts of cards."""
+    """Return whether `both` is enough for the own file to be a newer state of the other; all are numbers of cards."""
     # A file that holds a few cards of a large one may be new copies of them.
     # Half of the other file is in this one: cards were added or sold. Or half of this one is in the other, and makes at
     # least a fifth of that: much was sold at once.
@@ -270,7 +273,7 @@ def _repeats(own: int, other: int, both: int) -> bool:
 
 
 def copies_in_files(collection: CollectionStore, files: Iterable[ImportedFile]) -> Copies:
-    """The copies that imported files added."""
+    """Return the copies that imported files added."""
     found: Copies = Counter()
     for one in files:
         for card_id, finish, condition, language, box, row, slot, note, details, copies in collection.copies_in_file(
@@ -281,7 +284,7 @@ def copies_in_files(collection: CollectionStore, files: Iterable[ImportedFile]) 
 
 
 def owned_copies(collection: CollectionStore, box: str = "") -> Copies:
-    """The copies that one owns, in a box or at all."""
+    """Return the copies in a box, or all owned copies."""
     where, values = ("WHERE box = ?", (box,)) if box else ("", ())
     found: Copies = Counter()
     for one in collection.holdings(where, values):
@@ -290,7 +293,7 @@ def owned_copies(collection: CollectionStore, box: str = "") -> Copies:
 
 
 def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
-    """The copies of files and those in a box, each copy once, whatever the files do not say of it."""
+    """Return the union of the copies of files and those in a box, counting each copy once."""
     # Card, finish and place make copies the same: what else is noted of them, the file may not have said.
     # Counted down as copies of the files find themselves in the box; what finds nothing there is added to it.
     known = Counter[tuple[Any, ...]]()
@@ -308,9 +311,9 @@ def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
 def copy_changes(
     old: Copies, new: Copies, names: Mapping[str, str], fields: frozenset[str] = EVERYTHING
 ) -> Iterator[CopyChange]:
-    """What makes the new copies of the old ones: for each card those that changed, then those added or removed.
+    """Yield the changes from the old to the new copies: for each card the changed, removed and added copies.
 
-    What the new ones could not say, of all but `fields`, stays as it was.
+    Values that the new file cannot state, because they are not in `fields`, are kept.
     """
     # As counters: copies of the same kind in both cancel out.
     more, fewer = new - old, old - new
@@ -340,7 +343,7 @@ def copy_changes(
 def _without_same(
     before: list[CopyKey], now: list[CopyKey], fields: frozenset[str]
 ) -> tuple[list[CopyKey], list[CopyKey]]:
-    """Copies of a card before and now, but those that are the same in all that the new file could say."""
+    """Return the old and new copies of a card without those that the new file describes as they are."""
     left, others = Counter(before), Counter(now)
     # Copies are the same where the new file, with what it cannot say filled in, would say just what there was.
     for kind in Counter(now):
@@ -352,7 +355,7 @@ def _without_same(
 
 
 def _staying(was: CopyKey, becomes: CopyKey, fields: frozenset[str]) -> CopyKey:
-    """What copies become, with what they were where nobody could say otherwise."""
+    """Return the new kind, completed by the old one in everything that the new file cannot state."""
     if fields == EVERYTHING:
         return becomes
     return becomes._replace(
@@ -368,7 +371,7 @@ def _staying(was: CopyKey, becomes: CopyKey, fields: frozenset[str]) -> CopyKey:
 def apply_difference(
     collection: CollectionStore, difference: Difference, cards: Mapping[str, Candidate], rarities: Rarities
 ) -> None:
-    """Makes a difference so; `cards`, by id, and their rarities are those of the new file."""
+    """Apply a difference to the collection, with the cards, by id, and the rarities of the new file."""
     # First what is new, then what goes: copies that are out in a deck and go are replaced there by those just added.
     for change in difference.changes:
         if change.now is not None:

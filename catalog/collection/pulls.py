@@ -32,13 +32,13 @@ class WantedCopies(NamedTuple):
     printings: tuple[Card, ...] = ()
 
     def choices(self) -> tuple[frozenset[str], ...]:
-        """The ids that may be taken: the card itself, then printings with its numbers, then those with others."""
+        """Return the ids in order of preference: the card, printings with its numbers, other printings."""
         others = [one for one in self.printings if one.id != self.card.id]
         same = frozenset(one.id for one in others if same_numbers(one, self.card))
         return frozenset((self.card.id,)), same, frozenset(one.id for one in others) - same
 
     def ids(self) -> frozenset[str]:
-        """All ids that may be taken."""
+        """Return all ids that may be taken."""
         return frozenset().union(*self.choices())
 
 
@@ -103,16 +103,19 @@ def copies_out(found: Iterable[DeckOut]) -> list[CopiesInDeck]:
 
 
 def deck_needs(cards: Iterable[Card]) -> list[WantedCopies]:
-    """What a deck of these very printings needs."""
+    """Return what a deck of these printings needs."""
     # Cards that no catalogue has are told apart by their names.
     counted = Counter(card.id or card.name for card in cards)
     return [WantedCopies(card, counted[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
 
 
 def draw_copies(collection: CollectionStore, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
-    """Legal cards drawn from the copies that are owned and not out in a deck, every copy as likely as any other.
+    """Draw legal cards from the available copies, each copy with the same probability.
 
-    The same for the same collection and dice; raises CatalogError where there are too few.
+    The result depends only on the collection and the random number generator.
+
+    Raises:
+        CatalogError: If there are too few.
     """
     owned = legal_copies(collection, games)
     if len(owned) < count:
@@ -125,7 +128,7 @@ def draw_copies(collection: CollectionStore, count: int, dice: Sampler, games: S
 
 
 def legal_copies(collection: CollectionStore, games: Sequence[str] = ()) -> list[Card]:
-    """The legal cards of which copies are owned and not out in a deck, every copy by itself."""
+    """Return the available legal cards, one entry per copy. Copies in a checked-out deck are not available."""
     copies = collection.owned_ids(available=True)
     # Sorted, so that the same dice draw the same cards whatever order the store answers in.
     cards = collection.store.cards(sorted(copies))
@@ -134,7 +137,7 @@ def legal_copies(collection: CollectionStore, games: Sequence[str] = ()) -> list
 
 
 def deck_problems(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> list[Problem]:
-    """What of a deck is not there to be taken, card by card; what is out in this very deck is there."""
+    """Return the cards of a deck without enough copies; copies that are out in this deck count."""
     missing = find_in_boxes(collection, needs, deck).missing
     # By name, as one card of a deck may be there in several printings; a dict keeps the order and drops repetitions.
     short = dict.fromkeys((card.game, card.name) for card, _ in missing)
@@ -152,10 +155,10 @@ def deck_problems(collection: CollectionStore, needs: Sequence[WantedCopies], de
 
 
 def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> Pull:
-    """Where to go for the cards of a deck; those that are out in it already are not looked for again.
+    """Return where to find the cards of a deck that are not out in it already.
 
-    The printings that are asked for come first, then those with the same numbers, then any other that may replace it;
-    of these the ones nearest to hand: in a box where one goes anyway, else the first that one comes to.
+    Prefer the printings in the deck, then printings with the same numbers, then others. Among these prefer boxes that
+    are already on the list, then the first in box order.
     """
     missing = [need.copies for need in needs]
     choices = [need.choices() for need in needs]
@@ -200,7 +203,11 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], de
 
 
 def take_out(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> Pull:
-    """Marks the copies of a deck as out, as one change; CatalogError where copies are missing."""
+    """Check out the copies of a deck in one undoable change.
+
+    Raises:
+        CatalogError: If copies are missing.
+    """
     with collection.change(f"take out {deck}"):
         pull = find_in_boxes(collection, needs, deck)
         if pull.missing:
@@ -212,7 +219,11 @@ def take_out(collection: CollectionStore, needs: Sequence[WantedCopies], deck: s
 
 
 def put_back(collection: CollectionStore, deck: str) -> list[DeckOut]:
-    """Marks a deck as back in its boxes, as one change, and returns what goes where, in walking order."""
+    """Return the copies of a deck to their boxes in one undoable change.
+
+    Returns:
+        What belongs where, in box order.
+    """
     with collection.change(f"put back {deck}"):
         out = out_in(collection, deck)
         collection.mark_back(deck)
@@ -220,7 +231,11 @@ def put_back(collection: CollectionStore, deck: str) -> list[DeckOut]:
 
 
 def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
-    """What is out in a deck, in walking order; NotFoundError, naming the decks that are out, where it is not."""
+    """Return the copies that are checked out in a deck, in box order.
+
+    Raises:
+        NotFoundError: If the deck is not out. The message lists the decks that are.
+    """
     found = collection.decks_out(deck)
     if not found:
         decks = sorted({one.deck for one in collection.decks_out()})
@@ -230,7 +245,7 @@ def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
 
 
 def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
-    """How many different decks of `size` cards there are; `copies` are those that one has of each card.
+    """Return the number of different decks of `size` cards; `copies` has the number of copies of each card.
 
     Of the first k cards, decks of n are those of the first k - 1 with none to all of the copies of card k.
 
@@ -274,11 +289,11 @@ class OwnedStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def stats(collection: CollectionStore, text: str = "") -> OwnedStats:
-    """What one owns of what a query asks for, by game and zone, and how many different legal decks it makes.
+    """Count the owned cards that match a query, by game and zone, and the different legal decks of them.
 
     Raises:
-        QueryError: the query means nothing.
-        NotFoundError: nothing answers it.
+        QueryError: If the query cannot be read.
+        NotFoundError: If nothing matches.
     """
     holdings = select_holdings(collection, text)
     if text and not holdings:

@@ -17,14 +17,27 @@ _SUGGESTED: Final = 3  # names in an error
 def select_holdings(
     collection: CollectionStore, text: str = "", games: Sequence[str] = (), by: str = "name"
 ) -> list[Holding]:
-    """The holdings that a query asks for, sorted as it says, else by name, set or place; QueryError for no query."""
+    """Return the holdings that match a query.
+
+    Args:
+        collection: The collection.
+        text: The query; all holdings if it is empty.
+        games: Only cards of these games, if any is given.
+        by: The order if the query has none: "name", "set" or "place".
+
+    Raises:
+        QueryError: If the query cannot be read.
+    """
     return _matching_holdings(collection, text, games, by, counted=False)[1]
 
 
 def _matching_holdings(
     collection: CollectionStore, text: str, games: Sequence[str], by: str = "place", *, counted: bool = True
 ) -> tuple[Query, list[Holding]]:
-    """How a text was read, and the holdings that it asks for; copies may be in it where they are `counted`."""
+    """Return the reading of a text that matches holdings, and these holdings.
+
+    Readings with a number of copies are used only if `counted` is set.
+    """
     found: list[Holding] = []
     query = Query()
     for query in query_readings(collection.store, text, owned=True):
@@ -37,7 +50,10 @@ def _matching_holdings(
 
 
 def named_holdings(collection: CollectionStore, text: str, games: Sequence[str]) -> tuple[list[Holding], int | None]:
-    """The holdings that are meant, in walking order, and how many copies; whole names come before parts of names."""
+    """Return the holdings that a text names, in box order, and the number of copies in it, if any.
+
+    A whole name takes precedence over a part of a name.
+    """
     query, found = _matching_holdings(collection, text, games)
     # "Bolt" means the card of that name, where there is one, and not each with the word in it.
     name = fold(query.words)
@@ -47,10 +63,10 @@ def named_holdings(collection: CollectionStore, text: str, games: Sequence[str])
 def find_holdings(
     collection: CollectionStore, text: str, games: Sequence[str] = (), remark: Callable[[str], None] = lambda _: None
 ) -> list[Holding]:
-    """The holdings that are meant, every printing of a card, in walking order; missing copies are remarked on.
+    """Return the holdings of a card in all its printings, in box order; report copies that are missing.
 
-    Raises NotFoundError where there are none; it names the cards one owns that may be meant, else those of the
-    catalogue.
+    Raises:
+        NotFoundError: If there is none. The message suggests similar names.
     """
     found, said = named_holdings(collection, text, games)
     if found:

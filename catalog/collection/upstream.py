@@ -146,7 +146,11 @@ def _quoted(value: str | tuple[str, ...]) -> str:
 
 
 def read_migrations(path: Path) -> dict[str, str | None]:
-    """The migrations in a file as Scryfall's API answers; CatalogError where it holds none."""
+    """Read the migrations from a file with an answer of Scryfall's API.
+
+    Raises:
+        CatalogError: If it contains none.
+    """
     check_kind(path, DAMAGED, "Scryfall's list of migrations")
     with open_data(path) as stream:
         # A row that is no JSON becomes None, which `_entry` refuses with the name of the file.
@@ -157,7 +161,11 @@ def read_migrations(path: Path) -> dict[str, str | None]:
 
 
 def fetch_migrations(client: "Client", address: str = MIGRATIONS) -> dict[str, str | None]:
-    """All migrations, page after page; CatalogError where the answer is not as documented."""
+    """Download all migrations, page after page.
+
+    Raises:
+        CatalogError: If an answer is not as documented.
+    """
     found: dict[str, str | None] = {}
     for page in range(1, _MOST_PAGES + 1):
         answer = client.get_json(f"{address}?page={page}")

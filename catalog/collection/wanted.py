@@ -32,7 +32,7 @@ _CONDITION_RANK: Final = {condition: rank for rank, condition in enumerate(CONDI
 
 
 def wanted_holding(card: Candidate, copies: int = 1) -> Holding:
-    """Copies of a card that nobody has yet."""
+    """Return wanted copies of a card, which have no box."""
     fields = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids)
     return Holding(0, card.id, copies, NORMAL, "", card.lang, NOWHERE, *fields)
 
@@ -40,13 +40,17 @@ def wanted_holding(card: Candidate, copies: int = 1) -> Holding:
 def missing(
     collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
 ) -> list[Holding]:
-    """A copy of each card that sets have and the collection lacks, by set and number; CatalogError for no set."""
+    """Return one copy of each card that the collection lacks in some sets, by set and number.
+
+    Raises:
+        CatalogError: If there is no such set.
+    """
     sets = _set_names(collection, sets, games)
     return want_list(collection, [(card_id, 1) for card_id in missing_ids(collection, sets, games, every=every)])
 
 
 def want_list(collection: CollectionStore, ids: Iterable[tuple[str, int]]) -> list[Holding]:
-    """Copies of cards of the catalogue, from pairs of id and count; of an id that comes twice the larger count."""
+    """Return copies of cards from pairs of id and count; if an id is repeated, the larger count applies."""
     most = dict[str, int]()
     for card_id, copies in ids:
         most[card_id] = max(copies, most.get(card_id, copies))
@@ -56,16 +60,17 @@ def want_list(collection: CollectionStore, ids: Iterable[tuple[str, int]]) -> li
 
 
 def counts(collection: CollectionStore, sets: Sequence[str], games: Sequence[str], *, every: bool) -> list[SetCount]:
-    """How much is owned of the sets of which something is, of these, or of every one.
+    """Count the owned cards of sets: of these, of every set, or of the sets with any owned card.
 
-    Raises NotFoundError where the catalogue has no set of one of these codes or names.
+    Raises:
+        NotFoundError: If the catalogue has no set of one of these codes or names.
     """
     sets = _set_names(collection, sets, games)
     return set_counts(collection, sets, games, every=every)
 
 
 def _set_names(collection: CollectionStore, sets: Sequence[str], games: Sequence[str]) -> list[str]:
-    """The codes or names of sets, which may be written as in a query, `set:m10`."""
+    """Return the codes or names of sets, without the `set:` that a query has."""
     named = [one.removeprefix("set:") for one in sets]
     for one in named:
         if not set_counts(collection, [one], games):
@@ -75,7 +80,7 @@ def _set_names(collection: CollectionStore, sets: Sequence[str], games: Sequence
 
 @cache
 def playset(game: str) -> int:
-    """How many copies of a card a deck of a game may have: what its layout says, else four."""
+    """Return the maximum number of copies of a card in a deck: by the layout of its game, or 4."""
     try:
         return find_layout(game).playset
     except CatalogError:
@@ -89,9 +94,12 @@ def _keeping(keep: int | None, game: str) -> int:
 def spares(
     collection: CollectionStore, keep: int | None, text: str = "", games: Sequence[str] = (), *, printings: bool = False
 ) -> list[Holding]:
-    """The copies beyond `keep` of each name, or of each printing; those out in decks and the best are kept.
+    """Return the copies beyond `keep` of each name or printing.
 
-    Where `keep` is None it is a playset of the card's game. Raises QueryError where the text means nothing.
+    Copies in decks and those in the best condition are kept. If `keep` is None, a playset of the game is kept.
+
+    Raises:
+        QueryError: If the text cannot be read as a query.
     """
     groups = defaultdict[tuple[str, str], list[Holding]](list)
     for holding in select_holdings(collection, text, games):
@@ -148,10 +156,13 @@ def trade(
     wants: bool = False,
     remark: Callable[[str], None] = lambda sentence: None,
 ) -> Trade:
-    """What can change hands with the owner of a file, who also keeps `keep` of each: spare here and lacking there.
+    """Compare the spares of the collection with a partner's file, of which `keep` copies each are kept as well.
 
-    Where `keep` is None that is a playset of the card's game. With `wants` the file lists what they want, and nothing
-    can be taken. Raises CatalogError where it cannot be read.
+    If `keep` is None, a playset of the game is kept. With `wants` the file lists what the partner wants, and there is
+    nothing to take.
+
+    Raises:
+        CatalogError: If the file cannot be read.
     """
     theirs, unknown = _read(collection, path, games, remark)
     counted, cards = Counter[tuple[str, str]](), dict[tuple[str, str], Candidate]()
@@ -181,7 +192,7 @@ def trade(
 def _read(
     collection: CollectionStore, path: Path, games: Sequence[str], remark: Callable[[str], None]
 ) -> tuple[list[tuple[Candidate, int]], int]:
-    """The cards of somebody's file with how many copies, and how many rows are none for certain."""
+    """Return the cards of a partner's file with their numbers of copies, and the number of uncertain rows."""
     reading = open_rows(path, path.name, None, None, remark)
     lookup = StoreLookup(collection.store)
     matcher = Resolver(lookup, games=games, app=games_of(reading.format.name, path), any_printing=True)
