@@ -130,7 +130,7 @@ class UnsureError(CatalogError):
 
 
 def typed_row(name: str, set_code: str = "", number: str = "", language: str = "") -> Row:
-    """What a person typed as a row to match; a name with a colon may be an id."""
+    """Return typed words as a row to match; a name with a colon may be an id."""
     name, set_code = clean_text(name), clean_text(set_code)
     ids = (("card", name),) if ":" in name else ()
     return Row(0, name, (), name, set_code, set_code, clean_text(number), ids, language=language)
@@ -163,10 +163,12 @@ def find_card(
     games: Sequence[str] = (),
     choose: Choose | None = None,
 ) -> CopiesToAdd:
-    """The card of which a person adds copies, named in the words of a line: `4 Lightning Bolt (M10) *F* NM`.
+    """Return the card, kind and number of copies that a line names: `4 Lightning Bolt (M10) *F* NM`.
 
-    `choose` asks them where cards of several games match. Raises CatalogError where there is no such card, it
-    is not plain which, or the words and what is said apart from them contradict each other.
+    `choose` asks the user if cards of several games match.
+
+    Raises:
+        CatalogError: If there is no such card, the line is ambiguous, or line and options contradict each other.
     """
     resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
     kind = kind or copy_key()
@@ -254,7 +256,7 @@ class EntrySession:
 
     @property
     def copies(self) -> int:
-        """How many copies were added so far."""
+        """The number of copies added so far."""
         return sum(entered.copies for entered in self.entered)
 
     @property
@@ -267,11 +269,15 @@ class EntrySession:
 
     @property
     def asks(self) -> bool:
-        """Whether the next line may answer what is printed on a card that no source has."""
+        """Whether the next line may state the numbers of a card that no source has."""
         return self._unknown is not None
 
     def enter(self, line: str) -> str:
-        """Does what a line says, and says what that was; raises CatalogError, and changes nothing, where it cannot."""
+        """Carry out a line and return what it did.
+
+        Raises:
+            CatalogError: If it cannot be carried out; nothing has changed.
+        """
         text = " ".join(clean_text(line).split())
         command = text.partition(" ")[0]
         # A question is answered by the next line or by none.
@@ -310,7 +316,11 @@ class EntrySession:
         raise CatalogError(f"/{command} is not a command; type help for a list.")
 
     def _check_no_card(self, text: str) -> None:
-        """Asks where a card is called as a command is; raises CatalogError."""
+        """Check that a command is not also the name of a card.
+
+        Raises:
+            CatalogError: If it is, to let the user choose.
+        """
         folded = fold(text)  # a question mark leaves nothing, as does a name of dashes, and asks for help
         called = [card for name in self._lookup.spelled(folded) if folded for card in self._fitting(name)]
         if called:
@@ -318,7 +328,7 @@ class EntrySession:
             raise CatalogError(f"{text!r} is also a card: 1 adds {called[0].name}, /{text} is the command.")
 
     def _fitting(self, name: str) -> list[Candidate]:
-        """The cards of this name that are of the game and the set that are said."""
+        """Return the cards of this name in the current game and set."""
         found = self._lookup.by_name(name)
         return [
             card
@@ -351,7 +361,11 @@ class EntrySession:
         return f"The next cards go to {str(self.kind.place) or 'no place'}."
 
     def _change_game(self, game: str) -> str:
-        """Goes on with the cards of another game, of any set; CatalogError where the catalogue has none of it."""
+        """Continue with the cards of another game, of any set.
+
+        Raises:
+            CatalogError: If the catalogue has none.
+        """
         if game:
             self.collection.store.check_game(game)
         self.games, self.set_code = (game,) if game else (), ""
@@ -359,7 +373,11 @@ class EntrySession:
         return f"The next cards are of {game or 'any game'}."
 
     def _change_printing(self, value: str) -> str:
-        """Lists the printings of the last card, or takes another one in its place; CatalogError where there is none."""
+        """List the printings of the last card, or replace it by another one.
+
+        Raises:
+            CatalogError: If there is no such printing.
+        """
         if not self.entered:
             raise CatalogError("No card was entered yet.")
         last = self.entered[-1]
@@ -389,7 +407,11 @@ class EntrySession:
         return self.take(choice, place_then)
 
     def _enter_card(self, unknown: WrittenCard, game: str, printed: dict[str, str]) -> str:
-        """Enters a card that no source has, and its copies; CatalogError where nobody says of which game it is."""
+        """Enter a card that no source has, and its copies.
+
+        Raises:
+            CatalogError: If its game is unknown.
+        """
         games = (*self._lookup.games(), game)
         # A word beside the name may be a game: `Griffin (wyvern)`.
         said = {word: one for word in unknown.beside for one in games if one and is_of_game(one, word)}
@@ -412,7 +434,7 @@ class EntrySession:
         return answer
 
     def _numbers(self, candidate: Candidate) -> str:
-        """What is printed on a card, its score, and why it may not be in a deck, in a few words."""
+        """Describe the numbers on a card, its score, and why it is not legal in a deck."""
         (card,) = self.collection.store.cards([candidate.id])
         printed = [f"{zone} {value}" for zone, value in card.zones.items()]
         printed += [f"face {', '.join(map(str, card.face))}"] if card.face else []
@@ -420,7 +442,11 @@ class EntrySession:
         return ", ".join((*printed, f"score {card.score}", legal))
 
     def _known_set(self, text: str) -> str:
-        """The code of a set that is named by its code or its name; NotFoundError where there is none."""
+        """Return the code of a set, from its code or name.
+
+        Raises:
+            NotFoundError: If there is no such set.
+        """
         known = sorted({code for code, _ in self._lookup.sets(self.games)})
         if (code := self._resolver.find_set(text)) is None or (self.games and code not in known):
             of = f" of {', '.join(self.games)}" if self.games else ""
@@ -461,12 +487,12 @@ class EntrySession:
         return self.take(choice)
 
     def _take_after_all(self, choice: CardChoice) -> str:
-        """Adds what an earlier line meant, which was counted as not understood."""
+        """Add the card of an earlier line that was counted as not understood."""
         self.failed -= 1
         return self.take(choice)
 
     def take(self, choice: CardChoice, place: Place | None = None) -> str:
-        """Adds what a line means, in a place, else where the session is, and says so."""
+        """Add the copies of a candidate, in `place` or the session's current place, and return a message."""
         kind = self.kind._replace(
             place=place or self.kind.place,
             finish=choice.finish or self.kind.finish,
@@ -484,9 +510,9 @@ class EntrySession:
         return f"{shown}: {self._numbers(choice.card)}. {self.copies} in all.{remark}"
 
     def _choices(self, text: str) -> list[CardChoice]:
-        """What a line may mean; one where that is plain.
+        """Return the possible meanings of a line; one if it is clear.
 
-        Of the two numbers beside an x the one that is at most a playset is the copies, where the other is more.
+        Of two numbers at an x, one that is at most a playset is the number of copies if the other is larger.
         """
         found: dict[tuple[str, int, str], CardChoice] = {}
         # The same card, copies and finish by two readings are one choice, the first of them.
@@ -502,9 +528,10 @@ class EntrySession:
         return choices
 
     def _choice(self, reading: WrittenCard) -> CardChoice | None:
-        """The card that a line means where it is read so; None where there is none for certain.
+        """Return the certain match of one reading of a line, or None if there is none.
 
-        Raises CatalogError where cards of several games match, and nobody says which.
+        Raises:
+            CatalogError: If cards of several games match and the user cannot choose.
         """
         language, set_code = reading.language or self.kind.language, reading.set_hint or self.set_code
         # A set is said: a line that is a number alone is read as a name, `210`, and means that number.
@@ -534,7 +561,7 @@ class EntrySession:
         return Resolver(self._lookup, games=self.games, choose=self._choose, as_owned=False)
 
     def _is_known(self, text: str) -> bool:
-        """Whether a text is an id or the name of a card, so that it is worth a closer look."""
+        """Return whether a text is an id or the name of a card."""
         return bool(_ID.fullmatch(text)) or self._resolver.is_name(text)
 
     def _fail(self, text: str) -> NoReturn:
@@ -557,7 +584,11 @@ class EntrySession:
         raise CatalogError(f"{text!r} is ambiguous: write 210x3f, or 3 Lightning Bolt *F*.")
 
     def _suggest(self, text: str, match: MatchResult) -> None:
-        """Offers the cards that may be meant under numbers, in a CatalogError; does nothing where there are none."""
+        """Offer the possible cards under numbers; return if there are none.
+
+        Raises:
+            CatalogError: To show the cards.
+        """
         near = [card for one in match.candidates if (card := self._lookup.card(one)) is not None]
         if not near:
             near = [card for hit in self.collection.store.near(text) for card in self._fitting(hit.name)[:1]]
@@ -584,9 +615,10 @@ class EntrySession:
         return not self.games or game in self.games
 
     def complete(self, text: str) -> list[str]:
-        """The names that a line may become: of the set that is said, else of the last card's game if it has some.
+        """Return the names that complete a line, of the current set, else of the last card's game if it has some.
 
-        Where no name begins so, it is the only one whose words do, in their order: `li bo`. Copies may be before it.
+        If no name starts with the line, return the only one whose words do, in order: `li bo`. A number of copies may
+        precede the name.
         """
         start = fold(text)
         words = start.split()
@@ -605,7 +637,7 @@ class EntrySession:
         return found
 
     def _fitting_names(self, names: Iterable[tuple[str, str]], pattern: str) -> list[str]:
-        """Those of the names and their folded forms that fit a pattern, of the last card's game if it has some."""
+        """Return the names whose folded form matches a pattern, of the last card's game if it has some."""
         fits = re.compile(pattern).match
         fitting = [(name, cards) for name, folded in names if fits(folded) and (cards := self._fitting(name))]
         last = self.entered[-1].card.game if self.entered else ""
@@ -627,6 +659,6 @@ class EntrySession:
 
 
 def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> CardChoice:
-    """A card, and what a line says of its copies."""
+    """Return a candidate of a line, with what the line says of its copies."""
     kind = reading.condition, reading.language, reading.note, reading.details
     return CardChoice(card, reading.copies_meant, reading.finish, is_number, not reading.is_plain, *kind, remark)

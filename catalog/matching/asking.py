@@ -57,12 +57,12 @@ class Row(NamedTuple):
 
     @property
     def copies(self) -> int:
-        """How many copies the row has, of all finishes."""
+        """The number of copies in the row, of all finishes."""
         return sum(copies for _, copies in self.amounts)
 
 
 def with_reading(row: Row, read: "WrittenCard") -> Row:
-    """A row of a list as its line is read; what its owner sorts it by is a note."""
+    """Return a row of a list with the reading of its line; categories become a note."""
     return row._replace(
         amounts=((read.finish or NORMAL, read.copies_meant),),
         name=read.name,
@@ -79,9 +79,9 @@ def with_reading(row: Row, read: "WrittenCard") -> Row:
 
 
 def with_cell(row: Row, read: "WrittenCard", is_place: Callable[[str], bool]) -> Row:
-    """A row of a table as the cell of its name is read; what other cells say otherwise is left for `more` to tell.
+    """Return a row of a table with the reading of its name cell; other cells take precedence.
 
-    `is_place` tells whether a word is a set or a game. Where the row has no copies, the cell says them.
+    `is_place` tests whether a word is a set or a game. If the row has no number of copies, that of the cell applies.
     """
     more, set_code = list(read.beside), row.set_code
     amounts = row.amounts or ((read.finish or NORMAL, read.copies_meant),)
@@ -111,43 +111,43 @@ class Lookup(NamePairs, Protocol):
     """Where cards are looked up."""
 
     def card(self, card_id: str) -> Candidate | None:
-        """The card with this id of the catalogue."""
+        """Return the card with this id of the catalogue."""
 
     def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
-        """The cards that others call so."""
+        """Return the cards with an id of another program."""
 
     def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
-        """The cards of a set with one of these collector numbers."""
+        """Return the cards of a set with one of these collector numbers."""
 
     def by_name(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
-        """The printings of a name as it is written, in a set or in all."""
+        """Return the printings of a name as written, in a set or in all sets."""
 
     def spelled(self, folded: str) -> Sequence[str]:
-        """The names of which this is the folded form, else those of which it is that of a half."""
+        """Return the names with this folded form, else those of which it is a half."""
 
     def cards(self, ids: Sequence[str]) -> Sequence[Card]:
-        """The cards with these ids, whole, in this order."""
+        """Return the cards with these ids, in this order."""
 
     def names_from(self, start: str) -> Sequence[tuple[str, str]]:
-        """Every name whose folded form begins so, and that form."""
+        """Return every name whose folded form has this prefix, with that form."""
 
     def halved(self, half: str) -> Sequence[str]:
-        """The names with halves of which a folded text is the first, else those of which it is another."""
+        """Return the names whose first half has this folded form, else those with such another half."""
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
-        """Those of the ids of which somebody owns copies."""
+        """Return the ids of which copies are owned."""
 
     def near(self, query: str) -> Sequence[NameHit]:
-        """The names that a person may mean who types, best first, however they are misspelt."""
+        """Return the names that a misspelt name may mean, best first."""
 
     def coded(self, code: str) -> Sequence[Candidate]:
-        """The cards that are printed with a code, such as `BT1-010`, or have it in their id: `OP01-016_p1`."""
+        """Return the cards printed with a code, such as `BT1-010`, or with it in their id: `OP01-016_p1`."""
 
     def other_codes(self) -> Mapping[str, Sequence[str]]:
-        """The codes that a client has for sets, in lower case, and the codes of these sets."""
+        """Return the codes that a client has for sets, in lower case, with the codes of these sets."""
 
     def games(self) -> Sequence[str]:
-        """The games of which there are cards."""
+        """Return the games of the cards."""
 
     def sets(self) -> Iterable[tuple[str, str]]:
         """Code and name of every set."""
@@ -173,11 +173,11 @@ class MatchResult(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the row is this card, or the other printing of it that was asked for, which `reason` explains."""
+        """Whether the match is this card, or the printing that was requested instead, which `reason` explains."""
         return self.card is not None and self.how != "fuzzy"
 
     def finished(self, row: Row) -> Row:
-        """The row with the finish that its id says, where it says none of its own."""
+        """Return the row with the finish that its id implies, if it has none of its own."""
         if not self.finish:
             return row
         return row._replace(
@@ -243,7 +243,7 @@ class SetNames:
         self._resolved: dict[tuple[str, str], RowSets] = {}
 
     def code(self, text: str) -> str:
-        """A code as the catalogue writes it, where it has the set; else as it is."""
+        """Return a set code as the catalogue spells it, or unchanged if it has no such set."""
         return self._codes.get(text.casefold(), text)
 
     def of_own(self, word: str) -> bool:
@@ -251,7 +251,7 @@ class SetNames:
         return word.casefold() in self._codes or fold(word) in self._by_name
 
     def sets_of(self, row: Row) -> RowSets:
-        """The sets that a row may mean: by code, older code, name, or what a number such as `OGN-001` begins with."""
+        """Return the sets that a row may mean: by code, older code, name, or the start of a number (`OGN-001`)."""
         key = row.set_code, row.set_name
         if (known := self._resolved.get(key)) is None:
             # The first of these that is known: code, older code, name, its telling words, `CODE: Name`, `Name (CODE)`.
@@ -304,7 +304,7 @@ def _is_special_set(game: str, code: str, name: str) -> bool:
 
 
 def is_special(game: str, set_code: str, set_name: str, number: str) -> bool:
-    """Whether a printing is a promo or the like: by the name and code of its set, or the mark behind its number.
+    """Return whether a printing is a promo or the like, by the name and code of its set or the mark in its number.
 
     >>> is_special("mtg", "pm10", "Magic 2010 Promos", "3"), is_special("mtg", "m10", "Magic 2010", "146")
     (True, False)
@@ -385,12 +385,12 @@ class ResolvedCard:
 
     @property
     def differing(self) -> int:
-        """How many of the printings that fit as well have other numbers."""
+        """The number of equally good printings with other numbers."""
         return sum(one.numbers != self.candidate.numbers for one in self.fitting)
 
     @property
     def remark(self) -> str:
-        """What has to be said of the choice: nothing where all printings that fit have the same numbers."""
+        """The message about the choice of the printing, empty if all equally good printings have the same numbers."""
         if not self.differing:
             return ""
         printings = "1 other printing has" if self.differing == 1 else f"{self.differing} other printings have"
@@ -404,14 +404,14 @@ class ResolvedCard:
 
 
 def same_numbers(one: Card, other: Card) -> bool:
-    """Whether two cards have the same numbers, and so are one card in every game that is played with them."""
+    """Return whether two cards have the same numbers, and so are equivalent in every game."""
     return (one.zones, one.face, one.score, one.attack, one.defense) == (
         *(other.zones, other.face, other.score, other.attack, other.defense),
     )
 
 
 def describe_card(card: Card) -> str:
-    """A card in a few words: its name, game, set and number, and its id.
+    """Describe a card by its name, game, set, number and id.
 
     >>> describe_card(Card("a:x/7", "a", "Ant", {"top": 3}, 3, "x", "", "7"))
     'Ant (a, x 7; a:x/7)'
@@ -421,12 +421,12 @@ def describe_card(card: Card) -> str:
 
 
 def is_of_game(game: str, word: str) -> bool:
-    """Whether a word is a game, in any case and spacing."""
+    """Return whether a word is a game, in any case and spacing."""
     return fold(word).replace(" ", "") == game.casefold()
 
 
 def is_of(card: Card | Candidate, word: str) -> bool:
-    """Whether a word is the game of a card, or its set: by its code, an older one, or its name."""
+    """Return whether a word is a card's game, or its set by its code, an older code, or its name."""
     code, key = word.casefold(), set_key(word)
     if is_of_game(card.game, word) or (card.set_code and card.set_code.casefold() in (code, TODAYS.get(code, code))):
         return True
@@ -447,14 +447,14 @@ CANDIDATES: Final = 3
 
 
 def best(row: Row, cards: Sequence[Candidate]) -> Candidate:
-    """The printing to take of those that fit a row."""
+    """Return the preferred printing of those that match a row."""
     return min(cards, key=lambda card: printing_order(row, card)) if len(cards) > 1 else cards[0]
 
 
 def best_of_each_game(row: Row, cards: Sequence[Candidate], playable: frozenset[str] | None = None) -> list[Candidate]:
-    """The printing to take of those that fit a row in each game that has one, in the order of the games' names.
+    """Return the preferred printing in each game, in the order of the names of the games.
 
-    For a deck, `playable` are the ids of those that may be in it: these come first, and then what is legal.
+    For a deck, prefer the ids in `playable`, then legal cards.
     """
     by_game: dict[str, list[Candidate]] = {}
     for card in cards:
@@ -468,9 +468,9 @@ def best_of_each_game(row: Row, cards: Sequence[Candidate], playable: frozenset[
 
 
 def printing_order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, str]:
-    """In this order: the row's rarity and language, English, no promo, the earliest, the lowest number.
+    """Return a sort key of printings: the row's rarity and language, English, no promo, release date, number.
 
-    Whether it is legal in a deck does not matter: people own cards that are not.
+    Legality does not matter, because users own cards that are not legal.
     """
     digits = "".join(filter(str.isdigit, card.number))[:9]
     own = card.lang != (row.language or "en")
@@ -479,7 +479,7 @@ def printing_order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, s
 
 
 def is_promo(card: Candidate) -> bool:
-    """Whether a printing is a promo or the like."""
+    """Return whether a printing is a promo or the like."""
     return is_special(card.game, card.set_code, card.set_name, card.number)
 
 
@@ -505,22 +505,22 @@ def is_variant(card: Candidate, word: str) -> bool:
 
 
 def likeliest(row: Row, cards: Sequence[Candidate]) -> Candidate:
-    """The card whose name is most like that of a row."""
+    """Return the card whose name is most similar to that of a row."""
     return max(cards, key=lambda card: similarity(row.name, card)) if len(cards) > 1 else cards[0]
 
 
 def candidate_ids(cards: Iterable[Candidate]) -> tuple[str, ...]:
-    """The ids of the first few cards, for a report that names them."""
+    """Return the ids of the first few cards, for a report."""
     return tuple(dict.fromkeys(card.id for card in cards))[:CANDIDATES]
 
 
 def with_candidates(found: MatchResult) -> tuple[str, ...]:
-    """The card of a match and its candidates, for a report that only names them."""
+    """Return the card of a match and its candidates, for a report."""
     own = (found.card.id,) if found.card is not None else ()
     return tuple(dict.fromkeys((*own, *found.candidates)))[:CANDIDATES]
 
 
 def finish_of_id(card: Candidate, kind: str, value: str) -> str:
-    """The finish that an id says: of two ids that a card has at MTGO, the second is that of the foil."""
+    """Return the finish that an id implies: the second MTGO id of a card is that of the foil."""
     own = [one.partition(":")[2] for one in card.ids.split() if one.startswith("mtgo:")] if kind == "mtgo" else []
     return "foil" if value in own[1:] else ""

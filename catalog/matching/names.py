@@ -31,7 +31,7 @@ class NameHit(NamedTuple):
 
 @lru_cache(1 << 12)
 def fold(name: str) -> str:
-    """A name in the form in which names are compared: lower case, no accents, no punctuation, single spaces.
+    """Return the normalised name: lower case, no accents, no punctuation, single spaces.
 
     >>> fold("Lim-Dûl's Vault"), fold("Æther   Vial // Jötun")
     ('lim duls vault', 'aether vial jotun')
@@ -48,10 +48,10 @@ def fold(name: str) -> str:
 
 
 def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = frozenset()) -> list[NameHit]:
-    """The names that answer a query, best first; `names` are (name, folded name) pairs.
+    """Return the names that match a query, best first; `names` are (name, normalised name) pairs.
 
-    The name itself comes first, then names that begin with the query, names that hold all its words, and then names
-    that are spelt nearly so, word by word and in any order. Among equals, `owned` names come first, then short ones.
+    The exact name comes first, then names that start with the query, names that contain all its words, and then names
+    with a similar spelling, word by word in any order. Among equals, `owned` names come first, then short ones.
     """
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio, token_sort_ratio
@@ -77,7 +77,7 @@ def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = f
 
 
 def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str]) -> float:
-    """The score of a name, which has these words, where it holds the query as it is; 0 where it does not."""
+    """Return the score of a name that contains the query literally, else 0."""
     # Steps of the score: the name; its beginning, up to a word or within one; all words; the beginnings of all.
     if wanted == name:
         return 100.0
@@ -93,7 +93,7 @@ def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str])
 
 
 def _likely_words(words: Sequence[str], parts: Iterable[Sequence[str]]) -> list[dict[str, float]]:
-    """For each word of a query the words of the names that may be meant by it, with their likeness, 0 to 100."""
+    """Return, for each word of a query, the similar words of the names, with their similarity, 0 to 100."""
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio
 
@@ -103,7 +103,7 @@ def _likely_words(words: Sequence[str], parts: Iterable[Sequence[str]]) -> list[
 
 
 def _by_misspelt_words(meant: Sequence[dict[str, float]], have: Sequence[str]) -> float:
-    """The score of a name, which has these words, with a near one for every word of the query; 0 where it has not."""
+    """Return the score of a name with a similar word for every word of the query, else 0."""
     total = 0.0
     for near in meant:
         if near.keys().isdisjoint(have):
@@ -158,7 +158,7 @@ class _ByParts:
         self._having = {length: _thirds(names, length // 3) for length, names in of_length.items()}
 
     def shared(self, wanted: str, most: int) -> list[str]:
-        """The names that may be at most `most` edits away, some of them twice."""
+        """Return the names that may be at most `most` edits away; some of them occur twice."""
         found: list[str] = []
         for more in range(-most, most + 1):
             if (parts := self._having.get(len(wanted) + more)) is None:
@@ -219,10 +219,10 @@ class Names:
         return len(self._names)
 
     def nearest(self, folded: str, limit: int = 3) -> list[Near]:
-        """The names nearest to a folded name, best first.
+        """Return the names nearest to a normalised name, best first.
 
-        Those so few edits away that it is misspelt, those of which it is a part, others few edits away, and then, where
-        it is not certainly misspelt, those that share words with it.
+        The order is: misspellings, names that contain it, other names a few edits away, and then, unless it is
+        certainly misspelt, names that share words with it.
         """
         wanted = folded[:LONGEST]
         if not wanted:
@@ -241,7 +241,7 @@ class Names:
         return list(found)[:limit]
 
     def _by_edits(self, wanted: str) -> Iterator[tuple[int, float, int]]:
-        """How many edits away names are, their likeness below zero, and where they are."""
+        """Return the numbers of edits, the negative similarities and the positions of names."""
         # Of a short name every other short name is a few edits away.
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
@@ -262,7 +262,7 @@ class Names:
                 yield from ((edits, unlike, position) for position in self._duplicates.get(text, ()))
 
     def _holding(self, wanted: str, limit: int) -> list[Near]:
-        """The names that have all words of a folded one, of which the last may be the beginning of a word."""
+        """Return the names that contain all words of a normalised name; the last word may be a prefix."""
         if len(wanted) < _SHORTEST_PART:
             return []
         *whole, last = wanted.split()
@@ -277,7 +277,7 @@ class Names:
         return [Near(one, None, self._word_ratio(wanted, self._names[one])) for one in best]
 
     def _rank(self, wanted: str, position: int) -> int:
-        """How well a name that has all words answers; the lower the better, in the order of `search.rank`."""
+        """Return the rank of a name that contains all words; lower is better."""
         name = self._names[position]
         return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
 
@@ -298,14 +298,14 @@ class Names:
         return list(map(_in_order, self._names))
 
     def _sharing(self, words: Iterable[str]) -> list[int]:
-        """The names that have one of some words, those with rare ones first."""
+        """Return the names that share a word, those with rare words first."""
         index = self._index()
         sharing = sorted((index[word] for word in words if word in index), key=len)
         return list(dict.fromkeys(index for some in sharing[:WORDS_TRIED] for index in some[:_MOST_SHARING]))
 
     @cached_property
     def _duplicates(self) -> dict[str, list[int]]:
-        """Of names that are there several times where they are again."""
+        """The further positions of names that occur several times."""
         found = defaultdict[str, list[int]](list)
         if len(self._at) < len(self._names):
             for position, name in enumerate(self._names):
@@ -314,7 +314,7 @@ class Names:
         return found
 
     def _index(self) -> dict[str, list[int]]:
-        """For each word the names that have it; `_words` are these words in order."""
+        """Return the names that contain each word; `_words` has these words sorted."""
         if not self._by_word:
             for position, name in enumerate(self._names):
                 for word in set(name.split()):
@@ -324,12 +324,12 @@ class Names:
 
 
 def _in_order(name: str) -> str:
-    """A name with its words in the order of the alphabet: so names are compared whatever the order of their words."""
+    """Return a name with its words sorted, to compare names regardless of word order."""
     return " ".join(sorted(name.split()))
 
 
 def similar_lengths(name: str) -> tuple[int, int]:
-    """The lengths, least and most, of names that are similar to this one or a few edits away."""
+    """Return the minimum and maximum length of names that are similar or a few edits away."""
     return (
         min(int(len(name) * _SHORTEST), len(name) - MOST_EDITS),
         max(int(len(name) / _SHORTEST) + 1, len(name) + MOST_EDITS),
@@ -337,7 +337,7 @@ def similar_lengths(name: str) -> tuple[int, int]:
 
 
 def most_misspelt(folded: str) -> int:
-    """How many letters of a folded name may be wrong for it to be a misspelt one, and not another card's.
+    """Return how many letters of a normalised name may be wrong before it may mean another card.
 
     >>> most_misspelt("fury"), most_misspelt("goblin guide"), most_misspelt("hollow ferryman the last")
     (0, 1, 2)
@@ -349,7 +349,7 @@ class NamePairs(Protocol):
     """Where all names are, and those of a set or of some games, each with its folded form."""
 
     def names(self, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]] | None:
-        """Every name of a set or of all, and its folded form; None for too many to compare them one by one."""
+        """Return every name of a set or of all sets with its normalised form, or None if there are too many."""
 
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
         """Of the names of a set or of all those that a folded one may mean, with their folded forms."""
@@ -366,11 +366,11 @@ class NearNames:
         self._found = lru_cache(_CACHE_SIZE)(self._search)
 
     def nearest(self, name: str, code: str = "") -> list[str]:
-        """The nearest names, best first."""
+        """Return the nearest names, best first."""
         return [spelled for spelled, _ in self._found(fold(name), code)]
 
     def sure(self, name: str, code: str = "") -> str:
-        """The name that is a letter or two away and nearer than any other; nothing where there is none.
+        """Return the uniquely nearest name if it is within the edit distance allowed for its length, else "".
 
         In short names more letters make another card: Fury and Fry, Goblin Guide and Goblin Glider.
         """
@@ -378,14 +378,14 @@ class NearNames:
         return found if edits <= most_misspelt(fold(name)) else ""
 
     def likely(self, name: str, code: str = "") -> tuple[str, int]:
-        """The name that is fewer letters away than any other, and how many; nothing where there is none."""
+        """Return the uniquely nearest name and its edit distance, or nothing if there is none."""
         near = [(spelled, edits) for spelled, edits in self._found(fold(name), code) if edits is not None]
         if not near or (len(near) > 1 and near[1][1] == near[0][1]):
             return "", 0
         return near[0]
 
     def tied(self, name: str) -> tuple[str, ...]:
-        """The two names that are equally few letters away; nothing where one is nearer, or none near."""
+        """Return the two names at the same smallest edit distance, or nothing if one is nearer."""
         near = self._found(fold(name), "")
         return tuple(spelled for spelled, _ in near[:2]) if near and near[0][1] is not None else ()
 
@@ -396,7 +396,7 @@ class NearNames:
         return tuple((pairs[one.position][0], one.edits) for one in names.nearest(folded))
 
     def _all_names(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
-        """All names of a set, or of the catalogue, to be compared one by one; None where they are too many."""
+        """Return all names of a set or of the catalogue, or None if they are too many to compare one by one."""
         if code not in self._names:
             if (pairs := self._lookup.names(code, self._games)) is None:
                 return None
@@ -413,9 +413,9 @@ def _as_names(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[tuple[s
 
 
 def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) -> list[dict[str, int]]:
-    """For each word those near it, the nearest first, with what the vocabulary says of them, such as how often it is.
+    """Return, for each word, the similar words of the vocabulary, best first, with their values.
 
-    The vocabulary comes in pieces. A long word may also be two written as one: then its beginning and its end are near.
+    The vocabulary is passed in pieces. For a long word, its beginning and its end count as similar too.
     """
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio
@@ -475,24 +475,24 @@ class Candidate(NamedTuple):
 
 
 def set_key(name: str) -> str:
-    """The words of a set's name that tell it from others."""
+    """Return the words of a set's name that distinguish it from others, as one text."""
     return " ".join(_ORDINALS.get(word, word) for word in fold(name).split() if word not in _SET_WORDS)
 
 
 @lru_cache(1 << 12)
 def set_words(name: str) -> frozenset[str]:
-    """The words of a set's name that tell it from others."""
+    """Return the words of a set's name that distinguish it from others."""
     return frozenset(set_key(name).split())
 
 
 def is_token(name: str) -> bool:
-    """Whether a name says of itself that it is a token's."""
+    """Return whether a name states that it is that of a token."""
     return name.casefold().endswith(" token")
 
 
 @lru_cache(1 << 15)
 def forms(name: str) -> tuple[str, ...]:
-    """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""
+    """Return the normalised forms that a name may have in the catalogue: whole, its front, without sites' additions."""
     forms = [fold(name)]
     if energy := _BASIC_ENERGY.fullmatch(forms[0]):
         forms.append(energy[1])
@@ -509,7 +509,7 @@ def forms(name: str) -> tuple[str, ...]:
 
 @lru_cache(1 << 14)
 def bare_name(name: str) -> str:
-    """A name as it is printed, folded: without what data add to tell cards of one name apart.
+    """Return the normalised printed name, without additions that distinguish cards of one name.
 
     >>> bare_name("Ley Line Nexus (141)"), bare_name("The Cage [M]"), bare_name("Mercury Princess, Level 2")
     ('ley line nexus', 'the cage', 'mercury princess')
@@ -518,7 +518,7 @@ def bare_name(name: str) -> str:
 
 
 def card_forms(card: Candidate) -> frozenset[str]:
-    """The folded forms of what is written on a card: its name, each half of it, its name in its language."""
+    """Return the normalised texts on a card: its name, each half of it, its name in its language."""
     own = _forms_of_halves(card.name)
     return own | _forms_of_halves(card.printed_name) if card.printed_name else own
 
@@ -529,7 +529,7 @@ def _forms_of_halves(name: str) -> frozenset[str]:
 
 
 def agrees(name: str, card: Candidate) -> bool:
-    """Whether a name is that of a card, as far as accents, punctuation, halves and what sites add go."""
+    """Return whether a name is that of a card, ignoring accents, punctuation, halves and sites' additions."""
     return name in (card.name, card.printed_name) or not card_forms(card).isdisjoint(forms(name))
 
 
@@ -554,19 +554,19 @@ def is_printed_as(name: str, card: Candidate) -> bool:
 
 
 def is_rebalanced(name: str, card: Candidate) -> bool:
-    """Whether a name is that of Arena's own version of a card, with other numbers, in no booster: `A-Shock`."""
+    """Return whether a name is that of Arena's rebalanced version of a card: `A-Shock`."""
     return name.startswith("A-") and agrees(name.removeprefix("A-"), card)
 
 
 def similarity(name: str, card: Candidate) -> float:
-    """How similar a name and that of a card are, 0 to 100."""
+    """Return the similarity, 0 to 100, of a name and that of a card."""
     from rapidfuzz.fuzz import ratio
 
     return max(ratio(form, other) for form in forms(name) or ("",) for other in card_forms(card))
 
 
 def number_forms(number: str, code: str) -> list[str]:
-    """How the catalogue may write a collector number; people write `46`, `046`, `46/264`, `OGN-001`."""
+    """Return the spellings of a collector number in the catalogue; users write `46`, `046`, `46/264`, `OGN-001`."""
     text = number.strip()
     if text.isdecimal() and not text.startswith("0"):  # as nearly all are
         plain = [text] if len(text) > 2 else [text, text.zfill(3)] if len(text) > 1 else [text, f"0{text}", f"00{text}"]
@@ -586,7 +586,7 @@ def number_forms(number: str, code: str) -> list[str]:
 
 @lru_cache(1 << 14)
 def plain_number(number: str, code: str) -> str:
-    """A collector number as one compares it: `★222`, `0222*` and `222★/264` are `222★`, `72+` is `72†`."""
+    """Return a collector number in comparable form: `★222`, `0222*` and `222★/264` are `222★`, `72+` is `72†`."""
     text = number.partition("/")[0].strip().casefold().removeprefix(f"{code.casefold()}-")
     # A mark may be on either side of a number; it is moved behind it.
     marked = text.translate(_MARKS)
@@ -596,10 +596,10 @@ def plain_number(number: str, code: str) -> str:
 
 
 def base_number(number: str) -> str:
-    """A collector number without what marks a promotional or foil printing: `153s`, `12★`."""
+    """Return a collector number without the mark of a promotional or foil printing: `153s`, `12★`."""
     return _SUFFIX.sub("", plain_number(number, ""))
 
 
 def same_number(one: str, other: str) -> bool:
-    """Whether two collector numbers are the same as people write them."""
+    """Return whether two spellings of a collector number are the same."""
     return plain_number(one, "") == plain_number(other, "")

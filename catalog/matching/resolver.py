@@ -104,11 +104,16 @@ class Resolver:
         playable: Callable[[Card], bool] | None = None,
         as_owned: bool = True,
     ) -> None:
-        """`games` are those that a person asks for, `app` those of the app that wrote the file; none for all.
+        """Create a resolver.
 
-        `choose` asks a person where a name is ambiguous; without it that is an error. `playable` tells which cards may
-        be in the deck that is meant: they come first among cards nobody owns. With `as_owned` a name means the printing
-        that its owner has; copies that are new are of none of these.
+        Args:
+            lookup: The catalogue.
+            games: The games that the user names; none for all.
+            app: The games of the app that wrote the file; none for all.
+            any_printing: Whether another printing may replace a missing one.
+            choose: Asks the user if a name is ambiguous; without it that is an error.
+            playable: Tests which cards may be in the intended deck; they come first among cards that are not owned.
+            as_owned: Whether a name means the owned printing; new copies are of none of these.
         """
         self._lookup, self._any_printing, self.games = lookup, any_printing, tuple(games)
         self._ask, self._playable, self._as_owned = choose, playable, as_owned
@@ -138,7 +143,7 @@ class Resolver:
 
     @cached_property
     def is_of_one_game(self) -> bool:
-        """Whether all cards that count are of one game."""
+        """Return whether all cards that count are of one game."""
         return len(self._games or self._lookup.games()) == 1
 
     @cached_property
@@ -146,7 +151,7 @@ class Resolver:
         return SetNames(self._lookup.sets(), self._lookup.other_codes())
 
     def read(self, row: Row) -> Row:
-        """A row as it is to be read by the names there are: `catalog.lines` says in which order that is tried."""
+        """Return a row with the reading of its line that matches the known names best."""
         if not row.written and (is_bare(row.name) or self.is_name(row.name)):
             return row
         read = self._known_reading(row.written or row.name)
@@ -156,7 +161,7 @@ class Resolver:
         return with_reading(row, read) if row.written else with_cell(row, read, self.is_place)
 
     def find(self, row: Row) -> tuple[Row, MatchResult]:
-        """A row as it is to be read, with the finish that an id says, and what it means."""
+        """Return a row with its best reading and the finish that an id implies, and its match."""
         if row.game:
             if game := self._game_called(row.game):
                 return self.of_game(game).find(row._replace(game=""))
@@ -222,7 +227,7 @@ class Resolver:
         return row
 
     def _misread(self, row: Row, found: MatchResult) -> tuple[Row, MatchResult]:
-        """A line of which no name is known: a misspelt one beside a set without a sign, or a part of it may be one."""
+        """Return a reading of a line without a known name: misspelt next to a set without a sign, or partly a name."""
         own = row.name.split()
         if any(map(self.is_place, (*own[:1], *own[-1:], " ".join(own[-2:])))):
             fuller = with_reading(row, most_detailed_reading(row.written, self.is_place, self.is_code))
@@ -240,12 +245,12 @@ class Resolver:
         return row, found._replace(candidates=candidate_ids(best_of_each_game(row, known))) if known else found
 
     def match(self, row: Row) -> MatchResult:
-        """What a row means; fuzzy where only what one owns decides of which game it is."""
+        """Return the match of a row; it is fuzzy if only the owned cards decide on the game."""
         found = self._match_words(row)
         return found._replace(how="fuzzy") if found.owned and found.reason else found
 
     def _match_words(self, row: Row) -> MatchResult:
-        """The card that has all that a row says; of the words beside the name each is a game, a set or a number."""
+        """Return the card that has everything a row states; each word next to the name is a game, a set or a number."""
         if game := self._cached_game(row.set_code or row.set_name):
             return self.of_game(game)._match_words(row._replace(set_code="", set_name=""))
         if row.more and (game := next(filter(None, map(self._cached_game, row.more)), "")):
@@ -282,13 +287,13 @@ class Resolver:
         return any(self._cards_named(name, code) for code in codes)
 
     def _is_place(self, word: str) -> bool:
-        """Whether a word is a set or a game; a client's code of two letters may as well be a word of a name."""
+        """Return whether a word is a set or a game; a client's code of two letters may also be part of a name."""
         if len(word) < _SHORTEST_CODE and word.casefold() in self._lookup.other_codes():
             return bool(self._sets.of_own(word) or self._cached_game(word))
         return bool(self.find_set(word) or self._cached_game(word))
 
     def _is_code(self, word: str) -> bool:
-        """Whether a word is the code of a card of the games that count."""
+        """Return whether a word is the code of a card of the games that count."""
         return may_be_code(word) and bool(self._of_games(self._lookup.coded(word)))
 
     def _game_called(self, text: str) -> str:
@@ -298,7 +303,7 @@ class Resolver:
         return next((game for game in games if game == known or is_of_game(game, text)), "")
 
     def _game_named(self, text: str) -> str:
-        """The game that a text names which is no set; '' where it is none."""
+        """Return the game that a text names if it is no set, else ''."""
         if not text or self.find_set(text) is not None:
             return ""
         known = (game for game in self._lookup.games() if not self.games or game in self.games)
@@ -324,7 +329,7 @@ class Resolver:
         return self._anywhere(row, sets, found)
 
     def _despite_id(self, row: Row, doubted: MatchResult, found: MatchResult | None, sets: RowSets) -> MatchResult:
-        """What a row means whose id is nobody's or another card's: the name alone never settles that for certain."""
+        """Return the match of a row with an unknown or contradictory id; the name alone is never certain then."""
         # Set, number and name agree: the id alone is off.
         if found is not None and found.card is not None and found.how == "number":
             # With a name that is not quite the same two things are off.
@@ -345,14 +350,14 @@ class Resolver:
         return found._replace(how=how, reason=doubted.reason, candidates=with_candidates(found), others=0)
 
     def find_set(self, text: str) -> str | None:
-        """The code of the set that a text names by its code, an older one, or its name; None where there is none."""
+        """Return the code of the set that a text names by code, older code or name, or None."""
         found = self._sets.sets_of(Row(set_code=text, set_name=text))
         return found.codes[0] if found.codes else None
 
     # --- by id ----------------------------------------------------------------------------------------------------
 
     def _by_id(self, row: Row, kind: str, value: str) -> MatchResult | None:
-        """The card with an id; None where nobody has that id, and a miss where its name is another."""
+        """Return the card with an id, None if the id is unknown, or a miss if the card has another name."""
         if kind == "card":  # an id of the catalogue was chosen by somebody
             card = self._lookup.card(value)
             return None if card is None else MatchResult(card, "id", fitting=(card,))
@@ -402,7 +407,7 @@ class Resolver:
         return MatchResult(None, "missed", reason, candidate_ids((card, other)))
 
     def _by_shared_id(self, row: Row, kind: str, value: str, cards: Sequence[Candidate]) -> MatchResult:
-        """The card with an id; where several printings share it, the row's set and number tell which."""
+        """Return the card with an id; if several printings share it, the row's set and number decide."""
         fitting = [card for card in cards if card.lang == best(row, cards).lang]
         if len(fitting) > 1:
             sets = self._sets.sets_of(row)
@@ -419,7 +424,7 @@ class Resolver:
     # --- by set, number and name ------------------------------------------------------------------------------------
 
     def _in_sets(self, row: Row, sets: RowSets) -> MatchResult | None:
-        """The card that a row means in the sets that it may mean, which may be of several games."""
+        """Return the card that a row means in its possible sets, which may be of several games."""
         codes = sets.codes
         # Scryfall has the tokens of a set `dsk` in a set of their own, `tdsk`.
         if "token" in row.name.casefold():
@@ -479,7 +484,7 @@ class Resolver:
     # --- by name, in a set or in all: then its code is empty ----------------------------------------------------------
 
     def _cards_named(self, name: str, code: str = "") -> Sequence[Candidate]:
-        """The cards that a name means, else those with the first of its forms that any has."""
+        """Return the cards that a name means, else those with the first of its forms that exists."""
         return self._cards_called(name, code) or self._cards_spelled(name, code)
 
     def _cards_spelled(self, name: str, code: str = "") -> Sequence[Candidate]:
@@ -489,10 +494,10 @@ class Resolver:
         return ()
 
     def _cards_called(self, name: str, code: str = "") -> Sequence[Candidate]:
-        """The cards that a name means; in each game only those to which it is nearest.
+        """Return the cards that a name means; in each game only the nearest.
 
-        A half of a name means the whole, `Ice` as well as `Fire` of `Fire // Ice`, where no card of the games is called
-        so.
+        A half means the whole name, `Ice` or `Fire` for `Fire // Ice`, unless a card of the games has the
+        name of the half.
         """
         folded = fold(name)
         spelled = self._lookup.spelled(folded) if folded else ()
@@ -509,9 +514,9 @@ class Resolver:
         return self._of_games([card for name in names for card in self._lookup.by_name(name, code or None)])
 
     def _by_name(self, row: Row, named: Sequence[Candidate], code: str = "") -> MatchResult:
-        """The card with a name; a number that is off makes it fuzzy, and in a set that has the name twice a miss.
+        """Return the card with a name; a wrong number makes it fuzzy, or a miss if the set has the name twice.
 
-        With `any_printing` the number may be off.
+        With `any_printing` the number may be wrong.
         """
         if row.number and (same := [card for card in named if same_number(card.number, row.number)]):
             return self._choose_printing(row, same)
@@ -534,7 +539,7 @@ class Resolver:
         return MatchResult(None, "missed", reason, candidates)  # another printing is another card
 
     def _misspelt(self, row: Row, code: str = "") -> MatchResult:
-        """A row with a name that no card has, but perhaps with other spaces."""
+        """Return the match of a row whose name no card has, except perhaps with other spaces."""
         spelled = next((name for name in self._near.nearest(row.name, code) if squeeze(name) == squeeze(row.name)), "")
         if spelled:
             return self._by_name(row, self._of((spelled,), code), code)
@@ -557,7 +562,7 @@ class Resolver:
     # --- by name alone ----------------------------------------------------------------------------------------------
 
     def _anywhere(self, row: Row, sets: RowSets, in_set: MatchResult | None) -> MatchResult:
-        """A row that names no set that the catalogue has."""
+        """Return the match of a row that names no known set."""
         unknown = f"{UNKNOWN}set {sets.said!r}" if sets.said else ""
         why = unknown if in_set is None else in_set.reason
         if not row.name:
@@ -590,12 +595,12 @@ class Resolver:
         return MatchResult(None, "missed", f"{why}; {ELSEWHERE}", self._other_sets(row))
 
     def _of_set(self, code: str) -> Sequence[Candidate]:
-        """The cards of one of the names of a set, of which it is known so of which games it is."""
+        """Return the cards of one of the names of a set whose games are known."""
         names = self._lookup.names(code) or ()
         return self._of_games(self._lookup.by_name(names[0][0], code)) if names else ()
 
     def _choose_printing(self, row: Row, cards: Sequence[Candidate], how: How = "name") -> MatchResult:
-        """The printing to take of those that fit, where one game has it, or one owns that of one game alone."""
+        """Return the preferred printing if one game has it, or if it is owned in one game only."""
         if len(cards) == 1 and not self._as_owned:  # as of nearly every row of a file
             return MatchResult(cards[0], how, fitting=cards)
         first, owned = self._first(row, cards)
@@ -615,10 +620,10 @@ class Resolver:
         return found
 
     def _first(self, row: Row, cards: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
-        """The printing to take in each game that may be meant, and whether what one owns decided it.
+        """Return the preferred printing in each possible game, and whether the owned cards decided it.
 
-        Of several games those count of which one owns a card, else for a deck the only one with a card that may be in
-        it. Where a name means what one owns, that printing is taken before any other.
+        Of several games, those with an owned card count, else for a deck the only one with a card that may be in it.
+        If a name means an owned printing, that printing comes first.
         """
         games, has_reading = {card.game for card in cards}, False
         if self._as_owned or len(games) > 1:
@@ -636,9 +641,9 @@ class Resolver:
         return best_of_each_game(row, cards, playable), has_reading
 
     def _by_set_words(self, row: Row) -> MatchResult | None:
-        """The only printing of a name with a row's number, in a set whose name has the words that the row calls it.
+        """Return the only printing of a name with a row's number in a set whose name contains the row's words.
 
-        Apps have names of their own for sets: Deckbox's Commander is Commander 2011.
+        Apps have their own names for sets: Deckbox's Commander is Commander 2011.
         """
         if not (row.number and row.set_name and self.knows(row.name) and (words := set_words(row.set_name))):
             return None
@@ -657,28 +662,28 @@ class Resolver:
         return [card for name in self._near.nearest(row.name, code) for card in self._best_named(name, *said)]
 
     def cards_printed(self, name: str) -> list[Candidate]:
-        """Every card on which a name is printed so, also where data add to it: `Ley Line Nexus (141)`."""
+        """Return every card on which a name is printed, also if data add to it: `Ley Line Nexus (141)`."""
         folded = fold(name)
         longer = [other for other, _ in self._lookup.names_from(folded) if bare_name(other) == folded] if folded else []
         found = (*self._cards_called(name), *self._of(dict.fromkeys(longer), ""))
         return list({card.id: card for card in found}.values())
 
     def likely(self, row: Row) -> Candidate | None:
-        """The card whose name is nearest to a row's, if only a few letters away: perhaps misread by a machine.
+        """Return the card whose name is nearest to a row's if it is a few letters away, such as a misread one.
 
-        None where several games have that name, and the row's number does not tell which.
+        Return None if several games have that name and the row's number does not decide.
         """
         near = self._best_named(self._near.likely(row.name)[0], "", row.language, row.rarity)
         found = near if len(near) == 1 else [card for card in near if same_number(card.number, row.number)]
         return found[0] if len(found) == 1 else None
 
     def _best_of(self, name: str, code: str, language: str, rarity: str) -> Sequence[Candidate]:
-        """The best printing of a name, which may have hundreds, in each game, for rows that say no more than this."""
+        """Return the best printing of a name in each game; the printings may be hundreds."""
         cards = self._of((name,), code)
         return cards if len(cards) < 2 else best_of_each_game(Row(language=language, rarity=rarity), cards)
 
     def _other_sets(self, row: Row) -> tuple[str, ...]:
-        """The printings of a name in other sets than the row's, one of each game before others."""
+        """Return the printings of a name in other sets than the row's, starting with one of each game."""
         cards = self._cards_spelled(row.name)
         return candidate_ids(
             (*best_of_each_game(row, cards), *sorted(cards, key=lambda card: printing_order(row, card)))
@@ -687,12 +692,12 @@ class Resolver:
     # --- as a person asks ---------------------------------------------------------------------------------------------
 
     def resolve(self, asked: Row) -> ResolvedCard:
-        """The card that is meant, by an id, a name, or a number of a set; never one that is only nearly called so.
+        """Return the card that an id, a name, or a number of a set means; never one with a merely similar name.
 
         Raises:
-            NoSuchCardError: there is none; it names those that may be meant.
-            AmbiguousCardError: several games have it, and nobody can be asked.
-            NoChoiceError: nobody chose one when asked.
+            NoSuchCardError: If there is none. The message lists candidates.
+            AmbiguousCardError: If several games have it and the user cannot be asked.
+            NoChoiceError: If the user chose none.
         """
         # Ids are in lower case, and people type them in any.
         ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
@@ -714,7 +719,7 @@ class Resolver:
         return ResolvedCard(self._lookup.cards([card.id])[0], fitting, found.owned, self._playable is not None)
 
     def printings(self, card: Card) -> tuple[Card, ...]:
-        """All printings of a card in its game, the earliest first."""
+        """Return all printings of a card in its game, earliest first."""
         same = [one for one in self.of_game(card.game)._cards_called(card.name) if fold(one.name) == fold(card.name)]
         return tuple(self._lookup.cards([one.id for one in sorted(same, key=_age)])) or (card,)
 
@@ -742,25 +747,25 @@ class Resolver:
         return [card for card in cards if card.game in self._games] if self._games else cards
 
     def _is_name(self, name: str) -> bool:
-        """Whether a card is called so, but for accents, case, punctuation and halves."""
+        """Return whether a name is that of a card, ignoring accents, case, punctuation and halves."""
         if "★" in name:  # a star is a part of some names, and elsewhere a mark
             return bool(self._lookup.by_name(name))
         return bool(((folded := fold(name)) and self._lookup.spelled(folded)) or self._lookup.by_name(name))
 
     def _knows(self, name: str) -> bool:
-        """Whether a card is called so, as far as accents, punctuation, halves and what sites add go."""
+        """Return whether a name is that of a card, ignoring accents, punctuation, halves and sites' additions."""
         return any(self._lookup.spelled(form) for form in forms(name))
 
 
 def _match_result(taken: Candidate, cards: Sequence[Candidate], how: How) -> MatchResult:
-    """A match with how many printings in the same language fit as well, and how many of them have other numbers."""
+    """Return a match with the number of equally good printings and of those among them with other numbers."""
     rivals = {card.id: card for card in cards if (card.lang, card.game) == (taken.lang, taken.game)}
     differing = sum(card.numbers != taken.numbers for card in rivals.values())
     return MatchResult(taken, how, others=len(rivals) - 1, differing=differing, fitting=cards)
 
 
 def _distance(name: str, folded: str, card: Candidate) -> int:
-    """How far a card's name is from what was written: the same, the same in its language, but for accents and case."""
+    """Return the distance of a card's name from the written one: equal, equal in its language, or but for accents."""
     if name in (card.name, card.printed_name):
         return 0 if name == card.name else 1
     return 2 if folded == fold(card.name) else 3

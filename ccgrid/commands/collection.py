@@ -314,7 +314,7 @@ class ImportWay(NamedTuple):
     ] = "skip"
 
     def check(self) -> None:
-        """Raises a usage error where these contradict each other."""
+        """Check that the options do not contradict each other; raise a usage error if they do."""
         if self.on_error not in ("skip", "stop"):
             raise typer.BadParameter(f"{self.on_error!r} is neither skip nor stop", param_hint="--on-error")
         if self.again and self.replace:

@@ -51,12 +51,12 @@ class ListOptions(NamedTuple):
 
     @property
     def is_written(self) -> bool:
-        """Whether somebody wants it written, and not shown."""
+        """Whether the list is to be written instead of shown."""
         return bool(self.form) or self.file.output is not None
 
     @property
     def kind(self) -> OutputKind:
-        """What is written: a list of cards, or a page to be printed."""
+        """The kind of the output: a list of cards, or a printable page."""
         ending = "" if self.form else ending_of(self.file.output)
         return {".html": PAGE, ".pdf": PDF}.get(ending, CARDS)
 
@@ -207,7 +207,7 @@ def trade(
 
 
 def _copies_to_keep(keep: str) -> int | None:
-    """How many of each are no spares; None for a playset of each game."""
+    """Return how many copies of each card are kept, or None for a playset of each game."""
     if keep.casefold() == PLAYSET:
         return None
     if not (keep.isascii() and keep.isdigit() and len(keep) < 8):
@@ -216,7 +216,7 @@ def _copies_to_keep(keep: str) -> int | None:
 
 
 def _show_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
-    """Shows a list, or writes it where somebody said so."""
+    """Show a list, or write it to the requested file."""
     if to.is_written:
         _write_list(found, title, to, as_json=as_json)
     elif as_json:
@@ -227,7 +227,7 @@ def _show_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json
 
 
 def _write_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
-    """Writes a list in a format that apps read, by default a list of lines, or as a page to be printed."""
+    """Write a list in a format that apps read, by default as text, or as a printable page."""
     output = to.file.output
     kind = to.kind
     if kind is not CARDS and output is not None:

@@ -15,10 +15,10 @@ from ccgrid.services.state_folder import state_folder
 
 
 def begin_audit(collection: CollectionStore, box: str, database: Path | None, *, restart: bool) -> audit.Audit:
-    """An audit of a box, going on where it was left, or with `restart` from the beginning.
+    """Start or resume an audit of a box; with `restart` start from the beginning.
 
     Raises:
-        CatalogError: there is no such box.
+        CatalogError: If there is no such box.
     """
     before: dict[str, Any] | None = None
     with suppress(OSError, ValueError):  # what cannot be read was never kept
@@ -29,17 +29,17 @@ def begin_audit(collection: CollectionStore, box: str, database: Path | None, *,
 
 
 def save_audit(one: audit.Audit, database: Path | None) -> None:
-    """Writes the answers so far down, whole or not at all."""
+    """Save the answers so far atomically."""
     file = _audit_file(one.box, database)
     make_folder(file.parent, private=True)
     write_atomically(file, json.dumps(one.to_dict()))
 
 
 def end_audit(one: audit.Audit, database: Path | None) -> audit.AuditReport:
-    """Makes the collection what was found, and forgets the answers.
+    """Apply the audit's findings to the collection and delete the saved answers.
 
     Raises:
-        CatalogError: the collection was changed meanwhile.
+        CatalogError: If a copy is no longer available.
     """
     report = one.apply()
     remove(_audit_file(one.box, database))

@@ -13,33 +13,37 @@ _FOLDER: Final = "pictures"
 
 
 def pictures_folder(database: Path | None) -> Path:
-    """Where the pictures of the cards of a catalogue are: `cards-pictures` beside `cards.db`."""
+    """Return the folder of a catalogue's pictures: `cards-pictures` next to `cards.db`."""
     path = catalogue_path(database)
     return path.with_name(f"{path.stem}-{_FOLDER}")
 
 
 def picture_name(digest: str, place: int) -> str:
-    """How the picture of the card at a place on a photograph, whose SHA-256 it is, is called."""
+    """Return the name of the picture of a card: the SHA-256 of its photograph and its position on it."""
     picture, place = scans.scan_key(digest, place)
     return f"{picture}-{place}"
 
 
 def keep_picture(database: Path | None, name: str, jpeg: bytes) -> None:
-    """Keeps the picture of a card; raises OSError where there is no room."""
+    """Store the picture of a card.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
     path = _picture_file(database, name)
     make_folder(path.parent, private=True)
     write_atomically(path, jpeg)
 
 
 def read_picture(database: Path | None, name: str) -> bytes | None:
-    """The JPEG of this name; None where there is none."""
+    """Return the JPEG with this name, or None if there is none."""
     path = _picture_file(database, name)
     is_name = name.replace("-", "").isalnum() and name.isascii()
     return path.read_bytes() if is_name and path.is_file() else None
 
 
 def pictures_of(database: Path | None, card_ids: Sequence[str] | None = None) -> Mapping[str, str]:
-    """The names of pictures by the names of the cards on them, of these printings or of all; the newest counts."""
+    """Return the names of pictures by the names of their cards, of these printings or of all; the newest counts."""
     path, folder = catalogue_path(database), pictures_folder(database)
     if not folder.is_dir() or not path.exists():
         return {}

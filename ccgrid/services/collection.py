@@ -61,12 +61,12 @@ def add(
     games: Sequence[str] = (),
     choose: Choose | None = None,
 ) -> AddedCopies:
-    """Adds copies of the card that is meant by a name or id, a set and a number, as one change.
+    """Add copies of a card in one undoable change; it is found by name or id, set and number.
 
-    `choose` asks a person where cards of several games match.
+    `choose` asks the user if cards of several games match.
 
     Raises:
-        CatalogError: there is no such card, or it is not plain which is meant.
+        CatalogError: If there is no such card, or it is ambiguous.
     """
     found = find_card(
         collection, words, kind, copies, set_code=set_code, number=number, games=tuple(games), choose=choose
@@ -80,12 +80,13 @@ def add(
 def enter_card(
     given: CustomCard, database: Path | None, waiting: Callable[[], None], *, copies: int, place: Place
 ) -> tuple[Card, Sequence[Card]]:
-    """Enters a card by hand, and so many copies of it in the collection, all or nothing.
+    """Enter a card by hand and add copies of it to the collection, atomically.
 
-    Returns the card, and those of its game and name that had been entered before.
+    Returns:
+        The card, and the cards of its game and name that were entered before.
 
     Raises:
-        CatalogError: the card is none, or the copies are too many.
+        CatalogError: If the card is not valid, or there are too many copies.
     """
 
     def enter(store: Store) -> tuple[Card, Sequence[Card]]:
@@ -100,17 +101,21 @@ def enter_card(
 
 
 def own_card(store: Store, card_id: str, copies: int, kind: CopyKey) -> None:
-    """Adds copies of a card of the catalogue to the collection; CatalogError where they are too many."""
+    """Add copies of a card of the catalogue to the collection.
+
+    Raises:
+        CatalogError: If there are too many copies.
+    """
     card = StoreLookup(store).card(card_id)
     assert card is not None  # noqa: S101  it is in the catalogue
     edit.add_copies(CollectionStore(store), card, copies, kind)
 
 
 def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]:
-    """The ids of the cards, or of the entries of the `collection`, that answer a query; none where nothing does.
+    """Return the ids of the cards, or of the entries of the `collection`, that match a query.
 
     Raises:
-        QueryError: the query means nothing.
+        QueryError: If the query cannot be read.
     """
     try:
         if table == COLLECTION:
@@ -147,14 +152,14 @@ def written_format(form: str, output: Path | None, otherwise: str, *, as_json: b
 def export_holdings(
     form: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None], *, is_named: bool
 ) -> ExportedCollection:
-    """The holdings that a query asks for, as an app reads them.
+    """Return the holdings that match a query in the format of an app.
 
-    If the format is not named, cards of all games are written.
+    Unless the user names the format, cards of all games are exported.
 
     Raises:
-        QueryError: the query means nothing.
-        NotFoundError: nothing answers it.
-        CatalogError: the format cannot be written, or can take none of them.
+        QueryError: If the query cannot be read.
+        NotFoundError: If nothing matches.
+        CatalogError: If the format cannot be written, or can represent none of the holdings.
     """
     writer = find_writer(form)
     with open_collection(database, waiting, games) as collection:
@@ -176,12 +181,12 @@ def verify(
     apply: bool,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[SourceChange]:
-    """Which owned cards changed in their sources or are gone; with `apply` that is noted, and copies follow.
+    """Return the owned cards that changed in their sources or are gone; with `apply` record the changes.
 
-    `progress` is told how many of how many entries were looked at.
+    `progress` is called with the number of examined entries and of all entries.
 
     Raises:
-        CatalogError: the list of migrations cannot be read or fetched.
+        CatalogError: If the list of migrations cannot be read or downloaded.
     """
     known = read_migrations(migrations) if migrations is not None else {}
     if online:
@@ -211,7 +216,11 @@ class OwnedCard(NamedTuple):
 
 
 def owned_card(database: Path | None, card_id: str) -> OwnedCard:
-    """The card with an id; NotFoundError where there is none."""
+    """Return the card with an id, with its printings and owned copies.
+
+    Raises:
+        NotFoundError: If there is none.
+    """
     found = explain_card(database, card_id, (), Choices(None))
     with Store(catalogue_path(database)) as store:
         collection = CollectionStore(store, lambda: None)
@@ -224,17 +233,17 @@ def owned_card(database: Path | None, card_id: str) -> OwnedCard:
 
 
 def boxes(database: Path | None) -> list[Box]:
-    """Every box with what is in it; what is in no box comes last."""
+    """Return every box with its contents; what is in no box comes last."""
     with open_collection(database, lambda: None) as collection:
         return count_boxes(collection)
 
 
 def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> None:
-    """Adds copies of a card to a box, or to none, as one change.
+    """Add copies of a card to a box, or to none, in one undoable change.
 
     Raises:
-        NotFoundError: there is no such card.
-        CatalogError: the copies are too many or none, or the name of the box is too long.
+        NotFoundError: If there is no such card.
+        CatalogError: If the number of copies is not valid, or the name of the box is too long.
     """
     if len(box) > LONGEST_NAME:
         raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
@@ -246,7 +255,11 @@ def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> No
 
 
 def take_copy(database: Path | None, card_id: str, holding: int) -> None:
-    """Takes one copy of a card out of a holding as one change; CatalogError where none is there, or it is out."""
+    """Remove one copy of a card from a holding in one undoable change.
+
+    Raises:
+        CatalogError: If it has no copy that is available.
+    """
     with open_collection(database, lambda: None) as collection:
         found = _holding(collection, card_id, holding)
         with collection.change(f"remove 1 {found.name}"):
@@ -254,7 +267,11 @@ def take_copy(database: Path | None, card_id: str, holding: int) -> None:
 
 
 def edit_copies(database: Path | None, card_id: str, holding: int, wanted: edit.Edit) -> None:
-    """Changes what the copies of a holding are and where; CatalogError where they are not there, or cannot be so."""
+    """Change the kind or the location of the copies of a holding.
+
+    Raises:
+        CatalogError: If the copies are gone, or the changes are not valid.
+    """
     with open_collection(database, lambda: None) as collection:
         found = _holding(collection, card_id, holding)
         if wanted.box == found.place.box:
@@ -263,7 +280,11 @@ def edit_copies(database: Path | None, card_id: str, holding: int, wanted: edit.
 
 
 def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]) -> None:
-    """Changes what is printed in zones of a card; CatalogError where there is none, or it cannot be so."""
+    """Change what is printed in zones of a card.
+
+    Raises:
+        CatalogError: If there is no such card, or the numbers are not valid.
+    """
 
     def changed(form: CustomCard) -> CustomCard:
         return replace(form, printed={**form.printed, **printed})
@@ -272,7 +293,11 @@ def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]
 
 
 def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding:
-    """The copies of a card with an id of their own; CatalogError where they are gone."""
+    """Return the copies of a card with this id of their own.
+
+    Raises:
+        CatalogError: If they are no longer in the collection.
+    """
     found = next((one for one in collection.of_cards([card_id]) if one.id == holding), None)
     if found is None:
         raise CatalogError("These copies are not in the collection any more.")

@@ -34,10 +34,10 @@ def import_file(
     waiting: Callable[[], None],
     progress: imports.RowProgress,
 ) -> ImportReport:
-    """Brings a file in and reports row by row; the rows in doubt are written to `corrections` where that is given.
+    """Import a file and report row by row; write the uncertain rows to `corrections` if it is given.
 
     Raises:
-        CatalogError: the file cannot be read, or a row fails and the request is strict; nothing changed.
+        CatalogError: If the file cannot be read, or if a row fails and the request is strict. Nothing has changed.
     """
     with _optional_file(corrections) as file, open_collection(database, waiting, request.games) as collection:
 
@@ -65,13 +65,13 @@ def doubts(
     *,
     yes: bool = False,
 ) -> Doubts:
-    """The rows that were not matched for certain and are meant; also written to `output` where that is given.
+    """Return the uncertain rows that match a filter; write them to `output` if it is given.
 
-    They are confirmed or dropped where `settle` says so, as one change. The file takes its place when that is done.
+    Confirm or dismiss them as `settle` says, in one undoable change, before the file is put in place.
 
     Raises:
-        NotConfirmedError: it would be many, without `yes`.
-        CatalogError: rows of a file are wanted that has none.
+        NotConfirmedError: If they are many and `yes` is not set.
+        CatalogError: If the filter names a file without uncertain rows.
     """
     with _optional_file(output) as file, open_collection(database, waiting) as collection:
         files = collection.doubtful_files()
@@ -95,7 +95,7 @@ class OpenDoubt(NamedTuple):
 def open_doubts(
     database: Path | None, most: int, entries: Sequence[ReportRow] | None = None
 ) -> tuple[list[OpenDoubt], int]:
-    """The first so many rows in doubt, or so many of some entries, with their cards, and how many there are."""
+    """Return the first `most` uncertain rows with their candidate cards, and the total count."""
     with open_collection(database, lambda: None) as collection:
         rows = list(islice(entries_in_doubt(collection) if entries is None else entries, most))
         ids = {one for row in rows for one in (row.card, *row.candidates) if one}
@@ -118,10 +118,10 @@ def settle_doubts(database: Path | None, choices: Mapping[int, str]) -> SettledD
 
 
 def settle_doubt(database: Path | None, doubt: int, card_id: str) -> None:
-    """Takes one row in doubt for a card, or for none where no id is given, as one change.
+    """Settle one uncertain row as a card, or dismiss it if the id is empty, in one undoable change.
 
     Raises:
-        CatalogError: it is settled, or there is no such card.
+        CatalogError: If it is settled already, or there is no such card.
     """
     settled = settle_doubts(database, {doubt: card_id})
     if not settled.rows:
@@ -129,7 +129,7 @@ def settle_doubt(database: Path | None, doubt: int, card_id: str) -> None:
 
 
 def _optional_file(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    """A file that takes its place when all else is done; none where none is wanted."""
+    """Open a file that is put in place at the end of the block; None if `path` is None."""
     return nullcontext() if path is None else atomic_text_file(path)
 
 

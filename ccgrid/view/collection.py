@@ -56,7 +56,7 @@ def kind_in_words(holding: "Holding") -> str:
 
 
 def place_in_words(holding: "Holding") -> str:
-    """Where copies are, and how many of them are out in decks."""
+    """Describe the location of copies, and how many are out in decks."""
     out = f"{holding.out} out in decks" if holding.out else ""
     return "; ".join(part for part in (str(holding.place), out) if part)
 
@@ -70,7 +70,7 @@ def show_added(holding: "Holding", copies: int) -> None:
 
 
 def show_taken(what: str, plan: Sequence[tuple["Holding", int]], preposition: str = "from") -> None:
-    """Say from where how many copies were taken, or in which place they were changed."""
+    """Print how many copies were taken from each place, or changed in it."""
     for holding, copies in plan:
         where = f" {preposition} {holding.place}" if any(holding.place) else ""
         show(f"{what} {counted(copies, 'copy', 'copies')} of {holding.name} ({holding.card_id}){where}.")
@@ -100,7 +100,7 @@ def show_audit(report: "AuditReport") -> None:
 
 
 def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: bool) -> None:
-    """Print where the cards of a deck are, box by box, which are missing, and which nobody knows."""
+    """Print where the cards of a deck are, box by box, and which are missing or unknown."""
     if pull.found:
         show_table(
             [
@@ -127,7 +127,7 @@ def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: boo
 
 
 def show_out(found: Sequence["DeckOut"]) -> None:
-    """Print copies that are out in decks, and where they belong."""
+    """Print the copies that are out in decks, and where they belong."""
     if not found:
         show("No deck is out.")
         return
@@ -144,7 +144,7 @@ def show_out(found: Sequence["DeckOut"]) -> None:
 
 
 def show_collection_stats(stats: "OwnedStats") -> None:
-    """Print what one owns, by game and zone, and how many decks it makes."""
+    """Print the owned cards by game and zone, and the number of possible decks."""
     show_table(
         [
             OutputColumn("game"),
@@ -165,7 +165,7 @@ def show_collection_stats(stats: "OwnedStats") -> None:
 
 
 def magnitude(number: int) -> str:
-    """A whole number, about and in powers of ten where it is long.
+    """Format a whole number; as a power of ten if it is long.
 
     >>> magnitude(12345), magnitude(10**30)
     ('12,345', 'about 1.0 × 10^30')
@@ -254,7 +254,7 @@ def show_sets(counts: Sequence["SetCount"]) -> None:
 
 
 def bar(part: int, whole: int) -> str:
-    """A bar and its part of a hundred; it is full only where nothing is missing, and empty only where all is."""
+    """Format a share as a bar and a percentage; the bar is full or empty only for all or nothing."""
     filled = min(_BAR - 1, max(1, round(_BAR * part / whole))) if 0 < part < whole else _BAR * (part == whole)
     full, empty = ("█", "░") if can_draw() else ("#", ".")
     return f"{full * filled}{empty * (_BAR - filled)} {100 * part // whole:3} %"
@@ -288,7 +288,7 @@ _SHORTEST_RANGE: Final = 2
 
 
 def show_trade(give: Sequence["Holding"], take: Sequence["Holding"] | None) -> None:
-    """Print what could be given, and what could be had for it, unless nobody knows."""
+    """Print the cards to give, and those to receive unless they are unknown."""
     show("You could give:", "")
     show_holdings(give)
     if take is not None:

@@ -144,7 +144,7 @@ _ORDER: Final = ("removed", "changed", "added")
 
 
 def _kinds(change: "CopyChange") -> str:
-    """The kind of copies that come or go, or only what of it changed."""
+    """Describe the kind of added or removed copies, or what of it changed."""
     before, now = change.before, change.now
     if before is None or now is None:
         kind = now or before
@@ -191,7 +191,7 @@ _NO_SET: Final = re.compile(re.escape(f"{UNKNOWN}set ") + r"['\"](.*?)['\"](?:;|
 
 
 def _examples(entries: Sequence["ReportRow"]) -> list["ReportRow"]:
-    """The first rows of each kind of reason, as they stand in the file."""
+    """Return the first rows of each kind of reason, in the order of the file."""
     kinds: Counter[str] = Counter()
     examples: list[ReportRow] = []
     for entry in entries:
@@ -205,12 +205,12 @@ def _examples(entries: Sequence["ReportRow"]) -> list["ReportRow"]:
 
 
 def _beginning(text: str, most: int | None) -> str:
-    """A text that is cut after so many cells; where the card's name stands in rows, nearly always."""
+    """Cut a text to a number of cells; nearly always the name of the card is within them."""
     return text if most is None else shorten(printable(text), most)
 
 
 def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) -> None:
-    """Print rows in doubt, reasons with counts, and last how many rows of which files there are."""
+    """Print the uncertain rows, their reasons with counts, and the number of rows of each file."""
     show_doubts(entries, all_of_them="--json, or -o FILE")
     rows = Counter(entry.doubt.file_id for entry in entries if entry.doubt is not None)
     outcomes = Counter(entry.outcome for entry in entries)

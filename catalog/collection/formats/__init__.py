@@ -194,7 +194,7 @@ def format_of(output: Path | None, otherwise: str = "jsonl") -> str:
 
 
 def games_of(name: str, path: Path) -> tuple[str, ...]:
-    """The games that a file of a format is for; none where it is for any, or may be a list of any game."""
+    """Return the games that a file of a format is for; none if it is for any game, or a plain list."""
     if name == "octgn":
         return xml_lists.octgn_games(path)
     if name == _OTHERWISE:

@@ -34,18 +34,18 @@ class Dialect:
     """What was read before: a table has a few words, and each of them in every row."""
 
     def has_condition(self, condition: str) -> bool:
-        """Whether the app can tell a condition from others; what is not a grade is written as it is."""
+        """Return whether the app distinguishes a condition; what is not a grade is written as it is."""
         return not self.conditions or condition in self.conditions or condition not in CONDITIONS
 
     def finish(self, finish: str) -> str:
-        """The app's word for a finish."""
+        """Return the app's word for a finish."""
         if finish in self.finishes or self.free_finish:
             return self.finishes.get(finish, finish)
         # A kind of foil that the app does not know is foil for it.
         return self.finishes.get("foil" if shines(finish) else NORMAL, "")
 
     def condition(self, condition: str) -> str:
-        """The app's word for a condition: the same grade, else the next worse one that it has, else the worst."""
+        """Return the app's word for a condition: the same grade, else the next worse one, else the worst."""
         if self.has_condition(condition):
             return self.conditions.get(condition, condition)
         place = CONDITIONS.index(condition)
@@ -55,7 +55,7 @@ class Dialect:
         return self.conditions[worse[0] if worse else known[-1]]
 
     def language(self, code: str) -> str:
-        """The app's word for a language."""
+        """Return the app's word for a language."""
         return self.languages.get(code) or language_name(code)
 
     def known(self, kind: Kind, text: str) -> str:
@@ -107,5 +107,5 @@ class App:
         return frozenset(field for _, field in self.columns if field)
 
     def field_of(self) -> dict[str, str]:
-        """For each heading, as `heading_key` writes it, its field."""
+        """Return the field of each heading, as `heading_key` normalises it."""
         return {heading_key(heading): field for heading, field in (*self.columns, *self.extra)}

@@ -117,7 +117,7 @@ class _Numbers:
 
     @property
     def has_more(self) -> bool:
-        """Whether there are bytes after those that were read."""
+        """Return whether bytes are left."""
         return self._at < len(self._data)
 
     def next(self) -> int:
@@ -523,7 +523,7 @@ def sniff_gemp(file: CollectionFile) -> bool:
 
 
 def read_gemp(file: CollectionFile) -> FileRows:
-    """Read the codes of GEMP's cards, a star behind one of which means foil."""
+    """Read the codes of GEMP's cards; a star after a code means foil."""
     lines = list(_lines(file))
     parts = max(text.count("|") for _, text in lines) + 1
     cards = Counter(

@@ -145,7 +145,7 @@ def _one_finish(finishes: list[str]) -> str:
 
 @lru_cache(1 << 12)
 def merged(facts: tuple[Facts, ...]) -> Facts:
-    """Return the facts of the cells of a row, of which the earlier come first."""
+    """Return the merged facts of the cells of a row; earlier cells take precedence."""
     finish = _first_finish([one.finish for one in facts if one.finish])
     return Facts(
         next((one.condition for one in facts if one.condition), ""),

@@ -51,7 +51,7 @@ def skip_part(line: int, raw: str, part: str, copies: int) -> SkippedRow:
 
 
 def is_beside(part: str) -> bool:
-    """Whether a part of a deck is beside it, such as a sideboard; MTGO only says whether it is one.
+    """Return whether a part of a deck is outside it, such as a sideboard; MTGO only states whether it is one.
 
     >>> is_beside("Sideboard"), is_beside("Yes"), is_beside("main")
     (True, True, False)
@@ -86,7 +86,7 @@ class CollectionFile:
     """Whether a person has said which format it is."""
 
     def beginning(self) -> bytes:
-        """The first bytes, unpacked, without a mark of their order and blanks before them."""
+        """Return the first bytes, decompressed, without byte order mark and leading spaces."""
         with open_data(self.path) as stream:
             return stream.read(_BEGINNING).removeprefix(b"\xef\xbb\xbf").lstrip()
 
@@ -143,7 +143,11 @@ class FileReading:
 
 
 def check_rows(rows: Rows, name: str) -> Rows:
-    """The same rows; raises CatalogError where they are too many, or most of very many are no cards."""
+    """Yield the rows unchanged.
+
+    Raises:
+        CatalogError: If they are too many, or most of very many are no cards.
+    """
     unread = 0
     for number, row in enumerate(rows, 1):
         unread += isinstance(row, SkippedRow) and row.reason not in _IN_ORDER
@@ -179,7 +183,7 @@ class DetailColumn(NamedTuple):
 
 
 def is_own(heading: str) -> bool:
-    """Whether a column that no format knows is kept, under its heading.
+    """Return whether an unknown column is kept as the user's own, under its heading.
 
     >>> is_own("Lent to"), is_own("Market Price (As of 2026-11-01)"), is_own("Wert am 3.11."), is_own("2026-11-01")
     (True, False, False, False)
@@ -202,9 +206,9 @@ def truth_in(text: str) -> bool | None:
 def read_details(
     texts: Sequence[str], columns: Iterable[DetailColumn], marks: Sequence[str] = ()
 ) -> tuple[str, list[tuple[str, str]]]:
-    """Return what a row says beyond the kind of its copies, as it is kept, and what it says that nobody knows.
+    """Return the details of a row, as the catalogue stores them, and the words that are not understood.
 
-    `marks` are those of `MARKS` that other cells say.
+    `marks` are those of `MARKS` that other cells state.
     """
     known: dict[str, Any] = dict.fromkeys(marks, 1)
     own: dict[str, str] = {}
@@ -248,7 +252,7 @@ def read_details(
 
 
 def detail_cell(field: str, heading: str, details: Details, copies: int, dialect: Dialect) -> str:
-    """The cell of a column for the details of `copies` copies."""
+    """Return the cell of a column for the details of `copies` copies."""
     if field == "trade":
         return str(copies) if details.for_trade else "0"
     if field == "tags":

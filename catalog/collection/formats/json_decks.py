@@ -293,7 +293,7 @@ def _row(number: int, entry: _Entry, apart: frozenset[str]) -> Row | SkippedRow:
 
 
 def _amounts(facts: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[list[tuple[str, int]], tuple[str, ...]]:
-    """Return the finishes of a card and their copies, -1 if it is no number, and words that nobody understands."""
+    """Return the finishes of a card with their copies (-1 if not a number), and words that are not understood."""
     foil, said = facts.get("foil"), texts.get("finish", "")
     counts = {field: _number(texts[field]) for field in _COUNTS if texts.get(field)}
     plain = counts.get("copies", counts.get("normal_copies", counts.get("weaker_copies")))

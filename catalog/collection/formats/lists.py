@@ -43,15 +43,20 @@ _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 
 
 def read(file: CollectionFile) -> FileRows:
-    """The rows of a list; raises CatalogError where the file is not text."""
+    """Read the rows of a list.
+
+    Raises:
+        CatalogError: If the file is not text.
+    """
     encoding, rows = read_card_list(file.path, file.name, file.remark)
     return FileRows(rows, encoding)
 
 
 def read_card_list(path: Path, name: str, remark: Warn) -> tuple[str, Iterator[Row | SkippedRow]]:
-    """How a list is written, and its rows; cards in a sideboard are owned as well, and counts.
+    """Read a list: how it is written, and its rows. Cards in a sideboard count, because they are owned as well.
 
-    Raises CatalogError where the file is not text.
+    Raises:
+        CatalogError: If the file is not text.
     """
     with open_data(path) as stream:
         found = survey(stream, name)
@@ -84,12 +89,12 @@ def _row(line: ListLine) -> Row | SkippedRow:
 
 
 def is_list_code(set_code: str) -> bool:
-    """Whether a list may name a set so; printing, number and finish are left out where it may not."""
+    """Return whether a list may contain this set code; otherwise it omits printing, number and finish."""
     return bool(_CODE.fullmatch(set_code))
 
 
 def write_list(holdings: Iterable[Holding], *, printing: bool) -> Iterator[str]:
-    """The lines of a list, with set and number where `printing` says so; a finish is a mark behind them."""
+    """Yield the lines of a list, with set and number if `printing` is set; a finish is a mark at the end."""
     for holding in holdings:
         name = " ".join(holding.name.split())
         shown = f"{holding.copies} {name}"
@@ -105,12 +110,16 @@ _PASSCODE: Final = re.compile(r"(\d{1,10})(?:\s+(?:#|--|//).*)?")
 
 
 def sniff_ydk(file: CollectionFile) -> bool:
-    """Whether a file begins as `.ydk` decks do, or is called so."""
+    """Return whether a file starts like a `.ydk` deck or has its ending."""
     return bool(_YDK_BEGINNING.match(file.beginning())) or ".ydk" in map(str.casefold, file.path.suffixes)
 
 
 def read_ydk(file: CollectionFile) -> FileRows:
-    """The rows of a deck, a copy each; raises CatalogError where the file is not text."""
+    """Read the rows of a deck, one copy each.
+
+    Raises:
+        CatalogError: If the file is not text.
+    """
     with open_data(file.path) as stream:
         found = survey(stream, file.name)
     warn_about_survey(found, file.name, file.remark)
@@ -145,13 +154,17 @@ _IDS: Final = {"scryfallId": "scryfall"}
 
 
 def sniff_mtgjson(file: CollectionFile) -> bool:
-    """Whether a file begins as MTGJSON's decks do, or its sets, which are refused when they are read."""
+    """Return whether a file starts like MTGJSON's decks, or like its sets, which `read_mtgjson` rejects."""
     start = file.beginning()
     return start.startswith(b"{") and bool(_MTGJSON_BEGINNING.match(start) or _BOARD.search(start))
 
 
 def read_mtgjson(file: CollectionFile) -> FileRows:
-    """The rows of a deck; raises CatalogError where the file is none of MTGJSON's."""
+    """Read the rows of a deck.
+
+    Raises:
+        CatalogError: If the file is not one of MTGJSON.
+    """
     with open_data(file.path) as stream:
         data = stream.read(LARGEST_DOCUMENT + 1)
     try:
@@ -236,7 +249,7 @@ def read_own_deck(file: CollectionFile) -> FileRows:
 
 
 def _deck_row(number: int, entry: DeckEntry, copies: int) -> Row:
-    """The row of a card in a deck, which an id in it names for certain."""
+    """Return the row of a card in a deck; an id in it is certain."""
     card_id = entry.card.id if entry.card is not None else entry.text if ":" in entry.text else ""
     name = "" if entry.text == card_id else entry.text
     set_code, own = (entry.card.set_code, entry.card.collector_number) if entry.card is not None else ("", "")
@@ -256,19 +269,23 @@ _TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "c
 
 
 def sniff_own(file: CollectionFile) -> bool:
-    """Whether a file is JSON, by how it begins."""
+    """Return whether a file starts like JSON."""
     start = file.beginning()
     # An object, a list of objects, or a list that begins on the next line.
     return start.startswith((b"{", b"[{")) or start.split(b"\n")[0].strip() == b"["
 
 
 def read_own(file: CollectionFile) -> FileRows:
-    """The rows of a file of JSON."""
+    """Read the rows of a JSON file."""
     return FileRows(read_json_lines(file.path, file.name), "utf-8", fields=EVERYTHING)
 
 
 def read_json_lines(path: Path, name: str) -> Iterator[Row | SkippedRow]:
-    """The rows of a file, read as they are asked for; raises CatalogError where not JSON at all."""
+    """Yield the rows of a file lazily.
+
+    Raises:
+        CatalogError: If it is not JSON at all.
+    """
     with open_data(path) as stream:
         for row in json_rows(stream, name):
             # "line 12" or "value 12"
@@ -324,7 +341,7 @@ def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
 
 
 def _details(value: dict[str, Any], copies: int) -> str:
-    """What a line says beyond the kind of its copies, as it is kept; what is no text is left out."""
+    """Return the details of a line, as the catalogue stores them; other values than texts are omitted."""
     known: dict[str, Any] = {}
     for field, kind in Details.__annotations__.items():
         said = value.get(field)
@@ -352,14 +369,14 @@ def _cut(text: str) -> str:
 
 
 def _own_text(value: Any) -> Any:
-    """A number or a yes as text; anything else as it is."""
+    """Return a number or a boolean as text, anything else unchanged."""
     if value is None or value is False:
         return ""
     return str(value).casefold() if isinstance(value, (int, float)) else value
 
 
 def _ids(text: str, name: str) -> tuple[tuple[str, str], ...]:
-    """An id of the catalogue, or a number, which is Arena's; beside a name only where that agrees."""
+    """Return an id of the catalogue, or Arena's if it is a number; next to a name only if both agree."""
     # A number alone is Arena's id; beside a name nobody knows whose it is.
     if text.isdecimal():
         return (("id" if name else "arena", text),)
@@ -367,7 +384,7 @@ def _ids(text: str, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def write_json_array(holdings: Iterable[Holding]) -> Iterator[str]:
-    """The text of one JSON array, an entry a line."""
+    """Yield the text of one JSON array, with one entry per line."""
     before = "[\n"
     for line in write_json_lines(holdings):
         yield before + line.removesuffix("\n")
@@ -376,6 +393,6 @@ def write_json_array(holdings: Iterable[Holding]) -> Iterator[str]:
 
 
 def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:
-    """The lines of a file."""
+    """Yield the lines of a file."""
     for holding in holdings:
         yield json.dumps(msgspec.structs.asdict(shown_holding(holding)), ensure_ascii=False) + "\n"

@@ -89,20 +89,21 @@ class TableColumns:
 
     @property
     def has_parts(self) -> bool:
-        """Whether rows are of parts of a deck."""
+        """Whether the rows have parts of a deck."""
         return "part" in self.places or "categories" in self.places
 
     def fields(self) -> frozenset[str]:
-        """What the table can say of the kind of copies."""
+        """Return the fields of copies that the table can state."""
         kinds = {"condition", "language", "note"} & set(self.places)
         place = {"place"} if "box" in self.places else set[str]()
         return frozenset(kinds | place | {name for one in self.details for name in SAYS[one.field]} | {"finish"})
 
 
 def parse_map(text: str) -> dict[str, str]:
-    """A column map such as `name=Card,copies=Qty`, or with places for a table without headings: `copies=1,name=2`.
+    """Parse a column map such as `name=Card,copies=Qty`, or with positions if there are no headings: `copies=1,name=2`.
 
-    Raises CatalogError where a field is unknown.
+    Raises:
+        CatalogError: If a field is unknown.
     """
     found = {}
     for part in text.split(","):

@@ -78,7 +78,7 @@ class _Unknown:
 
 
 def _plain_id(text: str) -> tuple[tuple[str, str], ...]:
-    """An id under a heading that does not say whose it is: Scryfall's, the catalogue's, or Arena's."""
+    """Interpret an id under a heading without an owner: Scryfall's, the catalogue's, or Arena's."""
     # Told apart by their shapes: `e3285e6b-3e79-...`, `mtg:m10/146`, `64236`. Any other text is no id.
     if _UUID.fullmatch(text):
         return (("scryfall", text.casefold()),)
@@ -91,7 +91,7 @@ def _plain_id(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def sniff(file: CollectionFile) -> bool:
-    """Whether a file is a table of cards, by its headings, else by the end of its name or its many columns."""
+    """Return whether a file is a table of cards, by its headings, else by its ending or number of columns."""
     if file.beginning().startswith(b"<"):
         return False
     header = _header(file)
@@ -104,7 +104,7 @@ def sniff(file: CollectionFile) -> bool:
 
 
 def has_card_columns(file: CollectionFile) -> bool:
-    """Whether a file is a table of cards by its headings alone, of which there are several."""
+    """Return whether several headings of a file are those of a table of cards."""
     header = _header(file)
     return len(header) > 1 and names_cards(header)
 
@@ -118,7 +118,7 @@ def _header(file: CollectionFile) -> list[str]:
 
 
 def read(app: App, file: CollectionFile) -> FileRows:
-    """The rows of a table: of this app where a person has said so, else of the one whose headings it has."""
+    """Read the rows of a table: of this app if the user names it, else of the app with its headings."""
     # An app that was only detected is looked for again in `columns_of`, by the same headings.
     known = app if file.named and file.columns is None else None
     used, written, rows = read_table(file.path, file.name, known, file.columns, file.remark)
@@ -128,9 +128,10 @@ def read(app: App, file: CollectionFile) -> FileRows:
 def read_table(
     path: Path, name: str, app: App | None, wanted: Mapping[str, str] | None, remark: Warn
 ) -> tuple[TableColumns, str, Iterator[Row | SkippedRow]]:
-    """The columns of a table, how it is written, and its rows, read as they are asked for.
+    """Read a table: its columns, how it is written, and its rows, which are read lazily.
 
-    Raises CatalogError where the file is not a table.
+    Raises:
+        CatalogError: If the file is not a table.
     """
     with open_data(path) as stream:
         found = survey(stream, name)
@@ -252,7 +253,7 @@ def _not_held(text: str) -> str:
 def _facts(
     line: int, cell: Mapping[str, str], texts: Sequence[str], columns: TableColumns, unknown: _Unknown, notes: list[str]
 ) -> Facts:
-    """Return what the cells of a row say of the kind of copies, and note what nobody knows."""
+    """Return what the cells of a row state about the kind of copies, and collect words that are not understood."""
     read = columns.app.dialect.read
     found: list[Facts] = []
     for place, finish in columns.flags:
@@ -286,7 +287,7 @@ def _row_of_cells(
     details: str,
     called: str,
 ) -> Row | SkippedRow:
-    """A row out of its texts by field, which no spreadsheet has to be kept from running, and what else it says."""
+    """Build a row from its texts by field, without the protection against formulas, and its other facts."""
     # Bound once: this runs for every row of a file of up to two million.
     get = cell.get
     name = (get("simple_name") or get("name") or "")[:LONGEST_TEXT]
@@ -336,7 +337,7 @@ def _row_of_cells(
 def _amounts(
     cell: Mapping[str, str], texts: Sequence[str], columns: TableColumns, finish: str
 ) -> tuple[tuple[tuple[str, int], ...], str]:
-    """The copies by finish in a row, or why there are none."""
+    """Return the copies by finish in a row, or why there are none."""
     # A table has one column of copies, whose finish is in another, or one for each finish, or also their total:
     #
     #     copies, finish            ((finish, copies),)
@@ -377,7 +378,7 @@ def _amounts(
 
 
 def write_table(app: App, holdings: Iterable[Holding]) -> Iterator[str]:
-    """The text of a table, a line at a time."""
+    """Yield the text of a table line by line."""
     columns = app.columns
     if app.free_columns:
         # The headings of people's own columns are known only when all holdings were seen.

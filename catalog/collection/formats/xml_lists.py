@@ -61,7 +61,11 @@ class _XmlRows:
         self.parser.CharacterDataHandler = self._characters
 
     def feed(self, data: bytes, *, last: bool) -> list[Row | SkippedRow]:
-        """The rows that these bytes complete; raises CatalogError where they are no XML."""
+        """Yield the rows that these bytes complete.
+
+        Raises:
+            CatalogError: If they are not XML.
+        """
         try:
             self.parser.Parse(data, last)
         except expat.ExpatError as error:
@@ -169,19 +173,23 @@ class _XmlRows:
 
 
 def sniff(file: CollectionFile) -> bool:
-    """Whether a file is XML, by how it begins."""
+    """Return whether a file starts like XML."""
     start = file.beginning()
     return start.startswith(b"<") and not is_html_list(start.decode("ascii", "replace"))
 
 
 def read(file: CollectionFile) -> FileRows:
-    """The rows of a list in XML, whichever program wrote it; raises CatalogError where it is none."""
+    """Read the rows of a list in XML of any known program.
+
+    Raises:
+        CatalogError: If it is not such a list.
+    """
     found, deck, _, rows = read_xml(file.path, file.name)
     return FileRows(rows, "XML", found, deck=deck)
 
 
 def octgn_games(path: Path) -> tuple[str, ...]:
-    """The games of which OCTGN's deck may be; one that nobody has where no layout knows it: no other has its cards."""
+    """Return the possible games of OCTGN's deck; if no layout knows its id, a game without cards."""
     from ccgrid.catalog.layouts.layout_file import all_layouts  # other files need none
 
     game = read_xml(path, path.name)[2]
@@ -190,9 +198,10 @@ def octgn_games(path: Path) -> tuple[str, ...]:
 
 
 def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | SkippedRow]]:
-    """The format of a list in XML, the deck's name, OCTGN's id of its game, and its rows, read as they are asked for.
+    """Read a list in XML: its format, the name of the deck, OCTGN's id of its game, and its rows, lazily.
 
-    Raises CatalogError where it is none.
+    Raises:
+        CatalogError: If it is not such a list.
     """
     with open_data(path) as stream:
         reader = _XmlRows(name)
@@ -242,7 +251,7 @@ def write_lackey(holdings: Iterable[Holding]) -> Iterator[str]:
 
 
 def write_cockatrice(holdings: Iterable[Holding]) -> Iterator[str]:
-    """Cockatrice's `.cod`: names, with set and number where there are any."""
+    """Yield Cockatrice's `.cod`: names, with set and number if they are known."""
     yield _HEAD + '<cockatrice_deck version="1">\n  <deckname></deckname>\n  <zone name="main">\n'
     for holding in holdings:
         printing = ""
@@ -269,5 +278,5 @@ def _text(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without what XML cannot hold: control characters and halves of surrogate pairs."""
+    """Return a text without characters that XML cannot represent: control characters and lone surrogates."""
     return "".join(letter for letter in text if letter.isprintable())
