@@ -1,7 +1,6 @@
-"""Cards of games that nobody plays any more: where they come from, what their numbers mean, where they are kept.
+"""Cards of out-of-print games: their sources, the meaning of their numbers, and their storage.
 
-What is listed here is what programs may rely on. A name is loaded when it is first used, so that importing this costs
-next to nothing.
+Programs may rely on the names listed here. A name is loaded on first use, so that importing this package is cheap.
 
 >>> from ccgrid import catalog
 >>> griffin = catalog.CustomCard("arcadia", "Griffin", printed={"top-left": "4", "right": "7", "face": "1d6"})

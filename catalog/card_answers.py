@@ -71,7 +71,7 @@ class EnteredCard(ShownCard, frozen=True, kw_only=True):
 
 
 class GoneCard(msgspec.Struct, frozen=True, kw_only=True):
-    """The user's corrections of a card that no source has any more."""
+    """The user's corrections of a card that is missing from all sources."""
 
     id: str
     corrected: Correction

@@ -45,7 +45,7 @@ class CustomCard:
     number_at: str = ""
 
     def problems(self) -> list[str]:
-        """Return everything that is wrong with the card, in sentences."""
+        """Return the problems of the card, in sentences."""
         found = []
         if not _GAME.fullmatch(self.game):
             found.append("The game is a short name of lower-case letters, digits, - and _, such as mtg.")

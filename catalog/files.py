@@ -172,13 +172,13 @@ def open_growing_file(path: Path) -> BinaryIO:
 
 @contextmanager
 def lock_beside(path: Path, *, waits: bool = True) -> Iterator[bool]:
-    """Hold the lock of a file, as the only process and thread, while the block runs; yield whether it is held.
+    """Hold the lock of a file, exclusively among processes and threads, in the block; yield whether it is held.
 
     The system holds it on `path` + ".lock", since the file itself may be replaced meanwhile, and frees it with the
     process. It is not held if another has it and this call does not wait.
 
     Raises:
-        OSError: The lock cannot be made in the folder of the file.
+        OSError: If the lock cannot be made in the folder of the file.
     """
     from filelock import lock_descriptor
 

@@ -1,7 +1,7 @@
-"""The query language of cards and of what one owns: what a query means, in Scryfall's spelling; pure.
+"""The query language for cards and owned copies, in Scryfall's spelling; pure.
 
-Words are of the name, `field:value` and `field>=number` ask for more, `-` turns a part round, `or` and brackets join
-parts. `catalog.store.queries` makes SQL of it.
+Bare words belong to the name, `field:value` and `field>=number` are conditions, `-` negates a part, `or` and brackets
+combine parts. `catalog.store.queries` translates queries to SQL.
 """
 
 import re
@@ -116,7 +116,7 @@ class Word(NamedTuple):
 class Comparison(NamedTuple):
     """A field compared with a value: a text, a whole number, another field, a pattern, `none` or `any`.
 
-    `operator` is one of `OPERATORS`, or `:` for what a field takes that to mean.
+    `operator` is one of `OPERATORS`, or `:` for the field's default comparison.
     """
 
     field: Field

@@ -353,7 +353,7 @@ def likely_names(lines: Sequence[SeenText]) -> list[str]:
 
 
 def _two_lines(ordered: Sequence[SeenText]) -> list[str]:
-    """Names that are printed in two lines, the upper one first."""
+    """Return names that are printed in two lines, the upper one first."""
     return [
         f"{upper.text} {lower.text}"
         for upper in ordered[:6]

@@ -25,7 +25,9 @@ from ccgrid.view.text import reason_text
 if TYPE_CHECKING:
     from ccgrid.catalog.custom_card import CustomCard
     from ccgrid.catalog.scan.result import Scan
-    from ccgrid.services.scanning import OnGrid, SavedScan, Unscanned
+    from ccgrid.services.accepted_scans import SavedScan
+    from ccgrid.services.scanned_position import OnGrid
+    from ccgrid.services.scanning import Unscanned
     from ccgrid.terminal.entry import ReviewPrompter
 
 
@@ -64,25 +66,29 @@ def write_position(
     *,
     as_json: bool,
 ) -> None:
-    """Scan the picture and write the record; `voice` lets the user correct each card, None if nobody can be asked."""
+    """Scan the picture and write the record; `voice` lets the user correct each card, None without a terminal."""
     if len(pictures) != 1:
         raise typer.BadParameter("a position is on one picture", param_hint="--output")
-    deck = () if table.deck is None else services.decks.read_legal_deck(table.deck, services.scanning.GAME, database)
+    deck = (
+        ()
+        if table.deck is None
+        else services.decks.read_legal_deck(table.deck, services.scanned_position.GAME, database)
+    )
     (found,) = services.scanning.scan_pictures(pictures, database, game=game, grid=True)
     if isinstance(found, services.scanning.Unscanned):
         raise CatalogError(f"{found.file}: {found.reason}")
     cards = (
-        [services.scanning.OnGrid(one, one.entry()) for one in found]
+        [services.scanned_position.OnGrid(one, one.entry()) for one in found]
         if voice is None
         else _review_all(found, voice, game)
     )
     if as_json:
         for one in found:
             show_json(shown_scan(one))
-    record = services.scanning.position(cards, split_names(table.players), table.first, deck)
+    record = services.scanned_position.position(cards, split_names(table.players), table.first, deck)
     engine.write_game(record, output)
     if voice is None:
-        unsure = [f"{services.scanning.cell_of(one)} ({one.name})" for one in found if not one.sure]
+        unsure = [f"{services.scanned_position.cell_of(one)} ({one.name})" for one in found if not one.sure]
         if unsure and not deck:
             remark(f"Not sure of {', '.join(unsure)}: look at their numbers in {output}.")
     tell_written(
@@ -100,7 +106,7 @@ def _review_all(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "lis
             remark("Cancelled; nothing written.")
             raise typer.Exit
         cards.append(
-            services.scanning.OnGrid(one, one.entry() if answer.what == terminal.entry.LATER else answer.entry)
+            services.scanned_position.OnGrid(one, one.entry() if answer.what == terminal.entry.LATER else answer.entry)
         )
     return cards
 
@@ -195,7 +201,7 @@ class _ScanSession:
     def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:
         self.game, self.place, self.database = game, place, database
         self.own, self.yes, self.as_json = own, yes, as_json
-        self.settled = services.scanning.MatchedScan(database)
+        self.settled = services.accepted_scans.MatchedScan(database)
         self._voice = _voice()
         self._helped = False
 
@@ -249,7 +255,7 @@ class _ScanSession:
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard", *, by_person: bool = True) -> "SavedScan":
         """Save an accepted card and settle it."""
         kind = owned_cards.edit.copy_key(place=self.place)
-        saved = services.scanning.keep(
+        saved = services.accepted_scans.keep(
             one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind, by_person=by_person
         )
         self.settled.add(one.digest, place)
@@ -259,10 +265,10 @@ class _ScanSession:
 def _outcome(saved: "SavedScan", place: Place) -> str:
     """Describe what was done with a card, and why it is not legal."""
     barred = f" Not legal: {reason_text(saved.reason)}." if saved.reason else ""
-    if saved.what == services.scanning.OWNED:
+    if saved.what == services.accepted_scans.OWNED:
         return f"{saved.name} ({saved.card_id}) is in your collection{f', {place}' if any(place) else ''}."
-    if saved.what == services.scanning.KNOWN:
+    if saved.what == services.accepted_scans.KNOWN:
         return f"{saved.name} ({saved.card_id}) is in the catalogue; --own adds it to your collection."
-    if saved.what == services.scanning.CORRECTED:
+    if saved.what == services.accepted_scans.CORRECTED:
         return f"Corrected {saved.name} ({saved.card_id}); --own adds it to your collection.{barred}"
     return f"Entered {saved.name} as {saved.card_id}.{barred}"

@@ -130,8 +130,8 @@ def demo(
     Example: ccgrid demo
     """
     if output is not None:
-        check_free(output / services.session.DEMO_DECK, DECK, force=force)
-        check_free(output / services.session.DEMO_RECORD, RECORD, force=force)
+        check_free(output / services.demonstration.DEMO_DECK, DECK, force=force)
+        check_free(output / services.demonstration.DEMO_RECORD, RECORD, force=force)
         make_folder(output)
         terminal.play.show_demo(seed, output, is_saved=True)
         return

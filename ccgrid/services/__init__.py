@@ -9,6 +9,7 @@ from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.services import (
+        accepted_scans,
         advice,
         audits,
         card_pictures,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         deck_files,
         deck_search,
         decks,
+        demonstration,
         doctor,
         imports,
         layouts,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
         rematch,
         reviews,
         saved_games,
+        scanned_position,
         scanning,
         seats,
         session,
@@ -51,6 +54,7 @@ else:
     __getattr__ = lazy_modules(__name__)
 
 __all__ = [
+    "accepted_scans",
     "advice",
     "audits",
     "card_pictures",
@@ -67,6 +71,7 @@ __all__ = [
     "deck_files",
     "deck_search",
     "decks",
+    "demonstration",
     "doctor",
     "imports",
     "layouts",
@@ -81,6 +86,7 @@ __all__ = [
     "rematch",
     "reviews",
     "saved_games",
+    "scanned_position",
     "scanning",
     "seats",
     "session",

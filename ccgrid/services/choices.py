@@ -21,7 +21,7 @@ _NAMED: Final = 5
 
 @dataclass(slots=True)
 class Choices:
-    """Cards matched to names; `ask` lets the user choose among several cards, None if nobody can be asked."""
+    """Cards matched to names; `ask` lets the user choose among several cards, None without a terminal."""
 
     ask: "Choose | None" = None
     taken: "dict[Row, ResolvedCard]" = dataclasses.field(default_factory=dict)

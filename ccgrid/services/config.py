@@ -46,7 +46,7 @@ def config_path() -> Path:
         from platformdirs import user_config_path
 
         return user_config_path("ccgrid", appauthor=False) / "config.toml"
-    # The same folder as that of platformdirs, which would take a tenth of the time of a short command to load.
+    # This is the folder of platformdirs, which would take a tenth of the time of a short command to load.
     return Path(os.environ.get("XDG_CONFIG_HOME", "").strip() or Path.home() / ".config") / "ccgrid" / "config.toml"
 
 

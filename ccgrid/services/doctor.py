@@ -168,7 +168,7 @@ class CatalogueHealth(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
         version: Version of its tables; 0 if it has none.
         damage: Descriptions of the damage.
         names_lost: Names missing from the search index.
-        cards_gone: Owned cards that no source has any more.
+        cards_gone: Owned cards that are missing from all sources.
         out_of_nowhere: Cards checked out in decks that are not in the collection.
     """
 
@@ -445,7 +445,7 @@ def _check_folders(found: Installation) -> Iterator[Finding]:
 
 
 def _check_command(_: Installation) -> Iterator[Finding]:
-    """Check whether the shell finds the command `ccgrid`, and that of this installation."""
+    """Check whether the shell finds the command `ccgrid` of this installation."""
     called, own = command_on_path(), own_command()
     if called is None:
         where = f": {own}" if own.exists() else ""

@@ -11,7 +11,8 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import Record
-from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.match_session import MatchSession
+from ccgrid.services.session import Session
 from ccgrid.services.tables import Dealer
 
 _DEALT: Final = ("cards", "pile", "decks", "board", "hands")

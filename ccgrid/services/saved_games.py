@@ -18,9 +18,10 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
+from ccgrid.services.match_session import MatchSession
 from ccgrid.services.real_records import is_refereed
 from ccgrid.services.seats import computer_seats
-from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.session import Session
 from ccgrid.services.state_folder import state_folder
 from ccgrid.services.tables import Dealer, reopen
 

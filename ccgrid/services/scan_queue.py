@@ -1,7 +1,7 @@
-"""Photographs that wait to be read, and cards on them that wait for a person: kept on disk after every step.
+"""Queue of photographs to scan, and of cards on them that wait for the user, saved after every step.
 
-A photograph is a file; beside it stands what is known of it. Both go as soon as every card on it is settled. Pictures
-of strangers are read in a process of their own, with limits: what harms that process harms nothing else.
+Next to each photograph is a file with its state. Both are deleted as soon as every card on it is settled. Untrusted
+pictures are read in a worker process with limits, so that they cannot harm the server.
 """
 
 import hashlib
@@ -31,10 +31,11 @@ from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
+from ccgrid.services.accepted_scans import MatchedScan, SavedScan, accepted_cards, keep
 from ccgrid.services.card_pictures import keep_picture, picture_name
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.choices import Choices
-from ccgrid.services.scanning import MatchedScan, SavedScan, accepted_cards, keep, known_slash
+from ccgrid.services.scanning import known_slash
 
 PICTURE_SECONDS: Final = 180.0
 """The time limit for one picture."""
@@ -207,7 +208,7 @@ class Photograph(msgspec.Struct):
         name: the name of its file on the phone.
         digest: the SHA-256 of its bytes.
         game: the card game, if the user named it.
-        is_read: whether it was read or cannot be.
+        is_read: whether it was read, or is unreadable.
         reason: why it cannot be read.
         cards: the cards that were found on it.
         settled: the outcome of each settled card, by its index.
@@ -349,9 +350,8 @@ class ScanQueue:
     def keep(self, number: int, place: int, entry: CustomCard, card_id: str, copies: int, kind: CopyKey) -> SavedScan:
         """Accept a card: the catalogue's card with this id, or else a new one as entered.
 
-        The user's changes are saved as `scanning.keep` does. If they chose another printing than the matched one, their
-        changed
-        numbers apply to the chosen one. The picture of the card is saved with it.
+        The user's changes are saved as `accepted_scans.keep` does. If they chose another printing than the matched one,
+        their changed numbers apply to the chosen one. The picture of the card is saved with it.
 
         Raises:
             CatalogError: If it is settled already, or cannot be saved.

@@ -1,29 +1,18 @@
-"""A game or match in progress, its record, and the demo."""
+"""A game in progress."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from ccgrid.catalog.card import Card
-from ccgrid.catalog.card_answers import PrintedNumber
-from ccgrid.catalog.deck_toml import deck_toml
-from ccgrid.catalog.decks import Deck
-from ccgrid.catalog.files import write_atomically
-from ccgrid.catalog.formatting import shell_word
-from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import Outcome, Setup, State
-from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_move
-from ccgrid.engine.players import ForfeitError, Player, choose_move, find_player
+from ccgrid.engine.players import ForfeitError, Player, choose_move
 from ccgrid.engine.records.files import write_game
-from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import RESIGNED, Ply, Record
-from ccgrid.services.catalogue import open_bundled
-from ccgrid.services.decks import find_decks
 
 if TYPE_CHECKING:
     from ccgrid.engine.search import Thought
@@ -284,7 +273,7 @@ class Session:
     # --- records -----------------------------------------------------------------------------------------------
 
     def record(self) -> Record:
-        """Return the game so far as a record; a finished one has its result, a resignation is in its notes."""
+        """Return a record of the game; a finished one has its result, a resignation is in its notes."""
         notes = {key: value for key, value in self.origin.notes.items() if key != RESIGNED}
         if self.resigned is not None:
             notes[RESIGNED] = self.resigned
@@ -346,130 +335,3 @@ def hint_for(state: State, moves: int) -> "Thought":
     dice = Dice(moves)  # a separate generator: the game's own stays unchanged
     prepare_proof(state)
     return think(state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))
-
-
-@dataclass(slots=True)
-class MatchSession:
-    """A match in progress: the finished games, and the current one.
-
-    Attributes:
-        match: the match with its finished games.
-        session: the current game, or the last one.
-        deal: deals the next game of a match.
-    """
-
-    match: Match
-    session: Session
-    deal: Callable[[Match], Session]
-
-    @classmethod
-    def begin(cls, match: Match, deal: Callable[[Match], Session]) -> "MatchSession":
-        """Return a match with its first game dealt."""
-        return cls(match, deal(match), deal)
-
-    @property
-    def number(self) -> int:
-        """The number of the current game, from 1."""
-        return len(self.match.records) + 1
-
-    @property
-    def has_people(self) -> bool:
-        """Whether a person plays."""
-        return len(self.session.computers) < len(self.match.players)
-
-    def end_game(self) -> Outcome | None:
-        """Count the finished game; return the outcome of the match, or None if there are more games."""
-        self.match = self.match.add(self.session.record())
-        return self.match.outcome()
-
-    def next_game(self) -> Session:
-        """Deal the next game and return it.
-
-        Raises:
-            EngineError: If the match is over.
-        """
-        self.session = self.deal(self.match)
-        return self.session
-
-    def write(self, path: Path) -> None:
-        """Write the games, one per line, the last one perhaps unfinished; write nothing if none has begun."""
-        lines = self.match.to_json_lines()
-        game = self.session.record()
-        is_counted = any(replace(record, match=game.match) == game for record in self.match.records)
-        if self.session.moves and not is_counted:
-            lines += replace(game, match=self.match.next_game).to_json_line() + "\n"
-        if lines:
-            write_atomically(path, lines)
-
-
-DEMO_GAME: Final = GAMES.default
-_DEMO_PLAYERS: Final = ("Ann", "Bob")
-DEMO_DECK: Final = "deck.toml"
-DEMO_RECORD: Final = "game.toml"
-"""The file names of the deck and the game in the demo's folder."""
-
-_DEMO_FOLDER: Final = "demo"
-
-
-class DemoStep(NamedTuple):
-    """A command to type after the demo, and its description; all of them work in sequence."""
-
-    command: str
-    about: str
-
-
-def next_steps(folder: Path | None) -> list[DemoStep]:
-    """Return commands to continue with; `folder` is where the deck and the game were saved, or None."""
-    where = folder or Path(_DEMO_FOLDER)
-    keep = [] if folder else [DemoStep(f"ccgrid demo -o {_DEMO_FOLDER}", "keep this deck and this game")]
-    return [
-        DemoStep("ccgrid play", "against the computer"),
-        *keep,
-        DemoStep(f"ccgrid replay {shell_word(where / DEMO_RECORD)}", "the game, step by step"),
-        DemoStep(f"ccgrid score {shell_word(where / DEMO_RECORD)}", "a game, checked and scored"),
-        DemoStep("ccgrid import starter", "keep these cards"),
-        DemoStep("ccgrid search flyswater", "find a card"),
-        DemoStep("ccgrid deck new -o mine.toml", "a deck of your own"),
-        DemoStep("ccgrid play --deck mine.toml", "play with it"),
-        DemoStep("ccgrid import mtg", "all of Magic: The Gathering"),
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class Demonstration:
-    """The content of the demo.
-
-    Attributes:
-        stats: counts of the bundled cards.
-        cards: a random deck of them.
-        sample: the card of the deck with numbers in most zones.
-        numbers: the numbers of that card.
-        session: a game between two computer players with this deck, before the first move.
-    """
-
-    stats: CatalogueStats
-    cards: tuple[Card, ...]
-    sample: Card
-    numbers: list[PrintedNumber]
-    session: Session
-
-    def write_deck(self, path: Path, seed: int) -> None:
-        """Write the deck atomically.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
-        write_atomically(path, deck_toml(Deck("Demo", self.cards, seed)))
-
-
-def demonstration(seed: int) -> Demonstration:
-    """Return the card, the deck and the game for a seed."""
-    dice = Dice(seed)
-    with open_bundled() as store:
-        cards = tuple(store.draw(find_decks(DEMO_GAME).sizes[0], dice))
-        sample = max(cards, key=lambda card: (len(card.zones), len(card.face), card.id))
-        stats, numbers = store.stats(), store.explain(sample.id)
-    greedy = find_player("greedy")
-    setup = find_game(DEMO_GAME).deal(_DEMO_PLAYERS, [cards], dice)
-    session = Session(Record(setup, date=date.today(), seed=seed), {0: greedy, 1: greedy}, dice)
-    return Demonstration(stats, cards, sample, numbers, session)

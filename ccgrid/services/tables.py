@@ -20,9 +20,10 @@ from ccgrid.services.dealing import choose_decks
 from ccgrid.services.decks import (
     bundled_factions,
 )
+from ccgrid.services.match_session import MatchSession
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.seats import computer_seats, computers
-from ccgrid.services.session import MatchSession, Session, resume_session
+from ccgrid.services.session import Session, resume_session
 
 
 def match_plan(request: GameRequest, players: Sequence[str]) -> Match | None:

@@ -19,12 +19,13 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.analysis import look_at
 from ccgrid.engine.records.record import Ply
 from ccgrid.services.files import check_free
+from ccgrid.services.match_session import MatchSession
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.progress import count_game
 from ccgrid.services.records import check_free_for
 from ccgrid.services.reviews import look_back_on
 from ccgrid.services.saved_games import LAST, SavedGame, forget_same_game
-from ccgrid.services.session import LONGEST_LINE, MatchSession, Session, plies_in
+from ccgrid.services.session import LONGEST_LINE, Session, plies_in
 from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, show_rules, turn_lines
 from ccgrid.view.insight import blunder_line, hint_line, show_look_back
 from ccgrid.view.output import progress, remark, show

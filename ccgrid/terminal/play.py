@@ -13,22 +13,15 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.players import prepare
 from ccgrid.engine.records.files import read_games
 from ccgrid.services.choices import Choices
+from ccgrid.services.demonstration import DEMO_DECK, DEMO_GAME, DEMO_RECORD, demonstration, next_steps
 from ccgrid.services.files import is_file
+from ccgrid.services.match_session import MatchSession
 from ccgrid.services.real_records import is_refereed
 from ccgrid.services.records import check_holds_match, read_unfinished
 from ccgrid.services.rematch import Rematch, rematch
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved, records_of, resume, saved_with_record
-from ccgrid.services.session import (
-    DEMO_DECK,
-    DEMO_GAME,
-    DEMO_RECORD,
-    MatchSession,
-    Session,
-    demonstration,
-    next_steps,
-    plies_in,
-)
+from ccgrid.services.session import Session, plies_in
 from ccgrid.services.tables import open_table, reopen
 from ccgrid.terminal.checks import report_record_error, status_of
 from ccgrid.terminal.choosing import interactive_chooser, show_choices

@@ -21,7 +21,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.history import undo
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.services.scanning import keep
+from ccgrid.services.accepted_scans import keep
 from helpers.catalogues import Shell, row, write_rows
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"

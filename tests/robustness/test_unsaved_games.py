@@ -24,7 +24,7 @@ def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
         write(path, text)
 
     monkeypatch.setattr(record_files, "write_atomically", refuse)
-    monkeypatch.setattr("ccgrid.services.session.write_atomically", refuse)
+    monkeypatch.setattr("ccgrid.services.match_session.write_atomically", refuse)
     shell.good("import", "starter")
 
     return lambda text, *arguments: shell("play", "grid", "--seed", "3", *arguments, typed=text)

@@ -23,6 +23,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.insight.glicko import Rating
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.record import Record
+from ccgrid.services.match_session import MatchSession
 from ccgrid.services.progress import (
     Progress,
     RatedPlayer,
@@ -44,7 +45,7 @@ from ccgrid.services.saved_games import (
     resume,
     saved_with_record,
 )
-from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.session import Session
 from ccgrid.services.table_files import TableFile
 from ccgrid.services.tables import SeatedTable, open_table
 

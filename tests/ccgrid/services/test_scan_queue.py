@@ -21,10 +21,10 @@ from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
 from ccgrid.services import scan_queue, scanning
+from ccgrid.services.accepted_scans import keep
 from ccgrid.services.card_pictures import picture_name, read_picture
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.scan_queue import Photograph, PictureReader, ReadCard, ReadPicture, ScanQueue, entry_of
-from ccgrid.services.scanning import keep
 
 SEEN = ScannedCard("Amber Drake", (SeenNumber("9", 9, "left", 8, 50, 1.0),), names=("Amber Drake",))
 

@@ -13,7 +13,7 @@ from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.services import scanning
-from ccgrid.services.scanning import OnGrid, position
+from ccgrid.services.scanned_position import OnGrid, position
 
 PLAYERS = ("Ann", "Bob")
 NAMES = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")

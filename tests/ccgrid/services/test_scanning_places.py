@@ -15,7 +15,7 @@ from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
 from ccgrid.services import scanning
-from ccgrid.services.scanning import accepted_cards, keep
+from ccgrid.services.accepted_scans import accepted_cards, keep
 
 NAMES = ("Amber Griffin", "Brass Heron", "Cinder Wolf", "Dusk Lantern", "Ember Knight", "Frost Otter")
 LINE = SeenText(10, 8, 5, 4, tuple(TextReading("4", sure) for sure in (0.9, 0.8, 0.7, 0.8)))

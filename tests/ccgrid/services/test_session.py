@@ -13,7 +13,8 @@ from ccgrid.engine.players import GreedyPlayer, Player
 from ccgrid.engine.records.files import read_game, read_games
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
-from ccgrid.services.session import Ended, Event, MatchSession, MoveMade, Resigned, Session, TookBack, plies_in
+from ccgrid.services.match_session import MatchSession
+from ccgrid.services.session import Ended, Event, MoveMade, Resigned, Session, TookBack, plies_in
 
 
 def session(game: str = "grid", computers: dict[int, Player] | None = None) -> Session:

@@ -26,8 +26,8 @@ from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.history import undo
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import changes
+from ccgrid.services.accepted_scans import MatchedScan, keep
 from ccgrid.services.catalogue import open_collection
-from ccgrid.services.scanning import MatchedScan, keep
 from ccgrid.terminal.entry import ReviewPrompter, review
 from ccgrid.terminal.prompts import read_key
 from ccgrid.view.card import describe, draw_beside, draw_scan

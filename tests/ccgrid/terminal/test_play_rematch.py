@@ -15,9 +15,10 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record, read_document
+from ccgrid.services.match_session import MatchSession
 from ccgrid.services.rematch import rematch
 from ccgrid.services.seats import computer_seats
-from ccgrid.services.session import MatchSession, Session, resume_session
+from ccgrid.services.session import Session, resume_session
 from ccgrid.services.tables import Dealer, reopen
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
