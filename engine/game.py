@@ -1,8 +1,9 @@
 """Interfaces of a game: setup, position, notation and the game itself. No rule of any particular game is here.
 
 A game is one folder with a `Setup` (players, dealt cards, starting player), a `State` (a position), a `Notation` and a
-`Game`; its name is listed in `engine.games`. A setup and a list of moves determine the result. Everything else that a
-game provides is an optional module in its folder, called a part (`Game.part`), imported on first use.
+`Game`; its name is listed in `engine.games`, or is an entry point of another package. A setup and a list of moves
+determine the result. Everything else that a game provides is an optional module in its folder, called a part
+(`Game.part`), imported on first use.
 """
 
 from abc import ABC, abstractmethod

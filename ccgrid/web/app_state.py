@@ -16,6 +16,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from ccgrid.catalog.plugins import describe_error, find_culprit
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.players import ForfeitError
 from ccgrid.pages.page import asset
@@ -257,6 +258,11 @@ class AppState:
                     chosen = await asyncio.to_thread(table.session.choose)
                 except ForfeitError as error:
                     chosen = error
+                except Exception as error:
+                    # The game of a plug-in may fail; its table must not wait for this move forever.
+                    if (culprit := find_culprit(error)) is None:
+                        raise
+                    chosen = ForfeitError(f"Error in {culprit}: {describe_error(error)}")
                 table.play_computer_move(chosen)
 
 

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from ccgrid.browsing.guard import Application, Message, Receive, Send, guard_pages
 from ccgrid.catalog.errors import CatalogError, NotFoundError
+from ccgrid.catalog.plugins import describe_error, find_culprit
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.app_state import AppState
 from ccgrid.web.card_pages import BrowsePages, CardPages
@@ -58,6 +59,13 @@ def application(app: AppState) -> Application:
         text = "There is no such page." if is_missing else "This page cannot be opened like that."
         return app.render_message(request, HTTPStatus(error.status_code), text)
 
+    async def broken(request: Request, error: Exception) -> Response:
+        """Answer a request that fails unexpectedly; the server's log has the traceback."""
+        text = f"This is a defect in ccgrid: {describe_error(error)}."
+        if culprit := find_culprit(error):
+            text = f"Error in {culprit}: {describe_error(error)}."
+        return app.render_message(request, HTTPStatus.INTERNAL_SERVER_ERROR, text)
+
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         # Not earlier: computer players are tasks of the server's event loop.
@@ -87,6 +95,7 @@ def application(app: AppState) -> Application:
         EngineError: failed,
         404: unrouted,
         405: unrouted,
+        Exception: broken,
     }
     # The guard is the outermost middleware: a request without the token gets no guest cookie and no page.
     answers = _with_guest_cookie(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))

@@ -2,12 +2,14 @@
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from helpers.catalogues import Result, Shell
 from helpers.plugins import installed, write_package
+from helpers.web_server import server
 
 from ccgrid.catalog.plugins import PluginWarning
 from ccgrid.engine.games import GAMES, find_game, ready_decks
@@ -104,6 +106,37 @@ def test_wrong_result_of_plugin_is_not_called_a_defect_of_ccgrid_alone(shell: Sh
     fails(
         result, "This is a defect in ccgrid, or in the plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0: TypeError"
     )
+
+
+def test_error_of_game_on_phones_names_its_file_and_line(tmp_path: Path, summit: Path) -> None:
+    line = change(summit / "game.py", "        led, card = state.on_table()", "        led, card = state.on_tabel()")
+    told = f"ccgrid-summit 1.0 ({summit / 'game.py'}, line {line}): AttributeError: "
+    with server(tmp_path) as served:
+        ann = served.guest()
+        ann.post("/tables", game="summit", name=["Ann", ""], computer=["", "easy"])
+        [table] = served.tables
+        wait_until(lambda: table.session.is_over or table.session.player == "Ann")
+        if not table.session.is_over:
+            ann.post(f"/table/{table.number}/move", turn=table.turn, move=table.session.state.legal_moves()[0])
+            wait_until(lambda: table.session.is_over or len(table.session.moves) > 1)
+        assert told in table.session.forfeit
+
+
+def test_broken_page_of_game_names_its_file_and_line(tmp_path: Path, summit: Path) -> None:
+    line = change(summit / "view.py", "    led = state.on_table()", "    led = state.on_tabel()")
+    with server(tmp_path) as served:
+        ann = served.guest()
+        answer = ann.post("/tables", game="summit", name=["Ann", "Bob"], computer=["", ""])
+        assert answer.status_code == 500
+        assert f"view.py, line {line}): AttributeError: " in answer.text
+
+
+def wait_until(is_done: Callable[[], bool]) -> None:
+    """Wait, for at most a minute, for another thread."""
+    end = time.monotonic() + 60
+    while not is_done():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def test_game_that_cannot_be_loaded_is_reported_once_and_others_work(shell: Shell, summit: Path) -> None:
