@@ -251,8 +251,12 @@ def parse(text: str) -> Query:
     'dragon'
     """
     if len(text) > LONGEST_QUERY:
-        message = f"A query has {len(text):,} characters; {LONGEST_QUERY:,} is the most."
-        raise QueryError(message, f"{text[:_SHOWN]} …", _SHOWN + 1, _SHOWN + 2)
+        raise QueryError(
+            f"A query has {len(text):,} characters; {LONGEST_QUERY:,} is the most.",
+            f"{text[:_SHOWN]} …",
+            _SHOWN + 1,
+            _SHOWN + 2,
+        )
     return name_query(text) if is_plain(text) else _QueryParser(text).query()
 
 
@@ -384,8 +388,11 @@ class _QueryParser:
         falling = wanted.startswith("-")
         by = _ALIASES.get(wanted.removeprefix("-"), wanted.removeprefix("-"))
         if by not in SORTS:
-            message = f"There is no order {wanted.removeprefix('-')!r}; there are {', '.join(SORTS)}"
-            raise self._error(message, value.start_pos or 0, value.end_pos or 0)
+            raise self._error(
+                f"There is no order {wanted.removeprefix('-')!r}; there are {', '.join(SORTS)}",
+                value.start_pos or 0,
+                value.end_pos or 0,
+            )
         return Sort(by, falling)
 
     def _comparison(self, field: Field, operator: str, value: "Token") -> Comparison:

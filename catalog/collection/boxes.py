@@ -98,6 +98,5 @@ def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> 
 def _inside(collection: CollectionStore, name: str) -> list[Holding]:
     inside = [one for one in collection.holdings() if name and one.place.box.casefold() == name.casefold()]
     if not inside:
-        message = f"There is no box {name!r}. To list them: ccgrid collection boxes"
-        raise NotFoundError(message, kind="box", name=name)
+        raise NotFoundError(f"There is no box {name!r}. To list them: ccgrid collection boxes", kind="box", name=name)
     return sorted(inside, key=walking_order)

@@ -450,8 +450,12 @@ class EntrySession:
         known = sorted({code for code, _ in self._lookup.sets(self.games)})
         if (code := self._resolver.find_set(text)) is None or (self.games and code not in known):
             of = f" of {', '.join(self.games)}" if self.games else ""
-            message = f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}."
-            raise NotFoundError(message, kind="set", name=text, suggestions=known)
+            raise NotFoundError(
+                f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}.",
+                kind="set",
+                name=text,
+                suggestions=known,
+            )
         return code
 
     def _undo(self) -> str:

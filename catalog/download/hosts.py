@@ -157,8 +157,9 @@ class Patience:
             raise trouble
         self._answered = True
         if trouble.wait > LONGEST_WAIT:
-            message = f"{trouble}, and asks for a pause: try again in {span(trouble.wait)}"
-            raise trouble.with_message(message) from trouble
+            raise trouble.with_message(
+                f"{trouble}, and asks for a pause: try again in {span(trouble.wait)}"
+            ) from trouble
         seconds = self._clock() - self._start
         if seconds > LONGEST_TIME:
             raise trouble.with_message(f"{trouble}, and {span(seconds)} have passed") from trouble

@@ -250,8 +250,9 @@ def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
         try:
             import hjson
         except ImportError:
-            message = f"{name}: HJSON needs an extra. Install it: {install_command('hjson')}"
-            raise MissingExtraError(message, extra="hjson") from None
+            raise MissingExtraError(
+                f"{name}: HJSON needs an extra. Install it: {install_command('hjson')}", extra="hjson"
+            ) from None
         body = stream.read(LARGEST_DOCUMENT + 1)
         if len(body) > LARGEST_DOCUMENT:
             raise FileFormatError(f"over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?", file=name)

@@ -309,8 +309,12 @@ def find_layout(game: str) -> Layout:
         return _shipped_layout(game)
     if plugin := find_plugins(PLUGINS).get(game):
         return load_plugin(plugin, _accept)
-    message = f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}."
-    raise NoSuchNameError(message, kind="layout", name=game, known=layout_files())
+    raise NoSuchNameError(
+        f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.",
+        kind="layout",
+        name=game,
+        known=layout_files(),
+    )
 
 
 def _accept(game: str, layout: object) -> Layout:

@@ -713,8 +713,9 @@ class Resolver:
             near = [describe_card(one) for one in self._lookup.cards(found.candidates)]
             hint = f" Did you mean: {', '.join(near)}?" if found.candidates else ""
             name = repr(row.name) if row.name else f"Number {row.number}"
-            message = f"{name} is not found: {found.reason}.{hint}"
-            raise OtherPrintingError(message, name=row.name or row.number, suggestions=near)
+            raise OtherPrintingError(
+                f"{name} is not found: {found.reason}.{hint}", name=row.name or row.number, suggestions=near
+            )
         fitting = tuple(sorted((one for one in found.fitting if one.game == card.game), key=_age))
         return ResolvedCard(self._lookup.cards([card.id])[0], fitting, found.owned, self._playable is not None)
 

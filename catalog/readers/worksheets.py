@@ -55,8 +55,9 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
     try:
         import python_calamine
     except ImportError:
-        message = f"{name}: {WORKBOOK}\nOr install what reads it: {install_command('spreadsheet')}"
-        raise MissingExtraError(message, extra="spreadsheet") from None
+        raise MissingExtraError(
+            f"{name}: {WORKBOOK}\nOr install what reads it: {install_command('spreadsheet')}", extra="spreadsheet"
+        ) from None
     try:
         _check_size(path, name)
         with python_calamine.CalamineWorkbook.from_path(str(path)) as book:

@@ -259,8 +259,9 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     # Codes of sets are in capitals.
     name = _ALL if bulk is None else bulk if bulk == _ALL else bulk.upper()
     if not name.isalnum():
-        message = f"MTGJSON has no set {bulk!r}; name a set by its code, such as ARN."
-        raise NotFoundError(message, kind="set", name=bulk or "")
+        raise NotFoundError(
+            f"MTGJSON has no set {bulk!r}; name a set by its code, such as ARN.", kind="set", name=bulk or ""
+        )
     return Edition(meta.data.version, f"{home}/{name}.json.gz", f"{name}.json.gz")
 
 

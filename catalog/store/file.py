@@ -68,8 +68,7 @@ class CatalogueFile:
         if create:
             make_folder(path.parent)
         elif not path.exists():
-            message = f"There is no catalogue at {path} yet. Try: ccgrid import starter"
-            raise MissingCatalogueError(message, path=path)
+            raise MissingCatalogueError(f"There is no catalogue at {path} yet. Try: ccgrid import starter", path=path)
         CatalogueFile.last_path = path
         self._open(path, reads=not create)
 
@@ -107,8 +106,7 @@ class CatalogueFile:
                 self._open(path, still=True)
                 return
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                message = f"{path} is in use by another command; try again later."
-                raise BusyCatalogueError(message, path=path) from None
+                raise BusyCatalogueError(f"{path} is in use by another command; try again later.", path=path) from None
             advice = "Is there space on the disk, and are the file and its folder writable?"
             raise CatalogueFileError(f"{path}: cannot be opened ({error}). {advice}", path=path) from None
         except sqlite3.DatabaseError as error:
@@ -119,8 +117,9 @@ class CatalogueFile:
 
             what = detect_kind(path)
             if what.kind in (FileKind.UNKNOWN, FileKind.DATABASE):
-                message = f"{path} is not a catalogue of ccgrid ({error}). Name another with --db."
-                raise CatalogueFileError(message, path=path) from None
+                raise CatalogueFileError(
+                    f"{path} is not a catalogue of ccgrid ({error}). Name another with --db.", path=path
+                ) from None
             reason = f"this is {what.title}, not a catalogue of ccgrid. Name another with --db."
             raise WrongKindError(reason, file=path) from None
         except UnicodeDecodeError:  # SQLite quotes the file's content in the message
@@ -181,11 +180,13 @@ def check_logs(path: Path) -> None:
         if not os.path.lexists(log):
             continue
         if not path.exists():
-            message = f"Found the log {log} but no catalogue. Move it, or choose another catalogue with --db."
-            raise CatalogueFileError(message, path=path)
+            raise CatalogueFileError(
+                f"Found the log {log} but no catalogue. Move it, or choose another catalogue with --db.", path=path
+            )
         if log.is_symlink() or ((start := _first_bytes(log)).strip(b"\0") and not start.startswith(begins)):
-            message = f"{log} is not a catalogue's log: move it away, or name another with --db."
-            raise CatalogueFileError(message, path=path)
+            raise CatalogueFileError(
+                f"{log} is not a catalogue's log: move it away, or name another with --db.", path=path
+            )
 
 
 def _first_bytes(path: Path) -> bytes:

@@ -129,8 +129,9 @@ def _exchanging(store: Store, what: str, waiting: Callable[[], None] | None) -> 
         with transaction(store.connection, what, waiting):
             yield
     except sqlite3.IntegrityError as error:
-        message = f"Cannot {what}: another program has changed the catalogue since ({error})."
-        raise ChangedMeanwhileError(message) from error
+        raise ChangedMeanwhileError(
+            f"Cannot {what}: another program has changed the catalogue since ({error})."
+        ) from error
 
 
 def _exchange(store: Store, files: ExitStack, number: int, *, undone: bool) -> None:

@@ -85,12 +85,12 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
                 return None
             _replace_database(path, new, damaged)
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # the messages may contain unreadable text
-        message = (
+        raise CatalogueFileError(
             f"{path} cannot be mended ({error}) and is unchanged.\n"
             "Keep it: your collection may be in it. Copy it and its -wal file to a disk with space, then run:"
-            " ccgrid doctor --mend --db COPY"
-        )
-        raise CatalogueFileError(message, path=path) from None
+            " ccgrid doctor --mend --db COPY",
+            path=path,
+        ) from None
     return MendReport(damaged, rows, tuple(lost))
 
 

@@ -58,8 +58,9 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
         if version or changes:
             raise CatalogueFileError(f"{path} is a database of another program. Name another with --db.", path=path)
     elif version > newest_version():
-        message = f"{path} was made by a newer ccgrid. Update this one: pip install -U ccgrid"
-        raise CatalogueVersionError(message, path=path)
+        raise CatalogueVersionError(
+            f"{path} was made by a newer ccgrid. Update this one: pip install -U ccgrid", path=path
+        )
     elif view := find_false_table(connection):
         raise CatalogueFileError(f"{path}: {FALSE_TABLE.format(view)}. Name another with --db.", path=path)
     elif version == newest_version():

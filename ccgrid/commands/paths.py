@@ -116,8 +116,9 @@ def _open_input(context: typer.Context, parameter: typer.CallbackParam, path: Ty
         return stream
     if _ADDRESS.match(path.typed) and not os.path.lexists(path):
         way = ", or name it with --url" if any("--url" in one.opts for one in context.command.params) else ""
-        message = f"{path.typed} is an address, not a file: download it first{way}"
-        raise typer.BadParameter(message, ctx=context, param=parameter)
+        raise typer.BadParameter(
+            f"{path.typed} is an address, not a file: download it first{way}", ctx=context, param=parameter
+        )
     if os.path.lexists(path) and not os.access(path, os.R_OK):
         raise typer.BadParameter(f"Path {path.typed!r} is not readable.", ctx=context, param=parameter)
     # Messages name the folder, not ".".
@@ -148,8 +149,9 @@ def file_only(reason: str) -> dict[str, Any]:
 
     def reject_stream(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
         if isinstance(value, TypedPath) and value.typed == _STREAM:
-            message = f"- is not a file here: {reason} (for a file named -, write ./-)"
-            raise typer.BadParameter(message, ctx=context, param=parameter)
+            raise typer.BadParameter(
+                f"- is not a file here: {reason} (for a file named -, write ./-)", ctx=context, param=parameter
+            )
         return _each(value, Path)
 
     return {"parser": parse_path, "callback": reject_stream}
@@ -179,8 +181,7 @@ def _claim_stream(stream: str, context: typer.Context, parameter: typer.Callback
     """Mark a stream as used; raise BadParameter if another parameter of the command line uses it already."""
     # All parameters of a command line share `meta`.
     if context.meta.setdefault(stream, claim := object()) is not claim:
-        message = f"- is {stream}, and that is one file: name the others"
-        raise typer.BadParameter(message, ctx=context, param=parameter)
+        raise typer.BadParameter(f"- is {stream}, and that is one file: name the others", ctx=context, param=parameter)
 
 
 @contextmanager

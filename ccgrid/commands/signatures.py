@@ -165,5 +165,6 @@ def _check_text(text: str, context: typer.Context, parameter: typer.CallbackPara
     if re.search("[\ud800-\udfff]", text):
         encoding = sys.getfilesystemencoding()
         advice = "" if encoding == "utf-8" else "; a UTF-8 locale such as LC_ALL=C.UTF-8 knows all characters"
-        message = f"{text!r} is not text in the encoding of this system, {encoding}{advice}"
-        raise typer.BadParameter(message, ctx=context, param=parameter)
+        raise typer.BadParameter(
+            f"{text!r} is not text in the encoding of this system, {encoding}{advice}", ctx=context, param=parameter
+        )

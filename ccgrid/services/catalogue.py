@@ -47,8 +47,9 @@ def open_catalogue(database: Path | None) -> Iterator[Store]:
     """
     with Store(catalogue_path(database)) as store:
         if store.is_empty():
-            message = f"The catalogue {store.path} is empty. Try: ccgrid import starter"
-            raise EmptyCatalogueError(message, path=store.path)
+            raise EmptyCatalogueError(
+                f"The catalogue {store.path} is empty. Try: ccgrid import starter", path=store.path
+            )
         yield store
 
 

@@ -165,8 +165,7 @@ def export_holdings(
     with open_collection(database, waiting, games) as collection:
         found = select_holdings(collection, text, games, "set")
         if text and not found:
-            message = f"No card in the collection matches {text!r}; nothing written."
-            raise NotFoundError(message, kind="card", name=text)
+            raise NotFoundError(f"No card in the collection matches {text!r}; nothing written.", kind="card", name=text)
         allowed = tuple(games) if is_named else tuple({one.game for one in found})
         written = export(writer, found, allowed, StoreLookup(collection.store))
         return ExportedCollection(written, collection.count_doubts())

@@ -106,8 +106,9 @@ def _checked(name: str, value: object) -> str:
     is_text = isinstance(value, str | int | float) and not isinstance(value, bool)
     check_setting(name, str(value) if is_text else None)
     if not is_text:
-        message = f"the value of {name} is not a text: write it in quotes."
-        raise NoSuchNameError(message, kind=f"value of {name}", name=str(value))
+        raise NoSuchNameError(
+            f"the value of {name} is not a text: write it in quotes.", kind=f"value of {name}", name=str(value)
+        )
     return str(value)
 
 
@@ -126,15 +127,21 @@ def check_setting(name: str, value: str | None = None) -> Setting:
     for setting in SETTINGS:
         if setting.name == name:
             if value is not None and setting.values and value not in setting.values:
-                message = f"{name} is one of {', '.join(setting.values)}, not {value!r}."
-                raise NoSuchNameError(message, kind=f"value of {name}", name=value, known=setting.values)
+                raise NoSuchNameError(
+                    f"{name} is one of {', '.join(setting.values)}, not {value!r}.",
+                    kind=f"value of {name}",
+                    name=value,
+                    known=setting.values,
+                )
             if name == "think" and value is not None and not value.replace(".", "", 1).isdecimal():
-                message = f"think is a number of seconds, not {value!r}."
-                raise NoSuchNameError(message, kind="value of think", name=value)
+                raise NoSuchNameError(
+                    f"think is a number of seconds, not {value!r}.", kind="value of think", name=value
+                )
             return setting
     known = [setting.name for setting in SETTINGS]
-    message = f"There is no setting {name!r}. There are: {', '.join(known)}."
-    raise NoSuchNameError(message, kind="setting", name=name, known=known)
+    raise NoSuchNameError(
+        f"There is no setting {name!r}. There are: {', '.join(known)}.", kind="setting", name=name, known=known
+    )
 
 
 def defaults(settings: Mapping[str, str], commands: Iterable[str]) -> dict[str, Any]:

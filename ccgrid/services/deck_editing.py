@@ -325,8 +325,11 @@ class DeckEditing:
         named = label([card for _, card in slots])
         found = _cards_meant(text, named)
         if not found:
-            message = f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {shell_word(self.file)}"
-            raise NotFoundError(message, kind="card", name=text)
+            raise NotFoundError(
+                f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {shell_word(self.file)}",
+                kind="card",
+                name=text,
+            )
         if len(found) > 1:
             choices = " or ".join(f"{named.index(card) + 1} {_with_game(card, named)}" for card in found[:5])
             raise CatalogError(f"{quoted(text)} may be {choices}: type more of it, or its number in the deck.")

@@ -90,8 +90,12 @@ def check_ending(path: Path, endings: Collection[str], what: str) -> None:
     """
     ending = ending_of(path)
     if ending and ending not in endings:
-        message = f"{path}: {what} is not written as {ending}. Name a file ending in {' or '.join(endings)}."
-        raise NoSuchNameError(message, kind="ending", name=ending, known=endings)
+        raise NoSuchNameError(
+            f"{path}: {what} is not written as {ending}. Name a file ending in {' or '.join(endings)}.",
+            kind="ending",
+            name=ending,
+            known=endings,
+        )
 
 
 def check_folder(record: Path) -> None:

@@ -254,8 +254,11 @@ def seen_places(game: str, database: Path | None) -> SeenPlaces:
         accepted = [AcceptedCard.of(one.card_id, one.seen) for one in scans.accepted_scans(store, game)]
     cards = [one for one in accepted if one.places]
     if not cards:
-        message = f"No scanned card of {game} was accepted yet. Try: ccgrid scan FOLDER --game {game}"
-        raise NotFoundError(message, kind="scanned card", name=game)
+        raise NotFoundError(
+            f"No scanned card of {game} was accepted yet. Try: ccgrid scan FOLDER --game {game}",
+            kind="scanned card",
+            name=game,
+        )
     places = [
         SeenPlace(
             frame=one.frame,

@@ -93,8 +93,12 @@ def format_of(output: Path | None) -> str:
     ending = ending_of(output).removeprefix(".")
     if ending and ending not in FORMATS:
         known = [f".{one}" for one in FORMATS]
-        message = f"{output}: no format has the ending .{ending}. Known are {', '.join(known)}; or choose a --format."
-        raise NoSuchNameError(message, kind="ending", name=f".{ending}", known=known)
+        raise NoSuchNameError(
+            f"{output}: no format has the ending .{ending}. Known are {', '.join(known)}; or choose a --format.",
+            kind="ending",
+            name=f".{ending}",
+            known=known,
+        )
     return ending or "jsonl"
 
 

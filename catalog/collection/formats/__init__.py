@@ -188,8 +188,12 @@ def format_of(output: Path | None, otherwise: str = "jsonl") -> str:
     ending = ending_of(output)
     if ending and ending not in endings:
         known = sorted(endings)
-        message = f"{output}: no format has the ending {ending}. Known are {', '.join(known)}; or choose a --format."
-        raise NoSuchNameError(message, kind="ending", name=ending, known=known)
+        raise NoSuchNameError(
+            f"{output}: no format has the ending {ending}. Known are {', '.join(known)}; or choose a --format.",
+            kind="ending",
+            name=ending,
+            known=known,
+        )
     return endings[ending] if ending else otherwise
 
 
