@@ -44,7 +44,7 @@ def test_a_setting_is_set_shown_and_unset(shell: Shell) -> None:
     }
     shell.good("config", "set", "players", "Ann,fair")
     assert settings()["players"] == ("Ann,fair", "file")
-    assert "before the environment" in shell.good("config", "--explain").out
+    assert "override environment variables" in shell.good("config", "--explain").out
     shell.good("config", "unset", "players")
     assert settings()["players"] == (None, "default")
 
