@@ -1,4 +1,4 @@
-"""Imports go down only: the house's floors, between its packages and inside them, read off the source with `ast`."""
+"""The layers between and inside the packages, checked by reading imports with `ast`."""
 
 import ast
 from fnmatch import fnmatch
@@ -262,7 +262,7 @@ def rules() -> frozenset[str]:
 
 
 def placed(module: str) -> str:
-    """The name of a module as rooms know it: the parts of a game lie beside its rules."""
+    """Return the path of a module in the table of layers, in which the parts of a game are next to its rules."""
     if ".".join(module.split(".")[:3]) not in rules() or module in rules():
         return module
     engine, games, game, *rest = module.split(".")

@@ -1,4 +1,4 @@
-"""What commands print with `--json` has the shapes that are declared and published, in all variants that there are."""
+"""The answers of `--json` have their declared types and published schemas, in all variants."""
 
 import json
 import os
@@ -197,7 +197,7 @@ def command_of(line: str) -> str:
 
 
 def shape_of(words: str, document: str) -> Any:
-    """The declared shape that a document of a command has; fails where it has none, or a key that none declares."""
+    """Return the declared type of a command's answer; fail if it has none, or an undeclared key."""
     faults = []
     for shape in ANSWERS[words].shapes:
         try:
@@ -225,7 +225,7 @@ def check_variants(words: str, found: list[tuple[Any, str]]) -> None:
 
 
 def answers(shell: Shell, lines: tuple[str, ...]) -> Iterator[tuple[str, Any, str]]:
-    """Each document that commands print one after the other, with the words of its command and its shape."""
+    """Yield each answer of a sequence of commands, with the words of its command and its type."""
     for line in lines:
         words = command_of(line)
         found = documents(shell, line)

@@ -1,4 +1,4 @@
-"""The frame of the command line: exit statuses, and what a person reads when something goes wrong."""
+"""The frame of the command line: exit statuses and error messages."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""A real browser without a window, for the tests of pages; they are skipped where there is none."""
+"""A headless browser with a phone's or a desktop's window; tests of pages are skipped without one."""
 
 import os
 import shutil

@@ -58,7 +58,7 @@ AT_ONCE = """
 
 
 def a_game(page, moves: int = 3) -> None:
-    """The same game as by taps, begun in a moment."""
+    """Start the same game as by taps, but at once."""
     page.evaluate(AT_ONCE, [moves])
 
 

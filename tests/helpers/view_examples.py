@@ -1,4 +1,4 @@
-"""One example of everything that is shown, and names that mean harm."""
+"""One example of every view, and malicious names."""
 
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -107,7 +107,7 @@ def board(cards: Sequence[Card | None], columns: int = 3, marked: Collection[str
 
 
 def picture_of(name: str) -> Picture:
-    """Pictures of every kind below each other, with a stranger's text wherever one can stand."""
+    """Return pictures of every kind with an untrusted text in every place."""
     tile = Tile(label=name, owner=name, name=name, zones={"left": name, "top": 1}, captions=(name,), marked=True)
     cells = (Cell(name, name, marked=True), Cell("1/2", name), Cell())
     grid = (Divider(("a", "b", "c")), GridRow("1", cells), GridRow("2", cells, spare=True), Divider(("f",) * 3, True))

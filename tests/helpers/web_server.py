@@ -1,4 +1,4 @@
-"""The server of `ccgrid serve` in a thread of the test, and guests who ask it without a browser."""
+"""The server of `ccgrid serve` in a thread of the test, and guests without a browser."""
 
 import re
 import threading
@@ -20,7 +20,7 @@ SEED = 5
 
 
 class RunningServer:
-    """A server that runs: its address, the token, its tables, its photographs."""
+    """A running server: its address, token, tables and photographs."""
 
     def __init__(
         self, tables: SharedTables, scans: ScanQueue, address: str, token: str, stop: Callable[[], None]
@@ -37,7 +37,7 @@ class RunningServer:
 
 
 class Guest:
-    """Somebody with a browser of their own, who came in by the token; `read` is all that was sent to them."""
+    """A guest with separate cookies, who joined with the token; `read` collects everything that was received."""
 
     def __init__(self, served: RunningServer) -> None:
         self.served, self.session, self.read = served, requests.Session(), ""

@@ -1,4 +1,4 @@
-"""The catalogue in a browser, asked over HTTP: what it shows, that it only reads, how it begins and ends."""
+"""The catalogue in a browser, requested over HTTP: contents, read-only access, start and end."""
 
 import asyncio
 import csv
@@ -30,7 +30,7 @@ needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the 
 
 @pytest.fixture
 def filled(shell: Shell) -> Shell:
-    """A catalogue of 40 cards, of which three lie in a box."""
+    """A catalogue of 40 cards, three of them in a box."""
     cards = [row(number, f"Drake {number}", number % 11) for number in range(1, 40)]
     cards.append(row(40, "Brass Ferryman", 10, oversized=True))
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))

@@ -1,4 +1,4 @@
-"""What a shell completes: the words that the catalogue and the lists of the program hold, at every place for one."""
+"""Shell completion of names from the catalogue and from the program's lists."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""Each command names the endings of the files that it writes, and refuses others before it does anything."""
+"""The endings of written files: each command lists the known ones, and rejects others before it does anything."""
 
 import json
 import re

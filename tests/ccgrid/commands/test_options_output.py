@@ -1,4 +1,4 @@
-"""Nothing is overwritten: files that are there stay, but for --force and files of the same kind."""
+"""Existing files are kept, unless --force overwrites a file of the same kind."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Arguments and lines that the system's encoding cannot decode: nothing of them is stored as something else."""
+"""Undecodable arguments and lines are rejected, and no part of them is stored."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A name that nobody knows, of a game, a source, a player or what else there is a list of, is a wrong command line."""
+"""Unknown names of games, sources, players and other lists are errors in the command line."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""`-` on the command line: standard input wherever a file is read, standard output wherever one is written."""
+"""`-` on the command line: standard input and output instead of files."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""What several tests of pages ask for by name."""
+"""Fixtures of the tests of pages."""
 
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager

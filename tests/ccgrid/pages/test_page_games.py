@@ -1,4 +1,4 @@
-"""Games on the page of a table are those of the engine, position by position."""
+"""Games on the page of a table match the engine, position by position."""
 
 import os
 import random

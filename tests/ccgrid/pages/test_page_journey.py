@@ -1,4 +1,4 @@
-"""One game is carried from a terminal to a page to a code and back, and comes to the same result everywhere."""
+"""A game that moves between terminal, page and code has the same result everywhere."""
 
 import random
 

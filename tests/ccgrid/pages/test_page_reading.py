@@ -1,4 +1,4 @@
-"""Pages can be read by everybody, are small, ask nobody, and obey no name."""
+"""Pages are accessible and small, send no requests, and escape names."""
 
 import random
 import re

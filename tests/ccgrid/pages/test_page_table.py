@@ -1,4 +1,4 @@
-"""The page of a table as two people use it."""
+"""The page of a table as two players use it."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What one takes to the table: cards with their numbers in their zones, marks where to cut, one page of rules."""
+"""Printed sheets: cards with numbers in their zones, crop marks, and one page of rules."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""What the tests of this folder share."""
+"""Fixtures of the tests of terminals."""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Questions at a terminal that are answered by yes or no."""
+"""Yes-or-no questions at a terminal."""
 
 from collections.abc import Iterator
 

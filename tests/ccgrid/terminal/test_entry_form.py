@@ -1,4 +1,4 @@
-"""Cards entered by hand in the form at a terminal."""
+"""Custom cards entered in the form at a terminal."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A person's last word on scanned cards: keys, corrections, what becomes of the card; and recognising known ones."""
+"""The review of scanned cards by keys, and the recognition of known cards."""
 
 import sys
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Ninecard, tactics and matrix on a terminal: played to the end, handed over, taken back."""
+"""Ninecard, tactics and matrix at a terminal: complete games, handover and undo."""
 
 import random
 import re
@@ -33,7 +33,7 @@ USUAL_SCREEN = "\x1b[?1049l"
 
 @pytest.fixture
 def creatures(shell: Shell) -> Path:
-    """A deck of ninecard with which nobody is out in the first turns."""
+    """Return a ninecard deck that eliminates no player in the first turns."""
     cards = [Card("", "", f"Wolf{n}", {}, 0, attack=n % 3, defense=n % 2) for n in range(20)]
     return write_deck(
         shell.folder / "wolves.toml", cards + [Card("", "", f"Wood{n}", {}, 0) for n in range(10)], "ninecard"

@@ -1,4 +1,4 @@
-"""A game at one keyboard: who is asked, and what is understood."""
+"""A game at one keyboard: prompts and the interpretation of lines."""
 
 import random
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def table(*, first: int = 0, computers: dict[int, Player] | None = None, players
 
 
 class TypedLines:
-    """What people type one after the other, and what they are told."""
+    """The lines that players type in sequence, and the messages that they get."""
 
     def __init__(self, *lines: str) -> None:
         self.lines: Iterator[str] = iter(lines)

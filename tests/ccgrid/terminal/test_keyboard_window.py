@@ -1,4 +1,4 @@
-"""Games in real terminals of several sizes, which are made narrower and wider while somebody plays."""
+"""Games in terminals of several sizes that are resized during play."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Playing through a pipe, and the list of moves."""
+"""Games through a pipe, and the list of moves."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""After a game the same people may play once more: the same decks, another start, a file of its own."""
+"""Rematches: the same decks, the next starting player, and a separate file."""
 
 import random
 import re

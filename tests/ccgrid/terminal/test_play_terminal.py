@@ -1,4 +1,4 @@
-"""Playing at the keyboard on a terminal of 80 columns; what strangers wrote is shown and never obeyed."""
+"""Games at a terminal of 80 columns; untrusted text is escaped."""
 
 import random
 import re

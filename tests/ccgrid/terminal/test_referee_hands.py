@@ -1,4 +1,4 @@
-"""Two people play tactics, matrix and ninecard with real cards at a real terminal, their hands known to them alone."""
+"""Tactics, matrix and ninecard with real cards at a terminal; hands stay secret."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Two people play with real cards at a real terminal: the deck is known, and its order to them alone."""
+"""Games with real cards at a terminal: a known deck in an order known only to the players."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""A referee of real cards: what was said wrong is put right, and whatever is typed does no harm."""
+"""The referee of real cards: corrections, and lines that are not valid."""
 
 import random
 from contextlib import suppress
@@ -115,7 +115,7 @@ LINES += ("facedown", "discard", "attack a1", "move a1 a2", "north", "corners a1
 
 
 def typed(referee, rng):
-    """A line that somebody may type: a move, a card, a correction, or nothing of the kind."""
+    """Return a line that a player may type: a move, a card, a correction, or nonsense."""
     names, moves = [card.name for card in referee.deck], referee.possible.legal_moves() or ("end",)
     wrong = rng.choice(referee.session.moves or ["b2"]).replace("x", " ").replace("@", " ").split()
     return rng.choice(

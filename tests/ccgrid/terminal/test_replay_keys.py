@@ -1,4 +1,4 @@
-"""A game stepped through by keys: one position on the screen at a time."""
+"""Replays controlled by keys, one position at a time."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Cards as Parquet: every column with its type, whatever the first rows hold."""
+"""Cards as Parquet, with the type of every column."""
 
 import subprocess
 import sys

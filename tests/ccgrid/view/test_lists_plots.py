@@ -1,4 +1,4 @@
-"""Counts of cards as pictures: every card is in a bar once, numbers stand in their zones, the SVG has the same."""
+"""Counts of cards as plots, on a terminal and as SVG."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Tables in the width of a terminal: what is left out first, and that names break between words alone."""
+"""Tables in the width of a terminal: the order in which columns are omitted, wrapped and cut."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Long work: something moves at a terminal from the first second on, and whoever stops it is told how far it was."""
+"""Progress of long work at a terminal, and the report after an interrupt."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""What a terminal receives."""
+"""Output on a terminal and in a pipe."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Every kind of picture that a game can be shown with, as a terminal shows it."""
+"""Every kind of picture of a game, drawn on a terminal."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Texts and pictures: no text of a stranger is ever obeyed."""
+"""Texts and pictures with untrusted text, which is escaped."""
 
 import sys
 import unicodedata

@@ -1,4 +1,4 @@
-"""Names are shown, never obeyed: every command at a real terminal, with names that mean harm wherever one may be."""
+"""Every command at a real terminal, with malicious names, which are escaped."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the tests of this folder share."""
+"""Fixtures of the tests of web pages."""
 
 from collections.abc import Iterator
 from pathlib import Path

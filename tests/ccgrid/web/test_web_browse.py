@@ -1,4 +1,4 @@
-"""Tables of all cards among the pages of a server: read-only, up to date when opened, for whoever was let in."""
+"""The tables of all cards on a server: read-only, current when opened, and only with the token."""
 
 import tempfile
 from pathlib import Path

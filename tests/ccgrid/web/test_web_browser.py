@@ -1,4 +1,4 @@
-"""Phones at one table, in a real browser: two play while a third watches, sleep, wake, and go on after a stop."""
+"""Phones at one table in a real browser: play, watch, sleep, and reconnect after a restart."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Cards on phones: found by queries, drawn, explained, counted in boxes, and every change taken back."""
+"""Cards on phones: search, details, boxes, and changes that can be undone."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Decks on phones: made, checked, rated with the reasons, changed, played with."""
+"""Decks on phones: making, checking, rating, changing and playing."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Real cards on a real table, with a phone as the referee."""
+"""Games with real cards, with a phone as the referee."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ from ccgrid.web.deck_shelf import DeckShelf
 
 
 def decks_for(folder: Path, game: str) -> list[str]:
-    """What is chosen as decks in the form: numbers of decks of one's own, or names of factions."""
+    """Return the decks of the form: numbers of decks made on phones, or names of factions."""
     if ready := find_game(game).factions:
         return [deck.name for deck in ready.bundled()][:2]
     if find_game(game).decks is None:

@@ -1,4 +1,4 @@
-"""Photographs from phones: sent, read in a process with limits, looked at, corrected, and put into a box."""
+"""Photographs from phones: upload, reading in a limited process, review, and boxes."""
 
 import re
 import struct
@@ -54,7 +54,7 @@ def read(served: RunningServer) -> list[scan_queue.Photograph]:
 
 
 def fields(page: str) -> dict[str, str]:
-    """What the form of a card holds when nobody changes it."""
+    """Return the fields of a card's form as the page fills them in."""
     found = dict(re.findall(r'<input [^>]*name="([\w-]+)" value="([^"]*)"', page))
     found["copies"] = "1"
     for name, body in re.findall(r'<select name="(\w+)">(.*?)</select>', page, re.DOTALL):

@@ -1,4 +1,4 @@
-"""The command itself: what it prints, that one runs at a time, how it ends, what it needs."""
+"""The command `serve`: its output, its lock, its end, and its extra."""
 
 import json
 import signal

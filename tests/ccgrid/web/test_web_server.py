@@ -1,4 +1,4 @@
-"""What the server answers, and to whom: tables, seats, moves, and nothing that a seat may not know."""
+"""The answers of the server: tables, seats, moves, and no hidden information."""
 
 import re
 import threading
