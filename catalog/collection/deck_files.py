@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ccgrid.catalog.collection.formats.format import Rows
 
 LARGEST_TEXT: Final = 4 << 20
-"""How large a deck of our own or a list may be, in bytes; MTGJSON's decks hold all that cards say, and are larger."""
+"""Maximum size of a ccgrid deck or a list, in bytes; MTGJSON's decks contain whole cards, and are larger."""
 
 # cards = [ … ] or [[cards]]
 _OURS: Final = re.compile(rb"^[ \t]*(?:cards[ \t]*=[ \t]*\[|\[\[[ \t]*cards[ \t]*\]\])", re.MULTILINE)
-"""The list of cards of a deck of our own, in TOML."""
+"""The list of cards in a ccgrid deck in TOML."""
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -85,7 +85,7 @@ def _is_of_another_program(path: Path, raw: bytes) -> bool:
     if is_known(file):
         return True
     if lists.sniff_own(file):
-        # JSON with a list of cards is a deck of our own; without one it is a collection.
+        # JSON with a list of cards is a ccgrid deck; without one it is a collection.
         return b'"cards"' not in raw
     # Zero bytes are in UTF-16 texts, too, which say so at their beginning.
     is_text = b"\0" not in raw or raw.startswith(_WIDE)
@@ -133,7 +133,7 @@ def _entries(name: str, rows: "Rows", left_out: Counter[str]) -> Iterator[DeckEn
         total += row.copies
         if total > MOST_CARDS:
             raise FileFormatError(f"{total} cards are too many for a deck.", file=name, line=row.line)
-        # What names the card: its name, else an id, else its number.
+        # The card is identified by its name, an id, or its number, in this order.
         text = row.name or next((f"{kind} {value}" for kind, value in row.ids), row.number)
         set_code, number = row.set_code or row.set_name, row.number
         entry = DeckEntry(f"line {row.line}", text, None, set_code, number, row.written, row.ids)

@@ -46,7 +46,7 @@ class ReportedRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UncertainRow(ReportedRow, frozen=True, kw_only=True):
-    """A row in doubt, by its number, and the file that it stands in; null where that is not kept."""
+    """An uncertain row with its number and its file; null if the file is no longer stored."""
 
     number: int
     file: str | None
@@ -77,8 +77,8 @@ class ImportAnswer(ImportCounts, frozen=True, kw_only=True):
     """What an import into the collection did; `rows` is the sum of the outcomes, `copies` those of matched rows.
 
     Attributes:
-        report: the rows that are fuzzy, missed or skipped, and `reasons` how many there are by kind of reason.
-        added: copies that this import added; 0 where the file was known.
+        report: the rows that are fuzzy, missed or skipped, and `reasons` their number by kind of reason.
+        added: copies that this import added; 0 if the file was imported before.
         unsure: rows that fit several printings, `differing` those whose other printings have other numbers.
         settled: rows in doubt that this file settled.
         any_printing: missed rows whose card is there in another printing.
@@ -182,7 +182,7 @@ class ImportReport:
     copies: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     added: int = 0
-    """Copies that this import added; 0 where the file was known."""
+    """Copies that this import added; 0 if the file was imported before."""
     unsure: int = 0
     """Rows that fit several printings, of which they did not say which."""
     differing: int = 0
@@ -202,7 +202,7 @@ class ImportReport:
     difference: Difference | None = None
     """What the file changed, where it replaces an earlier one, a box, or the whole collection."""
     latest: LatestCard | None = None
-    """Of the game whose sets or ids the catalogue lacks, where all matched cards are of one."""
+    """The latest card of the game whose sets or ids the catalogue lacks, if all matched cards are of one game."""
 
     @property
     def unknown(self) -> int:
@@ -241,7 +241,7 @@ class ImportReport:
 
     @property
     def other_printings(self) -> int:
-        """The number of rows that are added as another printing, because that was asked for."""
+        """The number of rows that are added as another printing, because the user allowed that."""
         return sum(entry.outcome in ("id", "number", "name") for entry in self.entries)
 
     def reasons(self) -> dict[str, int]:
@@ -289,7 +289,7 @@ def _is_of_games(entry: ReportRow) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DoubtFilter:
-    """Which rows in doubt are meant: those for which all that is said here is so."""
+    """A filter of uncertain rows; all conditions must hold."""
 
     file: str = ""
     """The name of a file that was imported."""
@@ -472,4 +472,4 @@ def write_corrections(
                     cells[column] = detail_cell(column, heading, known, traded, table.dialect)
             about = (entry.reason, shown, entry.raw)
             file.write(csv_line([*(cells[field] for _, field in table.columns), *about]))
-    file.flush()  # a full disk is met here, while all can be taken back
+    file.flush()  # report a full disk here, while everything can be rolled back

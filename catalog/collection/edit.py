@@ -17,7 +17,7 @@ MOST_UNASKED: Final = 20
 
 
 class Edit(NamedTuple):
-    """What becomes otherwise of copies: None leaves it as it is, an empty text takes away what was said."""
+    """Changes to copies. None keeps a field; "" clears it."""
 
     finish: str | None = None
     condition: str | None = None

@@ -1,4 +1,4 @@
-"""A session of entering cards: each line a card by number or name, each kept at once, each taken back by `undo`."""
+"""Sessions of entering cards, a line per card; each line is stored at once and undone by `undo`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -100,7 +100,7 @@ class AddedLine(NamedTuple):
 
 
 class CardChoice(NamedTuple):
-    """What a line may mean: a card, how many copies of it and of which finish, empty where the line does not say."""
+    """A possible meaning of a line: a card, its copies and their kind; fields that the line omits are empty."""
 
     card: Candidate
     copies: int
@@ -122,7 +122,7 @@ class CardChoice(NamedTuple):
 
 
 class UnsureError(CatalogError):
-    """A line that is not added before somebody has said what is meant; `choices` are what it may be."""
+    """Raised if a line is ambiguous; `choices` holds the possible cards."""
 
     def __init__(self, message: str, choices: Sequence[CardChoice]) -> None:
         super().__init__(message)
@@ -141,7 +141,7 @@ _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
 
 
 class CopiesToAdd(NamedTuple):
-    """A card that somebody named, and what they said of its copies."""
+    """A card that the user named, with the stated kind and number of copies."""
 
     card: Candidate
     copies: int
@@ -172,7 +172,7 @@ def find_card(
     """
     resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
     kind = kind or copy_key()
-    # An id is taken as it is. Else the reading whose name there is, and for the error the one in which most was read.
+    # An id needs no reading. Else use the reading whose name exists, or for the error the most detailed one.
     by_name = known_reading(words, resolver.is_name, resolver.is_place, resolver.is_code)
     read = WrittenCard(words) if _ID.fullmatch(words) else by_name or most_detailed_reading(words)
     if (read.front and not read.number) or (not read.is_plain and copies is None):
@@ -190,7 +190,7 @@ def find_card(
         note=read.note or kind.note,
         details=read.details if read.details != NO_DETAILS else kind.details,
     )
-    # The row has room for one set. Further words beside the name become conditions that the card has to fit.
+    # The row has room for one set. Further words next to the name become conditions on the card.
     more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_hint)
     row = typed_row(read.name, last, number or read.number, kind.language)._replace(more=more)
     found = resolver.resolve(row)
@@ -219,7 +219,7 @@ class EnteredCopies(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a session of entering cards did: lines and copies that were added, lines taken back, lines that failed."""
+    """What a session of entering cards did: lines and copies that were added, undone lines, and failed lines."""
 
     lines: int
     copies: int
@@ -229,7 +229,7 @@ class SessionReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntrySession:
-    """Cards that are entered one after the other; `prompt` is what the next line goes to."""
+    """A session in which the user enters cards line by line; `prompt` shows the current place."""
 
     def __init__(
         self,
@@ -284,7 +284,7 @@ class EntrySession:
         asked, self._asked = self._asked, None
         suggested, self._suggested = self._suggested, ()
         unknown, self._unknown = self._unknown, None
-        # In this order: answers to what was asked, then comments, commands, and last cards.
+        # In this order: answers to a question, comments, commands, cards.
         try:
             if unknown is not None and text == "?":
                 self._unknown, self._suggested = unknown, suggested
@@ -395,12 +395,12 @@ class EntrySession:
         found = [
             one for one in printings if said in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
         ]
-        # A number is a place in the list, even where a set is called so.
+        # A number is a position in the list, even if a set has this name.
         if (place := parse_list_index(value, len(printings))) is not None:
             found = [printings[place]]
         if len(found) != 1:
             raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
-        # The copies are taken back and added again as the other printing, where they were.
+        # The copies are undone and added again to the same place as the other printing.
         self._undo()
         finish, condition, language, place_then, note, details = last.kind
         choice = CardChoice(found[0], last.copies, finish, False, False, condition, language, note, details)
@@ -413,7 +413,7 @@ class EntrySession:
             CatalogError: If its game is unknown.
         """
         games = (*self._lookup.games(), game)
-        # A word beside the name may be a game: `Griffin (wyvern)`.
+        # A word next to the name may be a game: `Griffin (wyvern)`.
         said = {word: one for word in unknown.beside for one in games if one and is_of_game(one, word)}
         game = game.casefold() or next(iter(said.values()), self.games[0] if len(self.games) == 1 else "")
         # The last word that is no game is the set; without one it is the set of the session.
@@ -463,7 +463,7 @@ class EntrySession:
             raise CatalogError("There is nothing to undo in this session.")
         last = self.entered[-1]
         history.undo(self.collection.store, last.change, self.collection.waiting)
-        # The card goes with its copies: nobody entered it for itself.
+        # The card is removed with its copies, because it was entered for them.
         if last.is_new:
             remove_card(self.collection.store, last.card.id)
         self.entered.pop()
@@ -506,7 +506,7 @@ class EntrySession:
             details=choice.details if choice.details != NO_DETAILS else self.kind.details,
         )
         kind = add_copies(self.collection, choice.card, choice.copies, kind)
-        # The number of the change: `_undo` takes back this one, and refuses where another command made a later one.
+        # The number of the change: `_undo` undoes only this one, and fails if another command made a later one.
         last = history.last_change(self.collection.store)
         self.entered.append(AddedLine(last.id if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
@@ -519,7 +519,7 @@ class EntrySession:
         Of two numbers at an x, one that is at most a playset is the number of copies if the other is larger.
         """
         found: dict[tuple[str, int, str], CardChoice] = {}
-        # The same card, copies and finish by two readings are one choice, the first of them.
+        # Two readings with equal card, copies and finish are one choice.
         for reading in readings(text, self._resolver.is_place, self._resolver.is_code):
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
@@ -569,7 +569,7 @@ class EntrySession:
         return bool(_ID.fullmatch(text)) or self._resolver.is_name(text)
 
     def _fail(self, text: str) -> NoReturn:
-        """Says that no card is called so; raises CatalogError always."""
+        """Raise the CatalogError for a name without a card."""
         read = most_detailed_reading(text, self._resolver.is_place, self._resolver.is_code)
         if not read.is_plain:
             raise CatalogError(f"{read.question}.")
@@ -583,7 +583,7 @@ class EntrySession:
         match = self._resolver.match(row)
         if not match.is_certain:
             self._suggest(bare, match)
-        # It raises with the reason, where it has one.
+        # This raises an error if there is a reason.
         self._resolver.resolve(row)
         raise CatalogError(f"{text!r} is ambiguous: write 210x3f, or 3 Lightning Bolt *F*.")
 

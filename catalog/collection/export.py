@@ -39,7 +39,7 @@ HEADINGS: Final = ("Lost", "Copies", "Name", "Game", "Set code", "Number", "Card
 
 
 class Loss(NamedTuple):
-    """What a file does not keep of the copies of a holding, in words; `is_left_out` where it has not even the card."""
+    """A loss of an export: what the file does not keep of a holding; `is_left_out` if the card is missing."""
 
     what: str
     holding: Holding
@@ -152,7 +152,7 @@ def losses(form: Format, holdings: Sequence[Holding], lookup: StoreLookup | None
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
         read = list(_side_by_side(holdings, rows))
         resolver = None if lookup is None else Resolver(lookup, app=games_of(form.name, path), as_owned=False)
-    # Rarity does not keep holdings apart: of copies that are the same otherwise, the last one's stays.
+    # Rarity does not distinguish holdings: of otherwise equal copies the last rarity remains.
     # What the last copies of a kind say of rarity: the others lose theirs.
     merged = {_as_read(one, row): row.rarity for one, row in read if isinstance(row, Row) and row.rarity}
     found = []
@@ -174,7 +174,7 @@ def _side_by_side(
     """Yield each holding with what was read back of it; some tables have a row for each copy."""
     for one in holdings:
         row = next(rows)
-        # A line of a list has all copies, and says how many only together with the names that there are.
+        # A line of a list has all copies; their number is known only together with the existing names.
         copies = one.copies if isinstance(row, SkippedRow) or row.written else row.copies
         yield one, row
         # A format without counts has a row for each copy.

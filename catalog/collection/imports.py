@@ -225,7 +225,7 @@ class RowProgress(Protocol):
 
 
 def _no_progress(done: int, total: int | None = None, doing: str = "") -> None:
-    """Nobody wants to know."""
+    """Ignore progress reports."""
 
 
 def import_file(
@@ -325,7 +325,7 @@ class _Import:
     def carry_out(self, remark: Callable[[str], None]) -> None:
         """Read the file row by row and add the matched copies."""
         order, report = self.order, self.report
-        # Of a text of sentences the report says how many of its lines are cards.
+        # For prose, report how many lines are cards.
         reading = open_rows(order.path, order.name, order.format, order.columns, remark, may_be_prose=True)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
         report.unused, self.fields = reading.unused, reading.fields
@@ -429,13 +429,13 @@ class _Import:
         return self._take(read, found, matcher)
 
     def _correct(self, row: Row, number: int, matcher: Resolver) -> ReportRow | None:
-        """Take a row of a file of corrections for what it says of an earlier row in doubt."""
+        """Settle an earlier uncertain row by a row of a file of corrections."""
         earlier = self._doubt(number)
         if earlier is None:
             return self._skip(SkippedRow(row.line, row.raw, "the row it settles is already settled"))
         row, found = matcher.find(row)
         self.report.outcomes[found.how] += 1
-        # A correction that is no card itself leaves the old doubt as it was, and makes no second one.
+        # A correction without a match leaves the uncertain row unchanged and adds none.
         if not found.is_certain:
             return _entry(row, found)
         # What the file of corrections has no columns for is as the first file said.
@@ -546,7 +546,7 @@ class _Import:
         #
         #     a box is named      the copies that lie in it, and those of the earlier files
         #     earlier files       the copies that they added
-        #     neither             all that one owns
+        #     neither             the whole collection
         old, is_all = copies_in_files(self.collection, files), False
         if order.replace and order.place.box:
             old = merge_copies(old, owned_copies(self.collection, order.place.box))
@@ -558,8 +558,8 @@ class _Import:
         missing = list({card_id for card_id, _ in old} - names.keys())
         names.update((one.card_id, one.name) for one in self.collection.of_cards(missing))
         difference = Difference(files, list(copy_changes(old, self.copies, names, self.fields)))
-        # It repeats something and nobody said what to do. The error carries the difference, so that it can be shown;
-        # what was noted so far is rolled back with the change.
+        # It repeats something, and the request does not say what to do. The error carries the difference for display;
+        # everything recorded so far is rolled back with the change.
         if not order.replace and not order.dry_run:
             raise RepeatedError(order.name, difference)
         if is_all and difference.takes_away() and not (order.everything or order.dry_run):
@@ -578,7 +578,7 @@ class _Import:
             yield self.cards[card_id], copies, kind, self.rarities.get((card_id, kind), "")
 
     def _keep_decisions(self, files: Sequence[ImportedFile]) -> None:
-        """Take rows in doubt for what they are in an earlier file: decided on by its owner, or certain then.
+        """Settle uncertain rows as in an earlier file, where the user decided on them or they were certain.
 
         So a row that was clear once, and is not now that the catalogue has other cards, removes nothing.
         """

@@ -131,7 +131,7 @@ ChangeWord = Literal["added", "removed", "changed"]
 
 
 class CopyKind(msgspec.Struct, frozen=True, kw_only=True):
-    """Of which kind copies are, and where; empty texts where nobody said."""
+    """The kind and the location of copies; unknown parts are empty."""
 
     finish: str
     condition: str
@@ -203,7 +203,7 @@ class CopyChange(NamedTuple):
 class Difference:
     """What changes in the collection where a file replaces earlier ones.
 
-    `files` are the earlier files that it repeats; without them it is compared with a box, or with all that one owns.
+    `files` are the earlier files that it repeats; without them it is compared with a box or the whole collection.
     """
 
     files: Sequence[ImportedFile]
@@ -240,7 +240,7 @@ def earlier_files(collection: CollectionStore, file_id: int, format_name: str, c
     for one in collection.all_files():
         if one.id == file_id:
             continue
-        # The same app writes a card in the same words again, so rows are compared; another app's words are others.
+        # One app always writes a card in the same words, so compare rows; other apps use other words.
         if one.format == format_name:
             repeats = _repeats(*collection.shared_cards(file_id, one.id))
         else:
@@ -295,7 +295,7 @@ def owned_copies(collection: CollectionStore, box: str = "") -> Copies:
 def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
     """Return the union of the copies of files and those in a box, counting each copy once."""
     # Card, finish and place make copies the same: what else is noted of them, the file may not have said.
-    # Counted down as copies of the files find themselves in the box; what finds nothing there is added to it.
+    # Count down for each copy of a file that is in the box; copies that are not there are added.
     known = Counter[tuple[Any, ...]]()
     for (card_id, kind), copies in inside.items():
         known[card_id, kind.finish, kind.place] += copies
@@ -384,7 +384,7 @@ def apply_difference(
 
 
 class RepeatedError(CatalogError):
-    """An import that repeats most of what there is, and of which nobody said what it is; nothing changed."""
+    """Raised if an import repeats most of the collection and the user did not say why; nothing changed."""
 
     def __init__(self, name: str, difference: Difference) -> None:
         first = next(iter(difference.files), None)

@@ -1,4 +1,4 @@
-"""Decks from what one owns: drawn from copies that are there, found in their boxes, out and put back, and counted."""
+"""Decks of owned cards: drawing, finding, checking out, returning and counting them."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -60,7 +60,7 @@ class PulledCopies(ShownHolding, frozen=True, kw_only=True):
 
 
 class MissingCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a deck of which one has too few, and how many copies are missing."""
+    """A card of a deck without enough copies; `copies` is the number of missing copies."""
 
     id: str
     name: str
@@ -69,7 +69,7 @@ class MissingCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PullList(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the cards of a deck are, in the order in which one walks along the boxes, and what is missing."""
+    """Where the cards of a deck are, in box order, and what is missing."""
 
     deck: str
     found: list[PulledCopies]
@@ -104,7 +104,7 @@ def copies_out(found: Iterable[DeckOut]) -> list[CopiesInDeck]:
 
 def deck_needs(cards: Iterable[Card]) -> list[WantedCopies]:
     """Return what a deck of these printings needs."""
-    # Cards that no catalogue has are told apart by their names.
+    # Cards without a catalogue entry are distinguished by name.
     counted = Counter(card.id or card.name for card in cards)
     return [WantedCopies(card, counted[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
 
@@ -187,7 +187,7 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], de
         if not missing[index]:
             continue
         there = [one for card_id in choices[index][tier] for one in lying.get(card_id, ())]
-        # Boxes where one goes anyway come first, then the nearest along the shelf.
+        # Prefer boxes already on the list, then the nearest on the shelf.
         for holding in sorted(there, key=lambda one: (one.place.box not in boxes, position[one.id])):
             if taken := min(missing[index], free[holding.id]):
                 missing[index] -= taken
@@ -247,7 +247,7 @@ def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
 def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
     """Return the number of different decks of `size` cards; `copies` has the number of copies of each card.
 
-    Of the first k cards, decks of n are those of the first k - 1 with none to all of the copies of card k.
+    The decks of n of the first k cards are those of the first k - 1 with none to all of the copies of card k.
 
     >>> count_decks([1, 1, 1], 2), count_decks([2, 1], 2), count_decks([3], 2), count_decks([], 2)
     (3, 2, 1, 0)
@@ -255,7 +255,7 @@ def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
     # ways[n] counts the decks of n cards made of the cards so far; of none there is one, the empty deck.
     ways = [1] + [0] * size
     for have in copies:
-        # ways[n] becomes the sum of ways[n - have] to ways[n]: a running sum, less what is too far back.
+        # ways[n] becomes the sum of ways[n - have] to ways[n]: a difference of running sums.
         sums = [0]
         # sums[n] is ways[0] + ... + ways[n - 1].
         for count in ways:
@@ -265,7 +265,7 @@ def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
 
 
 class OwnedGame(msgspec.Struct, kw_only=True):
-    """What one owns of a card game, in copies; `cards` are different ones, `barred` counts copies by reason."""
+    """The owned copies of a card game; `cards` counts different cards, `barred` counts copies by reason."""
 
     game: str
     copies: int
@@ -276,7 +276,7 @@ class OwnedGame(msgspec.Struct, kw_only=True):
 
 
 class OwnedStats(msgspec.Struct, frozen=True, kw_only=True):
-    """What one owns, in copies, and how many different legal decks it makes; `rare_zones` have the fewest numbers."""
+    """The owned copies, and the number of different legal decks of them; `rare_zones` have the fewest numbers."""
 
     copies: int
     cards: int

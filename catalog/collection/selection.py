@@ -55,7 +55,7 @@ def named_holdings(collection: CollectionStore, text: str, games: Sequence[str])
     A whole name takes precedence over a part of a name.
     """
     query, found = _matching_holdings(collection, text, games)
-    # "Bolt" means the card of that name, where there is one, and not each with the word in it.
+    # "Bolt" means the card of that name, if it exists, and not every name with the word.
     name = fold(query.words)
     return [one for one in found if name and fold(one.name) == name] or found, query.copies
 
@@ -82,7 +82,7 @@ def no_match(collection: CollectionStore, text: str, games: Sequence[str]) -> No
 
     *_, query = query_readings(collection.store, text)
     asked = most_detailed_reading(text).name if query.words else ""
-    # Cards one owns that are spelt nearly so.
+    # Owned cards with a similar spelling.
     owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
     near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
     hint = f" Did you mean: {', '.join(near)}?" if near else ""

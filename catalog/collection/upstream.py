@@ -32,7 +32,7 @@ SourceChangeKind = Literal["gone", "moved", "changed"]
 
 
 class SourceChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A holding whose card is not what it was; `card` is the one that it is now, null where that is not known."""
+    """A holding whose card is not what it was; `card` is its present card, or null if that is unknown."""
 
     id: str
     name: str
@@ -122,7 +122,7 @@ def _missing_card(holding: Holding, lookup: StoreLookup, migrations: Migrations)
         now = migrations[now]
         reason = "Scryfall merged it into another" if now else "Scryfall deleted it; it is no longer in the catalogue"
     cards = lookup.by_source_id("scryfall", now) if now else []
-    # Where several cards have the id, nobody can say which of them it became.
+    # If several cards have the id, the successor is unknown.
     if len(cards) == 1:
         card = cards[0]
         return _ChangedHolding(holding, "moved", f"{reason}; it is now {card.id}", card)

@@ -107,7 +107,7 @@ def spares(
     found = []
     for (game, _), holdings in groups.items():
         # Copies of a name are gone through from those to keep to those to spare: out in decks first, then by condition;
-        # one that nobody noted counts as near mint. `left` is how many may still be kept.
+        # an unknown one counts as near mint. `left` is how many may still be kept.
         left = _keeping(keep, game)
         for one in sorted(
             holdings, key=lambda one: (-one.out, _CONDITION_RANK.get(one.condition, 1), walking_order(one))
@@ -127,7 +127,7 @@ def _key(one: Holding | Candidate, *, printings: bool) -> tuple[str, str]:
 
 
 class TradeAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What one could give, what one could get, and how many rows of the file are no known card."""
+    """Cards to give, cards to receive, and the number of unknown rows in the file."""
 
     give: list[ShownHolding]
     take: list[ShownHolding]

@@ -1,4 +1,4 @@
-"""The one way from what somebody wrote to a card of the catalogue; its modules are imported when asked for."""
+"""Matching of written cards to cards of the catalogue; the modules are imported lazily."""
 
 from typing import TYPE_CHECKING
 

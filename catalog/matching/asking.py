@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """What somebody wrote of a card: how many copies of what, in their own words but for those that have a house word.
+    """A written card with its copies, in the words of its writer except for canonical terms.
 
     It is a row of a table, a line of a list or a deck, or what a person asks for. `amounts` maps a finish to copies;
     `ids` are (kind, value) pairs such as ("mtgo", "64236"). `doubt` is the number of an earlier row that this one
     settles; `written` is the line that was read, for a name that only looks as if it had marks: `B.F.M. (Left)`;
-    `rarity` tells cards of one number apart; `beside` says that the copies are beside a deck, in a sideboard or the
-    like; `note` is what their owner wrote of them; `more` are further words beside the name, of which each has to be
+    `rarity` distinguishes cards of one number; `beside` says that the copies are outside a deck, in a sideboard or the
+    like; `note` is what their owner wrote of them; `more` are further words next to the name, of which each has to be
     the card's set, game or number; `details` is what else the owner knows, as `Details.text` keeps it; `called`
     is what an app itself calls the printing, as holdings keep it; `game` is what the row calls the card's game;
     `heading` says why a line of a list may rather be a heading.
@@ -227,7 +227,7 @@ _LEADING_DIGITS: Final = re.compile(r"\d+(?=[a-z]{3})")
 
 
 class SetNames:
-    """The sets of a catalogue; what was asked once is kept."""
+    """The sets of a catalogue, with cached answers."""
 
     def __init__(self, sets: Iterable[tuple[str, str]], others: Mapping[str, Sequence[str]] = NO_CODES) -> None:
         """`others` are codes that clients have for sets, in lower case."""
@@ -318,7 +318,7 @@ def is_special(game: str, set_code: str, set_name: str, number: str) -> bool:
 _LISTED: Final = 8  # cards in an error
 
 Choose = Callable[[str, Sequence[Card]], Card | None]
-"""Asks which card, one of each game, is meant by a text; None where nobody says."""
+"""A function that asks which card, one of each game, a text means; it returns None if the user does not say."""
 
 
 def choose_once(choose: Choose) -> Choose:
@@ -346,7 +346,7 @@ class OtherPrintingError(NoSuchCardError):
 
 
 class AmbiguousCardError(CatalogError):
-    """Cards of several games are called so, and nothing tells which is meant.
+    """Raised if cards of several games have a name and nothing decides between them.
 
     `candidates` are the cards that may be, one of each game.
     """
@@ -363,7 +363,7 @@ class AmbiguousCardError(CatalogError):
 
 
 class NoChoiceError(CatalogError):
-    """Somebody was asked which of several cards is meant, and chose none."""
+    """Raised if the user was asked to choose among several cards and chose none."""
 
 
 @dataclass(frozen=True, slots=True)

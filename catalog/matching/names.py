@@ -149,9 +149,9 @@ class Near(NamedTuple):
 
 
 class _ByParts:
-    """Many names by their lengths and thirds: two edits leave one of the three as it is, if not in its place.
+    """Many names by their lengths and thirds: two edits leave one of the three unchanged, though perhaps shifted.
 
-    A swap of two letters over a border spoils both thirds beside it: these are looked up with it undone as well.
+    A swap of two letters across a border changes both thirds; these are also looked up without the swap.
     """
 
     def __init__(self, of_length: Mapping[int, Sequence[str]]) -> None:
@@ -168,7 +168,7 @@ class _ByParts:
             #     name      first          | middle                 | last
             #     wanted    [: third]      | [third ± 1 : …]        | [2 * third - more :]
             #
-            # Two edits leave one of the three as it is.
+            # Two edits leave one of the three unchanged.
             first, middle, last = parts
             third = (len(wanted) + more) // 3
             end = 2 * third - more
@@ -199,7 +199,7 @@ class Names:
         from rapidfuzz import fuzz, process
         from rapidfuzz.distance import OSA
 
-        # Looked up once: to import them for each name that is asked for takes longer than some of what they do.
+        # Looked up once, because importing them for each name takes longer than some of their work.
         self._extract, self._edits = process.extract, OSA.distance
         self._ratio, self._word_ratio = fuzz.ratio, fuzz.token_sort_ratio
         self._names = list(folded)
@@ -242,7 +242,7 @@ class Names:
 
     def _by_edits(self, wanted: str) -> Iterator[tuple[int, float, int]]:
         """Return the numbers of edits, the negative similarities and the positions of names."""
-        # Of a short name every other short name is a few edits away.
+        # Every short name is a few edits away from any other.
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
             return
@@ -352,7 +352,7 @@ class NamePairs(Protocol):
         """Return every name of a set or of all sets with its normalised form, or None if there are too many."""
 
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
-        """Of the names of a set or of all those that a folded one may mean, with their folded forms."""
+        """Return the names of a set, or of all sets, that a normalised name may mean, with their normalised forms."""
 
 
 class NearNames:

@@ -64,7 +64,7 @@ from ccgrid.catalog.words import fold as fold_word
 from ccgrid.catalog.words import vocabulary
 
 ANY_ID: Final = "id"
-"""The kind of an id of which nobody says whose it is: Arena's, or Scryfall's where it looks so, if the name agrees."""
+"""The kind of an id of unknown origin: Arena's, or Scryfall's if it has that form, if the name agrees."""
 
 UNKNOWN: Final = "the catalogue has no "
 """How the reason of a row starts that names a set or an id that is not there; reports group by it."""
@@ -79,7 +79,7 @@ _MOST_WORDS: Final = 10  # words of a line of which runs are looked up
 _MOST_SUGGESTIONS: Final = 5
 """For how many unknown names of a list others are suggested: each costs a comparison with the whole catalogue."""
 _SHORTEST_CODE: Final = 3
-"""From this length on a client's code for a set needs no sign beside a name: `Slowbro SVI`, not `Mewtwo EX`."""
+"""From this length on a client's code for a set needs no sign next to a name: `Slowbro SVI`, not `Mewtwo EX`."""
 _PITCHES: Final = ("1", "2", "3")
 _NO_IDS: Final = frozenset(("", "0", "-1"))
 _LEAST_SIMILAR: Final = 75.0
@@ -87,10 +87,10 @@ _LEAST_SIMILAR: Final = 75.0
 
 
 class Resolver:
-    """Matches rows, one after the other; what was looked up once is kept.
+    """Matches rows in sequence and caches look-ups.
 
     A row may name a game where others name a set: `Griffin (wyvern)`. Where several games have a name, however it is
-    spelt, the printing that one owns is taken and reported; else nobody knows which is meant: the row is missed.
+    spelt, the owned printing is used and reported; otherwise the row is missed.
     """
 
     def __init__(
@@ -233,7 +233,7 @@ class Resolver:
             fuller = with_reading(row, most_detailed_reading(row.written, self.is_place, self.is_code))
             if (again := self.match(fuller)).card is not None:
                 return fuller, again
-        # The longest run of words that is a name is only offered: nobody knows what the other words mean.
+        # The longest run of words that is a name is only offered, because the other words are unknown.
         words = fold(row.name).split()[:_MOST_WORDS]
         runs = (
             " ".join(words[start : start + length])
@@ -282,7 +282,7 @@ class Resolver:
         return found
 
     def _is_other_place(self, word: str, name: str) -> bool:
-        """Return whether a word beside a name is a set that has a card of that name; promo and the like say nothing."""
+        """Return whether a word next to a name is a set with a card of that name; promo and the like do not count."""
         codes = () if is_special_word(word) else self._sets.sets_of(Row(set_code=word, set_name=word)).codes
         return any(self._cards_named(name, code) for code in codes)
 
@@ -358,7 +358,7 @@ class Resolver:
 
     def _by_id(self, row: Row, kind: str, value: str) -> MatchResult | None:
         """Return the card with an id, None if the id is unknown, or a miss if the card has another name."""
-        if kind == "card":  # an id of the catalogue was chosen by somebody
+        if kind == "card":  # the user chose an id of the catalogue
             card = self._lookup.card(value)
             return None if card is None else MatchResult(card, "id", fitting=(card,))
         is_guess = kind == ANY_ID
