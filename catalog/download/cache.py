@@ -232,7 +232,7 @@ class GzipCheck:
                 # At most a megabyte at a time, which is counted and dropped.
                 self._unpacked += len(self._member.decompress(data, 16 * BLOCK))
             except zlib.error as error:
-                raise DamagedError("is garbled") from error
+                raise DamagedError("is damaged") from error
             if self._unpacked > self._limit:
                 raise DamagedError(f"unpacks to more than {amount(self._limit)}")
             # After the end of a member the rest is the next one.
@@ -248,4 +248,4 @@ class GzipCheck:
             DamagedError: If it is incomplete.
         """
         if self._member is not None or self._members == 0:
-            raise DamagedError("is cut short")
+            raise DamagedError("is incomplete")

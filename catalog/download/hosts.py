@@ -80,11 +80,12 @@ def next_address(url: str, location: str) -> str:
         scheme = check_address(target).scheme
     except ValueError:
         raise NetworkError(
-            f"{host_of(url)} redirects to an address that is refused: {printable_line(location, 100)!r}"
+            f"{host_of(url)} redirects to an address that is not allowed: {printable_line(location, 100)!r}"
         ) from None
     if urlsplit(url).scheme == "https" and scheme == "http":
         raise NetworkError(
-            f"{host_of(url)} redirects from https to plain http, which is refused: {printable_line(location, 100)!r}"
+            f"{host_of(url)} redirects from https to plain http, which is not allowed: "
+            f"{printable_line(location, 100)!r}"
         )
     return target
 

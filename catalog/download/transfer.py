@@ -142,7 +142,7 @@ class Transfer:
                     check.finish()
             except DamagedError as error:
                 cache.discard(part)
-                raise NetworkError(f"the file from {host_of(wanted.url)} {error}, and was thrown away") from error
+                raise NetworkError(f"the file from {host_of(wanted.url)} {error}, and was deleted") from error
             size = part.stat().st_size
             files.rename(part, wanted.destination)
             cache.discard(part)
@@ -303,11 +303,11 @@ def _unpack(answer: ServerResponse, content: bytearray, limit: int) -> bytes:
         # One byte more than allowed, to detect a longer body.
         body = unpacker.decompress(content, limit + 1)
     except zlib.error as error:
-        raise NetworkError(f"{answer.host} sent a garbled answer") from error
+        raise NetworkError(f"{answer.host} sent a damaged answer") from error
     if len(body) > limit:
         raise _too_long(answer, limit)
     if not unpacker.eof:
-        raise TemporaryError(f"{answer.host} sent an answer that is cut short")
+        raise TemporaryError(f"{answer.host} sent an incomplete answer")
     return body
 
 

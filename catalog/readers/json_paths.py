@@ -180,7 +180,7 @@ class _Text:
             # Incomplete so far, or damaged.
             except ValueError as error:
                 if not self.more():
-                    self.fail(f"the JSON is damaged or cut off ({error}). Download it again.")
+                    self.fail(f"the JSON is damaged or incomplete ({error}). Download it again.")
                 continue
             # "12" at the end of the buffer may be the beginning of 120 or 12.5.
             if _NUMBER_PART.fullmatch(self.buffer, end) and self.more():

@@ -93,7 +93,7 @@ def _document(stream: BinaryIO, name: str, first: bytes) -> Iterator[Raw]:
     except RecursionError:
         raise FileFormatError("nested too deeply to be card data.", file=name) from None
     except msgspec.DecodeError as error:
-        raise FileFormatError(f"the file is damaged or cut off ({error}). Download it again.", file=name) from None
+        raise FileFormatError(f"the file is damaged or incomplete ({error}). Download it again.", file=name) from None
     listed = _list_in(body)
     if listed is not None:
         return _array_values(listed, name)
@@ -214,7 +214,7 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
             if not chunk:
                 where = f"after {number} values" if number else "at its beginning"
                 raise FileFormatError(
-                    f"the JSON is damaged or cut off {where} ({error}). Download it again.", file=name
+                    f"the JSON is damaged or incomplete {where} ({error}). Download it again.", file=name
                 ) from None
             buffer, position = buffer[position:] + as_text(chunk), 0
             continue

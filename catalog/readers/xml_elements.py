@@ -32,7 +32,7 @@ def refuse_entities(parser: expat.XMLParserType, name: str) -> None:
     """Make a parser raise FileFormatError if a document declares an entity, or uses one that XML does not define."""
 
     def refuse(*_: Any) -> None:
-        raise FileFormatError("it defines an XML entity; refused.", file=name)
+        raise FileFormatError("it defines an XML entity, which is not allowed.", file=name)
 
     parser.EntityDeclHandler = refuse
     parser.SkippedEntityHandler = refuse
@@ -122,7 +122,7 @@ class Elements:
             self._fail(f"not XML ({why}). Is it the right file?")
         mismatched = expat.ErrorString(error.code) == expat.errors.XML_ERROR_TAG_MISMATCH
         if not mismatched or not is_end or follows or self._building is not None:
-            self._fail(f"damaged XML ({why}). Download it again, or mend it: files are not read in part.")
+            self._fail(f"damaged XML ({why}). Download it again, or repair it: files are not read in part.")
         self.damage = f"{self.name}: not well-formed XML ({why}), but only after its content, which was read."
 
     def _fail(self, what: str) -> None:

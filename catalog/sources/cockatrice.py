@@ -65,7 +65,7 @@ def database_files(tree: Tree, warn: Warn) -> list[str]:
     empty = [name for name, root in roots(tree).items() if root is None]
     if len(empty) < len(found):
         for name in empty:
-            warn(f"{name}: left out, it is empty.")
+            warn(f"{name}: skipped, because it is empty.")
         found = [name for name in found if name not in empty]
     return found or list(tree.names)
 

@@ -83,7 +83,7 @@ def _collectible(tree: Tree, name: str, layout: Layout, warn: Warn) -> Iterator[
     if left_out:
         warn(
             f"{name}: {counted(left_out, 'card')} that cannot be collected "
-            f"{'was' if left_out == 1 else 'were'} left out."
+            f"{'was' if left_out == 1 else 'were'} skipped."
         )
 
 

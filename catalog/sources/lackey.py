@@ -138,7 +138,7 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
         # Else a list could send requests to any other server.
         if (there.scheme, there.netloc.casefold()) != (home.scheme, home.netloc.casefold()):
             raise FileFormatError(
-                f"{name!r} is to come from another server ({where[:100]}), which is refused.\n"
+                f"{name!r} is on another server ({where[:100]}), which is not allowed.\n"
                 f"Download the plugin {plugin!r} yourself, then: ccgrid import lackey FOLDER",
                 file=address,
             )
@@ -190,7 +190,7 @@ def _has_cards(tree: Tree, name: str, warn: Warn) -> bool:
         warn(str(error))
         return False
     if fold_heading(header[0] if header else "") != "name":
-        warn(f"{name}: left out, it is not a table of cards (its first column is not Name).")
+        warn(f"{name}: skipped, because it is not a table of cards (its first column is not Name).")
         return False
     return True
 

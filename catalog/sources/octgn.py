@@ -116,7 +116,7 @@ def cards(tree: Tree, name: str, warn: Warn) -> Iterator[FoundRow | UnreadRow]:
         if others:
             warn(
                 f"{name}: the other {'side' if others == 1 else 'sides'} of {counted(others, 'card')} "
-                f"{'is' if others == 1 else 'are'} left out; the front alone counts."
+                f"{'is' if others == 1 else 'are'} skipped; only the front counts."
             )
         if elements.damage:
             warn(elements.damage)

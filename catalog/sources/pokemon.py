@@ -61,7 +61,7 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     if not files:
         raise FileFormatError("no file of cards in it; the repository has them in cards/en.", file=tree.name)
     if not sets:
-        warn(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
+        warn(f"There is no {_SETS} with the cards: sets have no name and date; eras come from set ids.")
     for name in files:
         codes: dict[str, str] = {}
         with_sets = partial(_with_set, sets=sets, codes=codes)

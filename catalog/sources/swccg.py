@@ -37,7 +37,7 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
         raise FileFormatError(f"no file of cards in it; looked for {', '.join(_CARDS)}.", file=tree.name)
     sets = {one.id: one for one in read_json_list(tree, _SETS, _Set)}
     if not sets:
-        warn(f"There is no {_SETS} beside the cards: sets have only numbers.")
+        warn(f"There is no {_SETS} with the cards: sets have only numbers.")
     for name in files:
         rows = map_rows(file_rows(tree, name, layout, warn), partial(_with_set, sets=sets))
         yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], warn), name, len(files) > 1)

@@ -26,7 +26,7 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     rows_of_sets = [row for name in tree.matching(_SETS) for row in file_rows(tree, name, layout, warn, checked=False)]
     sets = {row[1].get("Abbrev", ""): row[1] for row in rows_of_sets if not isinstance(row, UnreadRow)}
     if not sets:
-        warn(f"There is no {_SETS} beside the cards: sets have only codes.")
+        warn(f"There is no {_SETS} with the cards: sets have only codes.")
     for name in files:
         found = _in_sets(file_rows(tree, name, layout, warn, checked=False), sets)
         rows = (_with_group(row) for row in printings(found, layout, "", warn))

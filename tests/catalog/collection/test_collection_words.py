@@ -146,7 +146,7 @@ def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
     [
         (
             '<!DOCTYPE d [<!ENTITY a "b">]><deck/>',
-            "d.dek: it defines an XML entity; refused.",
+            "d.dek: it defines an XML entity, which is not allowed.",
         ),
         (
             "<html/>",

@@ -56,7 +56,7 @@ def test_unexpected_status_is_an_error(
         (replaced(b"[" * 200_000), "sent this instead of JSON: '[[[["),
         (replaced(b'"\xff"'), "sent this instead of JSON: "),
         (replaced(packed_lines(ROWS[:5])), "sent this instead of JSON: "),
-        (replaced(b"junk", Content_Encoding="gzip"), "sent a garbled answer.\n"),
+        (replaced(b"junk", Content_Encoding="gzip"), "sent a damaged answer.\n"),
         (replaced(b"junk", Content_Encoding="br"), "packed its answer as 'br', which was not asked for.\n"),
     ],
 )
@@ -106,7 +106,7 @@ def test_circular_redirects_are_an_error(server: ScryfallServer, client: Client)
 @pytest.mark.parametrize("place", ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://x", "http://[", "http://a b/"])
 def test_redirect_to_another_scheme_is_an_error(server: ScryfallServer, client: Client, place: str) -> None:
     server.fail(API, redirect(place))
-    with pytest.raises(DownloadError, match="redirects to an address that is refused"):
+    with pytest.raises(DownloadError, match="redirects to an address that is not allowed"):
         client.get_json(server.url + API)
     assert len(server.requests) == 1
 

@@ -199,15 +199,15 @@ def garbled(body: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (garbled, "is garbled"),
-        (lambda body: body[:-8] + b"\0\0\0\0" + body[-4:], "is garbled"),
-        (lambda body: body[:-4] + b"\0\0\0\0", "is garbled"),
-        (lambda body: body[: len(body) // 2], "is cut short"),
-        (lambda body: body[:-1], "is cut short"),
-        (lambda body: b"", "is cut short"),
-        (lambda body: body + b"trailing junk", "is garbled"),
+        (garbled, "is damaged"),
+        (lambda body: body[:-8] + b"\0\0\0\0" + body[-4:], "is damaged"),
+        (lambda body: body[:-4] + b"\0\0\0\0", "is damaged"),
+        (lambda body: body[: len(body) // 2], "is incomplete"),
+        (lambda body: body[:-1], "is incomplete"),
+        (lambda body: b"", "is incomplete"),
+        (lambda body: body + b"trailing junk", "is damaged"),
         (lambda body: b'{"id": "plain"}\n', "is not a gzip file"),
-        (lambda body: body[:10] + b"\xff" * 99, "is garbled"),
+        (lambda body: body[:10] + b"\xff" * 99, "is damaged"),
     ],
 )
 def test_damaged_gzip_file_is_deleted_and_the_old_one_kept(
@@ -219,7 +219,7 @@ def test_damaged_gzip_file_is_deleted_and_the_old_one_kept(
     with pytest.raises(DownloadError) as caught:
         client.fetch(address(server), target, version="v2")
     host = server.url.removeprefix("http://")
-    assert str(caught.value) == f"the file from {host} {said}, and was thrown away." + WAY_AROUND
+    assert str(caught.value) == f"the file from {host} {said}, and was deleted." + WAY_AROUND
     assert {path.name: path.read_bytes() for path in target.parent.iterdir()} == before
     client.fetch(address(server), target, version="v2")
     assert target.read_bytes() == server.file_body()
@@ -235,7 +235,7 @@ def test_gzip_file_of_several_members_and_padding_is_valid(
 
 def test_gzip_file_without_its_suffix_is_checked(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/x.json", garbled(server.file_body()))
-    with pytest.raises(DownloadError, match="is garbled"):
+    with pytest.raises(DownloadError, match="is damaged"):
         client.fetch(url, target.with_name("x.json"))
     assert left(target) == set()
 
@@ -256,14 +256,14 @@ def test_uncompressed_file_is_requested_without_encoding(server: ScryfallServer,
 
 def test_address_ending_in_gz_must_give_a_gzip_file(server: ScryfallServer, client: Client, target: Path) -> None:
     server.fail(server.file_path(), replaced(b'{"id": "plain"}'))
-    with pytest.raises(DownloadError, match="is not a gzip file, and was thrown away"):
+    with pytest.raises(DownloadError, match="is not a gzip file, and was deleted"):
         client.fetch(address(server), target.with_name("cards.data"))
     assert left(target) == set()
 
 
 def test_file_that_unpacks_beyond_the_limit_is_an_error(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/bomb.gz", gzip.compress(b"\0" * 20_000_000))
-    with pytest.raises(DownloadError, match=r"unpacks to more than 1\.0 MB, and was thrown away"):
+    with pytest.raises(DownloadError, match=r"unpacks to more than 1\.0 MB, and was deleted"):
         client.fetch(url, target, max_bytes=1_000_000)
     assert left(target) == set()
 

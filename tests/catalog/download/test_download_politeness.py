@@ -144,7 +144,7 @@ def test_https_never_leads_down_to_http(
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
     assert client.get_json(secure_server.url + API)["object"] == "list"
     secure_server.fail("/file/x.gz", redirect(address(server)))
-    with pytest.raises(DownloadError, match="redirects from https to plain http, which is refused"):
+    with pytest.raises(DownloadError, match="redirects from https to plain http, which is not allowed"):
         client.fetch(secure_server.url + "/file/x.gz", target)
     assert server.requests == []
 

@@ -85,10 +85,10 @@ def test_file_that_is_not_json_is_an_error(text: str | bytes, words: str) -> Non
 
 
 def test_truncated_json_is_reported_with_the_position() -> None:
-    assert error_of(lambda: rows("[1, 2, ")).startswith("a.json: the JSON is damaged or cut off after 2 values (")
-    assert error_of(lambda: rows("[nope")).startswith("a.json: the JSON is damaged or cut off at its beginning (")
+    assert error_of(lambda: rows("[1, 2, ")).startswith("a.json: the JSON is damaged or incomplete after 2 values (")
+    assert error_of(lambda: rows("[nope")).startswith("a.json: the JSON is damaged or incomplete at its beginning (")
     assert error_of(lambda: rows("[nope")).endswith("). Download it again.")
-    assert error_of(lambda: rows('{\n"a": ')).startswith("a.json: the file is damaged or cut off (")
+    assert error_of(lambda: rows('{\n"a": ')).startswith("a.json: the file is damaged or incomplete (")
 
 
 def test_endless_rows_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ def test_document_that_is_not_json_is_reported_with_the_unexpected_character(tex
 
 
 def test_truncated_or_badly_encoded_document_is_reported() -> None:
-    assert error_of(lambda: at("z", '{"z": [nope]}')).startswith("a.json: the JSON is damaged or cut off (")
+    assert error_of(lambda: at("z", '{"z": [nope]}')).startswith("a.json: the JSON is damaged or incomplete (")
     bad = io.BytesIO(b'{"z": ["\xff"]}')
     words = "a.json: not UTF-8, which JSON requires; is it the right file?"
     assert error_of(lambda: list(values_at(bad, "a.json", "z"))) == words

@@ -100,7 +100,7 @@ def test_text_in_sets_that_is_not_a_table_is_omitted_with_a_warning(tmp_path: Pa
     found, _, remarks = read(plugin(tmp_path / "x", files))
     assert len(found) == 1
     assert remarks == [
-        "sets/readme.txt: left out, it is not a table of cards (its first column is not Name).",
+        "sets/readme.txt: skipped, because it is not a table of cards (its first column is not Name).",
         "z.txt: the file is empty.",
     ]
 

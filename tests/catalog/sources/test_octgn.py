@@ -91,7 +91,7 @@ def test_only_the_front_counts_and_other_sides_are_reported(tmp_path: Path) -> N
     rows, remarks = read(game(tmp_path / "g"))
     shown = [(row.name, row.fields["Cost"]) for row in rows if isinstance(row, Printing)]
     assert shown == [("Anu", "4"), ("Bast", "3")]
-    assert remarks == ["Sets/one/set.xml: the other side of 1 card is left out; the front alone counts."]
+    assert remarks == ["Sets/one/set.xml: the other side of 1 card is skipped; only the front counts."]
 
 
 def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: Path) -> None:

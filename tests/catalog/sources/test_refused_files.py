@@ -163,7 +163,7 @@ def test_cards_of_hearthstone_that_are_not_collectible_are_omitted(tmp_path: Pat
     ]
     summary, cards = imported("hearthstone", file(tmp_path, "cards.json", rows))
     assert (summary.read, [card.name for card in cards.values()]) == (1, ["Ash Ox"])
-    assert summary.remarks[-1] == "cards.json: 2 cards that cannot be collected were left out."
+    assert summary.remarks[-1] == "cards.json: 2 cards that cannot be collected were skipped."
 
 
 # --- Flesh and Blood ---

@@ -54,7 +54,7 @@ def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> Non
 def test_without_the_list_of_sets_their_codes_are_their_names(shell: Shell) -> None:
     output = shell.good("import", "vekn", tables(shell.folder / "vtes", sets=False), "--json").json
     assert (output["source"], output["read"], output["legal"]) == ("vekn", 5, 5)
-    assert output["remarks"] == ["There is no vtessets.csv beside the cards: sets have only codes."]
+    assert output["remarks"] == ["There is no vtessets.csv with the cards: sets have only codes."]
 
 
 def test_folder_without_the_tables_is_an_error(shell: Shell) -> None:

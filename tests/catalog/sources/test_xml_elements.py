@@ -210,7 +210,7 @@ def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_started(sh
     shell.good("layout", "new", home, "--game", "coins", "--at", "manacost=tl", "--at", "pt=none", "-o", layout)
     output = shell.good("import", "cockatrice", home, "--layout", layout, "--json").json
     assert (output["source"], output["read"], output["skipped"]) == ("cockatrice:coins", 2, 0)
-    assert output["remarks"] == ["tokens.xml: left out, it is empty."]
+    assert output["remarks"] == ["tokens.xml: skipped, because it is empty."]
     shown = shell.card("Coin")
     assert (shown["id"], shown["zones"], shown["face"]) == ("coins:tok/coin", {"top-left": 0}, [])
 
