@@ -12,11 +12,11 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import slower_notice, unknown_options
 from ccgrid.engine.search import proving
+from ccgrid.engine.search.averages import exact_averages
 from ccgrid.engine.search.core_search import (
     CoreSearch,
     CoreSearcher,
     CoreSolver,
-    exact_averages,
     find_core_search,
     solved_core,
 )

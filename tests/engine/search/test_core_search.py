@@ -16,12 +16,12 @@ from ccgrid.engine.rows import rounds as rows
 from ccgrid.engine.rows import saved_code
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.rows.expectimax import MOST_HIDDEN
+from ccgrid.engine.search import averages as averages_module
 from ccgrid.engine.search import core_search
+from ccgrid.engine.search.averages import CoreExpectimax, exact_averages
 from ccgrid.engine.search.core_search import (
-    CoreExpectimax,
     CoreSearch,
     CoreSearcher,
-    exact_averages,
     find_core_search,
     is_proof_compiled,
     is_search_compiled,
@@ -401,7 +401,7 @@ class Averages:
 def test_averages_need_two_players_and_at_most_seven_hidden_cards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(core_search, "CoreExpectimax", Averages)
+    monkeypatch.setattr(averages_module, "CoreExpectimax", Averages)
     monkeypatch.setattr(Averages, "asked", [])
     view = middle("grid").view(0)
     found = find_core_search(view, 1, Clock())
@@ -461,7 +461,7 @@ def test_tree_buffers_grow_for_moves_and_reveals() -> None:
 
 @pytest.mark.usefixtures("plain")
 def test_search_stops_exactly_at_position_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core_search, "NODES_PER_CLOCK_CHECK", 1)
+    monkeypatch.setattr(averages_module, "NODES_PER_CLOCK_CHECK", 1)
     state, _ = hidden_pile(3, 2)
     whole = averages(state)
     values = whole.values(Clock())
@@ -485,12 +485,12 @@ def test_compiled_averages_equal_plain_python(monkeypatch: pytest.MonkeyPatch) -
     clock = Looks()
     compiled_averages(state).values(clock)
     assert clock.looks == len(values), "20,000 positions take a moment"
-    monkeypatch.setattr(core_search, "NODES_PER_CALL", 7)
-    monkeypatch.setattr(core_search, "_LEAST_PLACES", 64)
+    monkeypatch.setattr(averages_module, "NODES_PER_CALL", 7)
+    monkeypatch.setattr(averages_module, "_LEAST_PLACES", 64)
     growing = compiled_averages(state)
     assert growing.values(Clock()) == values
     assert growing.nodes <= plain.nodes * 1.01
-    monkeypatch.setattr(core_search, "_PLACES", 64)
+    monkeypatch.setattr(averages_module, "_PLACES", 64)
     forgetful = compiled_averages(state)
     assert forgetful.values(Clock()) == values
     assert forgetful.nodes > plain.nodes * 1.5
@@ -606,8 +606,8 @@ def test_compiled_averages_table_is_at_most_quarter_full(monkeypatch: pytest.Mon
         return empty_table(size, zeros)
 
     monkeypatch.setattr(core_search.solving, "empty_table", empty)
-    monkeypatch.setattr(core_search, "NODES_PER_CALL", 7)
-    monkeypatch.setattr(core_search, "_LEAST_PLACES", 64)
+    monkeypatch.setattr(averages_module, "NODES_PER_CALL", 7)
+    monkeypatch.setattr(averages_module, "_LEAST_PLACES", 64)
     search = compiled_averages(hidden_pile(3, 3)[0])
     search.values(Clock())
     assert sizes == [64 << 2 * number for number in range(len(sizes))]

@@ -20,8 +20,9 @@ from ccgrid.engine.games.grid.options import ORDERS, USUAL, Options
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
-from ccgrid.engine.search import Clock, best_move, core_search, find_solver, move_values, think
-from ccgrid.engine.search.core_search import CoreExpectimax, CoreSearch, find_core_search
+from ccgrid.engine.search import Clock, averages, best_move, find_solver, move_values, think
+from ccgrid.engine.search.averages import CoreExpectimax
+from ccgrid.engine.search.core_search import CoreSearch, find_core_search
 from ccgrid.engine.search.proving import OutOfTimeError
 from ccgrid.engine.search.thinking import estimate_moves
 from ccgrid.engine.search.tree import SearchTree
@@ -86,8 +87,8 @@ def test_advice_and_strong_player_are_exact_with_few_hidden_cards():
 def test_averages_are_independent_of_clock_checks(is_compiled, monkeypatch):
     state, _ = hidden_pile(random.Random(23), lively=True)
     expected = expectimax_of(state, is_compiled=is_compiled).values(Clock())
-    monkeypatch.setattr(core_search, "NODES_PER_CLOCK_CHECK", 7)
-    monkeypatch.setattr(core_search, "NODES_PER_CALL", 7)
+    monkeypatch.setattr(averages, "NODES_PER_CLOCK_CHECK", 7)
+    monkeypatch.setattr(averages, "NODES_PER_CALL", 7)
     search = expectimax_of(state, is_compiled=is_compiled)
     assert search.values(Clock.of(3600.0)) == expected
     with pytest.raises(OutOfTimeError):

@@ -14,7 +14,8 @@ from ccgrid.engine.games.grid.options import ORDERS, Options
 from ccgrid.engine.insight.analysis import analyze
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, find_solver, solve, think
-from ccgrid.engine.search.core_search import exact_averages, find_core_search, searched_core, solved_core
+from ccgrid.engine.search.averages import exact_averages
+from ccgrid.engine.search.core_search import find_core_search, searched_core, solved_core
 from ccgrid.engine.search.proving import StateSearcher, TooFarError, move_values
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
