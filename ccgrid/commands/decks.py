@@ -101,7 +101,7 @@ def check(
     choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     found, problems = services.decks.check_deck_file(file, database, game, choices)
     if source == "collection":
-        problems += services.deck_files.not_there(file, database, waiting, choices)
+        problems += services.deck_files.missing_copies(file, database, waiting, choices)
     show_choices(choices)
     plays = game or found.plays or services.decks.DEFAULT_GAME
     is_dead = not problems and view.decks.warn_of_dead(plays, found.cards)

@@ -56,7 +56,7 @@ def show(
 
     Example: ccgrid faction show bastion
     """
-    game, found = services.decks.faction_called(faction)
+    game, found = services.decks.find_faction(faction)
     if as_json:
         show_json(found.answer())
         return

@@ -148,7 +148,7 @@ def learn(
     if not measure and (games or request.card_games or seed is not None):
         raise typer.BadParameter("--games needs --measure")
     game = request.game
-    name = services.training.title(game)
+    name = find_game(game).title
     if measure:
         total = services.training.games_to_play(game, games)
         done = 0

@@ -248,7 +248,7 @@ def _show(
     replay = terminal.replay.Replay.of(reading, record, last)
     is_terminal = can_ask()
     waits = is_terminal if pause is None else pause
-    if waits and is_terminal and view.games.obeys():
+    if waits and is_terminal and view.games.supports_escape_sequences():
         is_wanted_last = begin is None and (end is not None or reading.error is not None)
         terminal.replay.turn_pages(replay, first, last if is_wanted_last else first, terminal.prompts.read_key)
     else:

@@ -81,7 +81,7 @@ def start_workers(
         remark("Stopped.")
 
 
-def seed_to_go_on(given: int | None, resume: Path | None) -> int:
+def resumed_seed(given: int | None, resume: Path | None) -> int:
     """Return the given seed, or else that of the games in the file to resume from, or else a random one."""
     found = services.simulations.seed_of_counts(resume)
     return seed_or_random(found if given is None else given)
@@ -128,7 +128,7 @@ def simulate(
     if records is not None:
         _check_records(records, force=force, goes_on=resume is not None)
     wanted = services.simulations.simulation(
-        request, seed_to_go_on(seed, resume), remark=remark, ask=interactive_chooser(as_json=as_json)
+        request, resumed_seed(seed, resume), remark=remark, ask=interactive_chooser(as_json=as_json)
     )
     with progress(f"Playing {find_game(request.game).title}", total=games) as report:
         summary = services.simulations.run_simulation(
@@ -207,7 +207,7 @@ def arena(
         result = services.simulations.run_arena(
             request,
             games,
-            seed_to_go_on(seed, resume),
+            resumed_seed(seed, resume),
             runner=machines.runner(),
             test=None if sprt is None else _test(sprt),
             resume=resume,

@@ -83,7 +83,7 @@ def _card_label(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[Any
     return f"{number}{harmless(card.name)}" + (f" ({numbers(card)})" if numbers(card) else "")
 
 
-def cards_called(text: str, deck: Sequence[AnyNamed]) -> list[AnyNamed]:
+def matching_cards(text: str, deck: Sequence[AnyNamed]) -> list[AnyNamed]:
     """Return the cards of a deck that a text may name, one entry per name: by number, name or part of a name."""
     return _possible_cards(text, deck, deck)[0]
 
@@ -323,7 +323,7 @@ class DeckEditing:
         """Return the index of the card that a text names, in the list of original and added cards, and the card."""
         slots = self._slots()
         named = label([card for _, card in slots])
-        found = _cards_meant(text, named)
+        found = _matching_cards(text, named)
         if not found:
             raise NotFoundError(
                 f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {shell_word(self.file)}",
@@ -381,13 +381,13 @@ def edit_deck(file: Path, database: Path | None, game: str | None, choices: Choi
         yield _begin_editing(file, listed, plays, EntryFinder(store, choices, decks).find)
 
 
-def _cards_meant(text: str, named: Sequence[Card]) -> list[Card]:
+def _matching_cards(text: str, named: Sequence[Card]) -> list[Card]:
     """Return the cards of a deck that a text may name; the text may contain a game or set next to the name."""
     for read in reversed(readings(text)):
         fits = [card for card in named if all(is_of(card, word) for word in read.beside)]
-        if read.beside and (found := cards_called(read.name, fits)):
+        if read.beside and (found := matching_cards(read.name, fits)):
             return found
-    return cards_called(text, named)
+    return matching_cards(text, named)
 
 
 def _with_game(card: Card, named: Sequence[Card]) -> str:

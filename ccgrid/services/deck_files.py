@@ -56,7 +56,7 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_g
     unknown: dict[str, Problem] = {}
     for entry in (*listed.entries, *listed.second):
         try:
-            card = _card_meant(finder, entry, choices, names)
+            card = _find_any_printing(finder, entry, choices, names)
         except CatalogError as error:
             unknown.setdefault(entry.text, Problem.of(entry.text, error))
             continue
@@ -70,7 +70,7 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_g
     return OwnedDeck(listed.name, list(needs.values()), list(unknown.values()))
 
 
-def _card_meant(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: Sequence[str]) -> Card:
+def _find_any_printing(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: Sequence[str]) -> Card:
     """Return the card of a line; if its set or number is unknown, any printing of the name."""
     try:
         return finder.find(entry)
@@ -82,7 +82,7 @@ def _card_meant(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: 
         return card
 
 
-def not_there(file: Path, database: Path | None, waiting: Callable[[], None], choices: Choices) -> list[Problem]:
+def missing_copies(file: Path, database: Path | None, waiting: Callable[[], None], choices: Choices) -> list[Problem]:
     """Return a problem for each card of a deck that is not owned or is checked out in another deck.
 
     Raises:

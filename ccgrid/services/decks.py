@@ -240,7 +240,7 @@ def bundled_factions() -> list[FoundFaction]:
     return [FoundFaction(game, deck) for game, decks in ready_decks().items() for deck in decks.bundled()]
 
 
-def faction_called(name: str) -> FoundFaction:
+def find_faction(name: str) -> FoundFaction:
     """Read a faction from a file if the name ends in `.toml`, or else return the bundled faction of this name.
 
     Raises:
@@ -285,11 +285,6 @@ def check_faction(file: Path) -> FactionCheck:
         return FactionCheck([FactionProblem(file=file.name, card=None, key="game", reason=reason)], None)
     problems = ready[game].problems(data, file.name)
     return FactionCheck(problems, None if problems else FoundFaction(game, ready[game].read(data, file.name)))
-
-
-def titles() -> dict[tuple[object, ...], str]:
-    """Return the titles of the bundled factions by their cards."""
-    return {faction.deck.cards: faction.deck.title for faction in bundled_factions()}
 
 
 class EntryFinder:

@@ -59,7 +59,7 @@ _SHOWN: Final = 12
 """The number of digits of a checksum in messages."""
 
 
-def decks_beside(record: Path, database: Path | None, choices: Choices) -> DeckLookup:
+def deck_lookup_for(record: Path, database: Path | None, choices: Choices) -> DeckLookup:
     """Return a function that finds decks by name or path in the folder of a record or below it.
 
     A record in a code or from a pipe has no folder; only ready-made decks are found for it.
@@ -166,7 +166,7 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
             store, resolver = readers[0]
             return _as_any_game_plays(store, taken.take(resolver, matching.asking.Row(name=text)).card)
 
-        yield CardLookup(find, lambda record: decks_beside(record, database, taken))
+        yield CardLookup(find, lambda record: deck_lookup_for(record, database, taken))
 
 
 def _as_any_game_plays(store: "Store", card: Card) -> Card:

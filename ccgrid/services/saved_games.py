@@ -61,7 +61,7 @@ class SavedGame:
     path: Path
     failed: Callable[[str], object] = field(repr=False)
     record: Path | None = None
-    _complained: bool = False
+    _is_failure_reported: bool = False
 
     @classmethod
     def begin(cls, game: str, failed: Callable[[str], object]) -> "SavedGame":
@@ -69,19 +69,19 @@ class SavedGame:
         name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}-{secrets.token_hex(2)}.jsonl"
         return cls(games_folder() / name, failed)
 
-    def keep(self, session: Session) -> None:
+    def save(self, session: Session) -> None:
         """Save the game atomically; before the first move only if it is played with real cards."""
         record = session.record()
         if session.moves or session.resigned or is_refereed(record):
             self._write(self.path, record.to_json_line() + "\n")
         else:
-            self._do(lambda: remove(self.path))
+            self._try_file_operation(lambda: remove(self.path))
 
-    def keep_match(self, match: MatchSession) -> None:
+    def save_match(self, match: MatchSession) -> None:
         """Save the games of a match."""
-        self._do(lambda: match.write(self.path))
+        self._try_file_operation(lambda: match.write(self.path))
 
-    def keep_plan(self, match: MatchSession, dealer: Dealer, record: Path | None) -> None:
+    def save_plan(self, match: MatchSession, dealer: Dealer, record: Path | None) -> None:
         """Save how a match is played, so that its next games can be dealt."""
         self.record = record
         plan = {
@@ -111,15 +111,15 @@ class SavedGame:
                 rename(self.path, finished / self.path.name)
                 remove(*sorted(_files_in(finished))[:-_MOST_FINISHED])
 
-        self._do(move)
+        self._try_file_operation(move)
 
     def leave(self) -> None:
         """Delete the plan of a match without moves."""
         if not self.path.exists():
-            self._do(lambda: remove(self._plan))
+            self._try_file_operation(lambda: remove(self._plan))
 
     @property
-    def is_there(self) -> bool:
+    def is_saved(self) -> bool:
         """Whether the file exists."""
         return self.path.exists()
 
@@ -132,15 +132,15 @@ class SavedGame:
             make_folder(path.parent, private=True)
             write_atomically(path, text)
 
-        self._do(write)
+        self._try_file_operation(write)
 
-    def _do(self, work: Callable[[], object]) -> None:
+    def _try_file_operation(self, work: Callable[[], object]) -> None:
         """Run a file operation, and report the first OSError instead of aborting the game."""
         try:
             work()
         except OSError as error:
-            if not self._complained:
-                self._complained = True
+            if not self._is_failure_reported:
+                self._is_failure_reported = True
                 self.failed(f"The game cannot be saved in {self.path.parent}: {error.strerror or error}.")
 
 
@@ -169,7 +169,7 @@ def saved_with_record(record: Path, failed: Callable[[str], object]) -> SavedGam
     for plan in sorted(games_folder().glob("*.match.json"), reverse=True):
         saved = SavedGame(plan.with_name(plan.name.replace(".match.json", ".jsonl")), failed)
         try:
-            if saved.is_there and _read_plan(saved).get("record") == str(record.absolute()):
+            if saved.is_saved and _read_plan(saved).get("record") == str(record.absolute()):
                 return saved
         except CatalogError:
             continue
@@ -209,7 +209,7 @@ def resume(saved: SavedGame, seed: int) -> GameInProgress:
     records = records_of(saved)
     if not saved._plan.exists():
         session = reopen(records[-1], seed)
-        session.on_change = saved.keep
+        session.on_change = saved.save
         return GameInProgress(session, saved)
     plan = _read_plan(saved)
     try:
@@ -246,7 +246,7 @@ def _card(fields: Mapping[str, Any]) -> Card:
     return Card(**{**fields, "face": tuple(fields["face"])})
 
 
-def forget_same_game(record: Record) -> None:
+def delete_same_game(record: Record) -> None:
     """Delete the saved games of which this finished record is a continuation."""
     for path in _single_games():
         try:

@@ -271,7 +271,7 @@ class SharedTables:
         number, path = self._place()
         table = SharedTable(number, path, seated.play, remarks=tuple(remarks))
         self._tables[number] = table
-        table.keep()
+        table.save()
         return table
 
     def open_real(self, request: GameRequest) -> RealTable:
@@ -286,7 +286,7 @@ class SharedTables:
         number, path = self._place()
         table = RealTable(number, path, record)
         self._tables[number] = table
-        table.keep()
+        table.save()
         return table
 
     def _place(self) -> tuple[int, Path]:

@@ -77,7 +77,7 @@ class TableFile(ABC):
         """The finished games, the first one first."""
         return [*self.games, *([self.playing.record()] if self.playing is not None and self.is_over else [])]
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the table atomically; if that fails, the game continues, and `failed` has the reason."""
         document = {
             "format": TABLE_FORMAT,
@@ -96,6 +96,6 @@ class TableFile(ABC):
     def _note(self) -> None:
         """Save the table, and notify the pages that show it."""
         self.version += 1
-        self.keep()
+        self.save()
         if self.on_change is not None:
             self.on_change()

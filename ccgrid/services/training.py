@@ -26,15 +26,10 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.dealing import choose_decks
 from ccgrid.services.deck_search import draw_owned
 from ccgrid.services.progress import changed_progress, load_progress, puzzle_key
-from ccgrid.services.records import card_lookup, check_game_file, decks_beside
+from ccgrid.services.records import card_lookup, check_game_file, deck_lookup_for
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.seats import computer_seats
 from ccgrid.services.session import Session, resume_session
-
-
-def title(game: str) -> str:
-    """Return the title of a game; raise UnknownNameError if there is none."""
-    return find_game(game).title
 
 
 def saved_lessons(game: str) -> list[MeasuredLesson]:
@@ -158,7 +153,7 @@ def games_in(file: Path, database: Path | None) -> list[Record]:
     """Read the games in a file; raise RecordError with the first error."""
     check_game_file(file, GAME_FILES)
     with card_lookup(database) as find:
-        return [reading.require() for reading in read_games(file, find, decks_beside(file, database, Choices(None)))]
+        return [reading.require() for reading in read_games(file, find, deck_lookup_for(file, database, Choices(None)))]
 
 
 def remember_answer(puzzle: Puzzle, right: bool) -> None:
@@ -203,7 +198,7 @@ class Lessons(msgspec.Struct, frozen=True, kw_only=True):
 def lessons_answer(game: str, lessons: Sequence[MeasuredLesson], *, measured: bool) -> Lessons:
     """Return the lessons of a game as `learn --json` prints them."""
     shown = [one.answer() for one in lessons]
-    return Lessons(game=game, title=title(game), measured=measured, lessons=shown)
+    return Lessons(game=game, title=find_game(game).title, measured=measured, lessons=shown)
 
 
 class PosedPuzzle(PuzzleSolution, frozen=True, kw_only=True):

@@ -24,9 +24,9 @@ from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.progress import count_game
 from ccgrid.services.records import check_free_for
 from ccgrid.services.reviews import look_back_on
-from ccgrid.services.saved_games import LAST, SavedGame, forget_same_game
+from ccgrid.services.saved_games import LAST, SavedGame, delete_same_game
 from ccgrid.services.session import LONGEST_LINE, Session, plies_in
-from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, show_rules, turn_lines
+from ccgrid.view.games import Window, alternate_screen, clear, show_moves, show_position, show_rules, turn_lines
 from ccgrid.view.insight import blunder_line, hint_line, show_look_back
 from ccgrid.view.output import progress, remark, show
 from ccgrid.view.pictures import player_name
@@ -346,7 +346,7 @@ def play_game(
     Returns:
         False if a player quits.
     """
-    table.on_change, again = saved_game.keep, "play" if sit is sit_down else "table"
+    table.on_change, again = saved_game.save, "play" if sit is sit_down else "table"
     try:
         with _orderly_end():
             stays = _sit(table, record, sit, has_coach=has_coach)
@@ -365,7 +365,7 @@ def play_game(
     if saved is not None:
         _say_saved(saved)
     saved_game.finish(saved=saved is not None)
-    forget_same_game(table.record())
+    delete_same_game(table.record())
     if sit is sit_down:
         after_game(table)
     return True
@@ -390,7 +390,7 @@ def _play_games(match: MatchSession, record: Path | None, saved_game: SavedGame,
     while True:
         show("", f"Game {match.number} of {_length(match)}.")
         table = match.session
-        table.on_change = lambda _: saved_game.keep_match(match)
+        table.on_change = lambda _: saved_game.save_match(match)
         stays = _sit(table, None, has_coach=has_coach)
         if not stays or table.resigned is not None:
             if stays:
@@ -429,7 +429,7 @@ def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach:
     """Play a game; return False if a player quits."""
     show("Type help for a list of commands.")
     try:
-        with other_screen(table.is_secret):
+        with alternate_screen(table.is_secret):
             sit(table, voice(has_coach=has_coach), record)
     except (PlayerQuit, KeyboardInterrupt):
         return False
@@ -439,24 +439,24 @@ def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach:
 def _leave(table: Session, record: Path | None, saved_game: SavedGame, again: str) -> None:
     if record is not None and not table.moves:
         remark(f"No move was made, so {record} is not written.")
-    saved_game.keep(table)  # the last save may have been interrupted
+    saved_game.save(table)  # the last save may have been interrupted
     if table.moves and record is not None:
         save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
     if table.saved_to is not None:
         remark(f"The game is not over. To continue: ccgrid {again} --load {shell_word(table.saved_to)}")
-    elif saved_game.is_there:
+    elif saved_game.is_saved:
         remark(f"The game is not over. To continue: ccgrid {again} --load {LAST}")
     else:
         remark("The game is not over, and not saved.")
 
 
 def _leave_match(match: MatchSession, record: Path | None, saved_game: SavedGame) -> None:
-    saved_game.keep_match(match)
+    saved_game.save_match(match)
     if record is not None:
         record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=False)
     saved_game.leave()
     where = "" if record is None else f" Its games are in {record}."
-    goes_on = f" To continue: ccgrid play --load {LAST}" if saved_game.is_there else ""
+    goes_on = f" To continue: ccgrid play --load {LAST}" if saved_game.is_saved else ""
     remark(f"The match is not over.{where}{goes_on}")
 
 

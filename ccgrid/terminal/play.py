@@ -62,7 +62,7 @@ def play_on(
             remark(f"The game will be saved to {record}.")
         saved_game = SavedGame.begin(again.dealer.game, failed)
         if isinstance(play, MatchSession):
-            saved_game.keep_plan(play, again.dealer, record)
+            saved_game.save_plan(play, again.dealer, record)
 
 
 def _play(play: Session | MatchSession, record: Path | None, saved_game: SavedGame, *, has_coach: bool) -> bool:
@@ -141,7 +141,7 @@ def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach:
         warn_of_dull(request.game, deck)
     saved_game = SavedGame.begin(find_game(request.game).name, remark)
     if isinstance(table.play, MatchSession):
-        saved_game.keep_plan(table.play, table.dealer, record)
+        saved_game.save_plan(table.play, table.dealer, record)
     play_on(table.play, record, saved_game, seed, remark, has_coach=has_coach)
 
 

@@ -57,7 +57,7 @@ def referee_game(record: Record, file: Path | None, saved: SavedGame) -> None:
         PlayerQuit: If the user quits before all cards on the table are named.
     """
     referee = _deal(record)
-    saved.keep(referee.session)  # so that the cards need not be typed again
+    saved.save(referee.session)  # so that the cards need not be typed again
     play_game(referee.session, file, saved, lambda session, voice, path: _sit(referee, voice, path))
 
 

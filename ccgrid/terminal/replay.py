@@ -14,7 +14,7 @@ from ccgrid.engine.insight.analysis import MoveNote, read_move_notes
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply, Reading, Record
 from ccgrid.terminal.prompts import DELETE, END, ENTER, HOME
-from ccgrid.view.games import clear, describe_move, draw_state, other_screen, score_line, show_position
+from ccgrid.view.games import alternate_screen, clear, describe_move, draw_state, score_line, show_position
 from ccgrid.view.insight import best_line, lead_line
 from ccgrid.view.output import Drawing, can_draw, show
 from ccgrid.view.pictures import player_name
@@ -140,7 +140,7 @@ def _goes_on() -> bool:
 def turn_pages(replay: Replay, begin: int, at: int, key: Callable[[], str]) -> None:
     """Show one position at a time, starting after `at` moves; `key` reads a key, "" at the end of the input."""
     place, end = at, len(replay.plies)
-    with other_screen(True):
+    with alternate_screen(True):
         while True:
             clear()
             show(*_page(replay, place))

@@ -260,9 +260,9 @@ class Window:
 
 
 @contextmanager
-def other_screen(wanted: bool) -> Iterator[None]:
+def alternate_screen(wanted: bool) -> Iterator[None]:
     """Show the terminal's alternate screen, which has no history, during the block."""
-    if not wanted or not obeys() or _has_one_screen():
+    if not wanted or not supports_escape_sequences() or _has_one_screen():
         yield
         return
     send(_OTHER_SCREEN)
@@ -274,14 +274,14 @@ def other_screen(wanted: bool) -> Iterator[None]:
 
 def clear() -> None:
     """Clear the screen and the history of typed lines."""
-    _forget_lines()
-    if obeys():
+    _clear_input_history()
+    if supports_escape_sequences():
         send(_CLEAR + (_CLEAR_HISTORY if _has_one_screen() else ""))
     elif is_on_terminal():
         send("\n" * console().height)
 
 
-def obeys() -> bool:
+def supports_escape_sequences() -> bool:
     """Return whether standard output is a terminal that supports escape sequences, to replace one page by another."""
     return is_on_terminal() and not console().is_dumb_terminal
 
@@ -290,7 +290,7 @@ def _has_one_screen() -> bool:
     return os.environ.get("TERM", "").startswith(_ONE_SCREEN)
 
 
-def _forget_lines() -> None:
+def _clear_input_history() -> None:
     """Clear the history of readline: the arrow keys would show the previous player's input to the next."""
     readline = sys.modules.get("readline")
     if readline is not None:

@@ -31,11 +31,11 @@ def names(line: str, most: int = 9) -> list[str]:
         ("7", "7 Dwarfs" if False else "Élan of Mist"),
     ],
 )
-def test_a_number_a_name_a_part_and_a_misspelt_name_are_understood(text: str, name: str) -> None:
+def test_number_name_part_and_misspelt_name_find_card(text: str, name: str) -> None:
     assert find_card(text, DECK, DECK, NUMBERS).name == name
 
 
-def test_what_may_be_several_is_asked_and_what_was_seen_is_refused() -> None:
+def test_ambiguous_and_revealed_cards_are_rejected() -> None:
     with pytest.raises(CatalogError, match=r"may be 1 Amber Drake \(right 0\) or 2 Bog Drake \(right 1\)"):
         find_card("drake", DECK, DECK, NUMBERS)
     with pytest.raises(CatalogError, match='"Bog Drake" is already on the table'):
@@ -54,22 +54,22 @@ def test_what_may_be_several_is_asked_and_what_was_seen_is_refused() -> None:
         ("dusk wardne bog", ["Dusk Warden", "Bog Drake"]),
     ],
 )
-def test_cards_in_one_line_are_told_apart_with_commas_or_without(line: str, wanted: list[str]) -> None:
+def test_line_of_several_cards_is_split_with_or_without_commas(line: str, wanted: list[str]) -> None:
     assert names(line) == wanted
 
 
-def test_a_card_is_named_as_often_as_it_is_there() -> None:
+def test_card_can_be_named_once_per_copy() -> None:
     assert len(find_cards("amber drake, amber drake", TWICE, TWICE, 2, NUMBERS)) == 2
     with pytest.raises(CatalogError, match="is already on the table"):
         find_cards("bog, bog", DECK, DECK, 2, NUMBERS)
 
 
-def test_more_cards_than_there_is_room_for_are_refused() -> None:
+def test_too_many_cards_are_rejected() -> None:
     with pytest.raises(CatalogError, match="These are 3 cards; 2 are wanted"):
         names("1 2 5", 2)
 
 
-def test_different_cards_of_one_name_are_told_apart_by_their_numbers() -> None:
+def test_cards_of_equal_name_are_distinguished_by_numbers() -> None:
     deck = label([zone_card(card("Ring", right=3)), zone_card(card("Ring", left=4))])
     with pytest.raises(
         CatalogError, match=r"1 Ring \(right 3\) or 2 Ring #2 \(left 4\): type more of it, or its number"

@@ -54,7 +54,7 @@ def checked(**other: Any) -> Sequence[str]:
     return [*deck_search._check_lines(msgspec.structs.replace(RATING, **other))]
 
 
-def test_of_a_lively_deck_meetings_and_choices_are_promised_beside_those_of_random_decks() -> None:
+def test_lively_deck_reports_meetings_and_choices_next_to_random_decks() -> None:
     said = "Two numbers meet in 50 % of captures (random decks: 25 %), and there are 5.0 choices a turn (4.0)."
     better = "No better deck was found. Add a card game with numbers in opposite corners."
     assert promise("lively") == [said]
@@ -64,7 +64,7 @@ def test_of_a_lively_deck_meetings_and_choices_are_promised_beside_those_of_rand
     assert promise("lively", met=0.46)[1:] == []
 
 
-def test_of_a_balanced_deck_the_share_of_the_first_player_is_promised() -> None:
+def test_balanced_deck_reports_share_of_starting_player() -> None:
     assert promise("balanced", first_share=0.515) == [
         "The first player gets 51.5 % of the points between two greedy players, in 5,000 fresh games (random decks: "
         "45 %)."
@@ -72,7 +72,7 @@ def test_of_a_balanced_deck_the_share_of_the_first_player_is_promised() -> None:
     assert promise("balanced", first_share=0.47)[1:] == ["That is not even. Try another --seed, or more card games."]
 
 
-def test_of_a_good_deck_every_bar_is_named_and_those_that_it_misses_again() -> None:
+def test_good_deck_reports_every_threshold_and_the_missed_ones() -> None:
     assert "numbers meet in 90 % of captures" in promise("good", met=0.9)[0]
     (whole,) = promise("good")
     assert whole == (
@@ -88,7 +88,7 @@ def test_of_a_good_deck_every_bar_is_named_and_those_that_it_misses_again() -> N
     assert "there are 2.00 times the choices" in promise("good", mean_choices=1.0, usual_choices=0.5)[0]
 
 
-def test_a_good_deck_may_be_even_with_points_for_the_second_player() -> None:
+def test_good_deck_may_be_even_with_komi() -> None:
     (said,) = promise("good", first_share=0.6, komi=3, komi_share=0.51)
     assert "the first player gets 60.0 % of the points, 51.0 % with --option komi=3;" in said
     uneven = "the first player gets 60.0 % of the points, 55.0 % with --option komi=3 (48 to 52 % wanted)"
@@ -96,7 +96,7 @@ def test_a_good_deck_may_be_even_with_points_for_the_second_player() -> None:
     assert "60.0 % of the points (48 to 52 % wanted)" in promise("good", first_share=0.6)[1]
 
 
-def test_players_who_think_check_a_good_deck_and_their_error_is_printed() -> None:
+def test_stronger_players_check_good_deck_with_standard_error() -> None:
     assert checked(first_share=0.55) == [
         "Checked between two strong:100 players in 200 games: numbers meet in 50 %, the first player gets 55 ± 2 %, "
         "one card decides 40 %."
@@ -108,7 +108,7 @@ def test_players_who_think_check_a_good_deck_and_their_error_is_printed() -> Non
     ]
 
 
-def test_of_a_dead_deck_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dead_deck_has_only_that_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     dead = SimpleNamespace(decks=SimpleNamespace(dead_deck_reason=lambda cards: "no card can be played"))
     monkeypatch.setattr(deck_search, "find_game", lambda game: dead)
     rating = RATING
@@ -116,7 +116,7 @@ def test_of_a_dead_deck_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) ->
     assert deck_search.explain_rating("grid", [], rating, None) == said
 
 
-def test_one_card_that_decides_too_often_is_missed_and_named_by_players_who_think() -> None:
+def test_deciding_card_is_reported_for_stronger_players() -> None:
     assert "one card decides 90 % of games (40 % or fewer wanted)" in promise("good", by_one=0.9)[1]
     assert "one card decides 90 %." in checked(by_one=0.9)[0]
 
@@ -167,7 +167,7 @@ TWO = "two greedy players"
         ),
     ],
 )
-def test_whether_starting_matters_is_said_with_what_would_make_it_even(
+def test_verdict_reports_evenness_and_balancing_komi(
     other: dict[str, Any], evens: str, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Evened, "evens", evens)
@@ -196,11 +196,11 @@ def test_whether_starting_matters_is_said_with_what_would_make_it_even(
         ),
     ],
 )
-def test_too_few_cards_are_refused_with_which_were_asked_for(asked: dict[str, Any], found: int, words: str) -> None:
+def test_too_few_cards_error_names_requested_cards(asked: dict[str, Any], found: int, words: str) -> None:
     assert deck_search._too_few(DeckRequest(game="grid", lively=True, **asked), found, 7) == words
 
 
-def test_only_games_that_take_any_legal_cards_take_a_deck_from_a_collection() -> None:
+def test_only_games_with_any_legal_cards_draw_from_collection() -> None:
     with pytest.raises(CatalogError, match=r"^Only the grid game takes decks from a collection, not tactics\.$"):
         draw_owned(DeckRequest(game="tactics"), Dice(1), lambda: None)
 
@@ -215,7 +215,7 @@ def find_deck(shell: Shell, progress_calls: list[tuple[int, int]], *, seed: int 
     return sorted(card.id for card in deck.cards)
 
 
-def test_how_many_games_a_search_has_played_is_reported_and_how_many_there_are(shell: Shell) -> None:
+def test_search_reports_finished_and_total_games(shell: Shell) -> None:
     shell.good("import", "starter")
     progress_calls = list[tuple[int, int]]()
     find_deck(shell, progress_calls, explain=True, player="random")
@@ -225,7 +225,7 @@ def test_how_many_games_a_search_has_played_is_reported_and_how_many_there_are(s
     assert len(set(total)) == 1
 
 
-def test_a_random_deck_of_ones_own_cards_is_drawn_from_them(shell: Shell) -> None:
+def test_random_deck_from_collection_uses_owned_cards(shell: Shell) -> None:
     shell.good("import", "starter")
     own = find_deck(shell, [])
     for card_id in own:
@@ -233,13 +233,13 @@ def test_a_random_deck_of_ones_own_cards_is_drawn_from_them(shell: Shell) -> Non
     assert find_deck(shell, [], seed=6, source="collection") == own
 
 
-def test_a_card_game_that_the_catalogue_has_not_is_refused(shell: Shell) -> None:
+def test_unknown_card_game_is_rejected(shell: Shell) -> None:
     shell.good("import", "starter")
     with pytest.raises(CatalogError, match=r"^The catalogue has no cards of the game 'griffins'"):
         find_deck(shell, [], lively=True, card_games=("griffins",))
 
 
-def test_how_many_games_of_a_rating_are_played_is_reported_up_to_all_of_them(shell: Shell) -> None:
+def test_rating_reports_finished_games_up_to_all(shell: Shell) -> None:
     shell.good("import", "starter")
     progress_calls = list[tuple[int, int]]()
     rated = rate_deck(

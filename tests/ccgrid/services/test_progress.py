@@ -51,7 +51,7 @@ def finished(seed=1, computers=None):
     return session
 
 
-def test_a_game_changes_the_rating_of_everybody_and_is_kept():
+def test_game_changes_ratings_of_all_players():
     session = finished(computers={1: find_player("fair")})
     [(name, (old, new))] = count_game(session).items()
     assert name == "Ann"
@@ -66,7 +66,7 @@ def test_a_game_changes_the_rating_of_everybody_and_is_kept():
     assert load_progress().rated_player("grid", "Ann").rating.deviation < new.deviation
 
 
-def test_a_game_with_help_or_without_an_end_does_not_count():
+def test_game_with_help_or_without_end_does_not_count():
     helped = finished()
     helped.is_helped = True
     assert count_game(helped) == {}
@@ -79,7 +79,7 @@ def test_a_game_with_help_or_without_an_end_does_not_count():
     assert undone.is_helped
 
 
-def test_whoever_gives_up_has_lost():
+def test_resigning_counts_as_loss():
     session = Session(Record(record_of().setup), {}, Dice(1))
     session.play(session.state.legal_moves()[0])
     loser = session.resign(session.state.to_move).player
@@ -90,7 +90,7 @@ def test_whoever_gives_up_has_lost():
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"format": 2}', '{"format": 1, "ratings": {"grid": 3}, "puzzles": {}}']
 )
-def test_a_damaged_file_is_said_and_left_as_it_is(text):
+def test_damaged_file_is_reported_and_kept(text):
     save_progress(Progress())
     progress_file().write_text(text)
     with pytest.raises(CatalogError, match="damaged, or from another version"):
@@ -98,7 +98,7 @@ def test_a_damaged_file_is_said_and_left_as_it_is(text):
     assert progress_file().read_text() == text
 
 
-def test_what_is_remembered_is_read_as_it_was_written():
+def test_progress_reads_back():
     progress = Progress()
     progress.count("grid", ("Ann", "Bob", "Cid"), (0, 2))
     progress.note_answer("key", right=True, today=TODAY)
@@ -107,7 +107,7 @@ def test_what_is_remembered_is_read_as_it_was_written():
     assert [one.name for one in standings().ratings["grid"]][-1] == "Bob"
 
 
-def test_a_solved_puzzle_comes_later_each_time_and_a_missed_one_tomorrow():
+def test_solved_puzzle_returns_later_each_time_and_missed_one_tomorrow():
     progress, day, waits = Progress(), TODAY, []
     for _ in range(7):
         progress.note_answer("key", right=True, today=day)
@@ -122,7 +122,7 @@ def test_a_solved_puzzle_comes_later_each_time_and_a_missed_one_tomorrow():
 
 
 @pytest.mark.slow
-def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
+def test_puzzles_are_positions_where_person_missed_only_best_move():
     records = [record_of(seed) for seed in range(2)]
     found = [puzzle for record in records for puzzle in puzzles_missed(record, lambda name: name == "Ann")]
     assert found
@@ -135,7 +135,7 @@ def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
 
 
 @pytest.mark.slow
-def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
+def test_missed_puzzles_return_before_new_ones_and_solved_ones_later():
     records = [record_of(seed) for seed in range(2)]
     first, second, *_ = missed_puzzles(records, 99, TODAY, lambda done: None)
     progress = Progress()
@@ -149,7 +149,7 @@ def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
         missed_puzzles([], 1, TODAY, lambda done: None)
 
 
-def test_at_the_command_line_answers_to_puzzles_of_own_games_are_remembered(shell, tmp_path, monkeypatch):
+def test_command_records_answers_to_puzzles_from_own_games(shell, tmp_path, monkeypatch):
     monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
     file = tmp_path / "games.jsonl"
     record = replace(record_of(names=("You", "Bob")), date=date(2026, 11, 27))  # as games at a keyboard have it

@@ -49,7 +49,7 @@ def tell(table: RealTable, record, ply) -> None:
 
 
 @every_game
-def test_a_game_that_is_entered_goes_on_after_every_step_and_comes_to_its_end(game: str, tmp_path: Path):
+def test_entered_game_can_be_resumed_after_every_step(game: str, tmp_path: Path):
     table, record = laid(tmp_path, game)
     for number, ply in enumerate(record):
         tell(table, record, ply)
@@ -65,7 +65,7 @@ def test_a_game_that_is_entered_goes_on_after_every_step_and_comes_to_its_end(ga
 
 
 @every_game
-def test_what_was_entered_last_is_undone_and_a_finished_game_is_followed_by_another(game: str, tmp_path: Path):
+def test_last_input_is_undone_and_finished_game_is_followed_by_another(game: str, tmp_path: Path):
     table, record = laid(tmp_path, game)
     ply = next(iter(record))
     before = table.referee.state
@@ -89,7 +89,7 @@ def test_what_was_entered_last_is_undone_and_a_finished_game_is_followed_by_anot
     assert {card.name for card in again.unseen} == {card.name for card in table.unseen}
 
 
-def test_a_card_that_waits_is_saved_and_before_the_game_cards_are_undone_one_by_one(tmp_path: Path):
+def test_pending_card_is_saved_and_first_cards_are_undone_singly(tmp_path: Path):
     table, record = laid(tmp_path, "grid")
     first = next(iter(record))
     table.hear(first.move, table.turn)
@@ -108,18 +108,18 @@ def test_a_card_that_waits_is_saved_and_before_the_game_cards_are_undone_one_by_
         table.undo(table.turn)
 
 
-def test_a_file_with_the_former_name_of_its_cards_goes_on(tmp_path: Path):
+def test_file_with_former_key_of_cards_is_read(tmp_path: Path):
     table, record = laid(tmp_path, "grid")
     tell(table, record, next(iter(record)))
     text = table.path.read_text()
     table.path.write_text(text.replace('"laid_out": ', '"told": '))
     again = reread(tmp_path)
     assert again.laid_out == table.laid_out != []
-    again.keep()
+    again.save()
     assert again.path.read_text() == text
 
 
-def test_what_is_against_the_rules_or_for_another_turn_changes_nothing(tmp_path: Path):
+def test_illegal_or_outdated_input_changes_nothing(tmp_path: Path):
     table, record = laid(tmp_path, "grid")
     turn, legal = table.turn, table.referee.state.legal_moves()
     with pytest.raises(EngineError):
@@ -134,7 +134,7 @@ def test_what_is_against_the_rules_or_for_another_turn_changes_nothing(tmp_path:
     assert "The last move is" in table.hear(f"that was {legal[-1]}", table.turn).corrected or move == legal[-1]
 
 
-def test_tables_of_programs_and_damaged_files_are_refused(tmp_path: Path):
+def test_tables_of_programs_and_damaged_files_are_rejected(tmp_path: Path):
     tables = SharedTables(tmp_path, lambda: 1, lambda said: None)
     with pytest.raises(EngineError, match="computer player"):
         tables.open_real(GameRequest(game="matrix", players=("cmd:true", "Ann")))

@@ -23,7 +23,7 @@ from ccgrid.services.tables import reopen
 
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("game", GAMES.having("referee"))
-def test_a_game_that_is_entered_move_by_move_comes_to_the_same_end_and_reads_back(game, seeds):
+def test_entered_game_has_same_result_and_reads_back(game, seeds):
     for seed in seeds:
         record, decks, options = random_game(game, seed=seed)
         referee = final_referee(record, decks, options)
@@ -40,12 +40,12 @@ def test_a_game_that_is_entered_move_by_move_comes_to_the_same_end_and_reads_bac
 @pytest.mark.parametrize(
     ("game", "players"), [("grid", 4), ("ninecard", 3), ("tactics", 4), ("matrix", 3), ("matrix", 4)]
 )
-def test_more_than_two_people_are_refereed(game, players):
+def test_game_of_more_than_two_people_is_refereed(game, players):
     record, decks, options = random_game(game, players, seed=2)
     assert final_referee(record, decks, options).session.record().result == record.final().scores()
 
 
-def test_the_variants_of_grid_are_played_at_the_table():
+def test_variants_of_grid_are_refereed():
     options = {"komi": 5, "order": "1-2-2", "empty-pile": True}
     for seed in range(4):
         record, decks, _ = random_game("grid", 3, seed, options)
@@ -65,7 +65,7 @@ def without_answers(record):
 
 
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
-def test_a_record_whose_moves_go_beyond_the_known_cards_is_taken_up(game, tmp_path):
+def test_record_with_moves_beyond_known_cards_is_resumed(game, tmp_path):
     record, decks, options = random_game(game, seed=4, options={} if game == "tactics" else {"life": 8, "limit": 4})
     half = Record(record.setup, record.moves[:4])
     file = tmp_path / "half.toml"
@@ -80,7 +80,7 @@ def test_a_record_whose_moves_go_beyond_the_known_cards_is_taken_up(game, tmp_pa
     referee.move(record.moves[4])
 
 
-def test_a_grid_record_without_its_pile_is_gone_on_with_when_the_deck_is_named():
+def test_grid_record_without_pile_is_resumed_with_its_deck():
     record, decks, _ = random_game("grid", seed=6, options={})
     known = record.setup.first_known(10)
     bare = Record(type(known)(known.players, known.first, known.cards), record.moves[:1])
@@ -95,7 +95,7 @@ def test_a_grid_record_without_its_pile_is_gone_on_with_when_the_deck_is_named()
 
 
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
-def test_decks_are_named_for_a_record_that_does_not_say_what_is_left(game):
+def test_record_without_remaining_cards_needs_decks(game):
     record, decks, options = random_game(game, seed=4, options={} if game == "tactics" else {"life": 8, "limit": 4})
     document = final_referee(Record(record.setup, record.moves[:4]), decks, options).session.record().to_document()
     document["setup"].pop("pile")
@@ -108,7 +108,7 @@ def test_decks_are_named_for_a_record_that_does_not_say_what_is_left(game):
 
 
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
-def test_a_computer_player_goes_on_with_cards_dealt_out_of_the_piles(game):
+def test_computer_player_continues_with_cards_from_shuffled_piles(game):
     record, decks, options = random_game(game, seed=3, options={} if game == "tactics" else {"life": 8, "limit": 4})
     entered = final_referee(Record(record.setup, record.moves[:2]), decks, options).session.record()
     session = reopen(entered, 1)
@@ -118,7 +118,7 @@ def test_a_computer_player_goes_on_with_cards_dealt_out_of_the_piles(game):
         assert sorted(card.name for card in deck) == sorted(card.name for card in record.setup.decks[seat])
 
 
-def test_a_move_that_waits_for_its_card_is_noted_and_gone_on_with():
+def test_pending_move_is_noted_and_resumed():
     record, decks, options = random_game("grid", seed=6, options={})
     referee = Referee.of(table_record(record, decks, options))
     referee.move(record.moves[0])
@@ -134,7 +134,7 @@ def test_a_move_that_waits_for_its_card_is_noted_and_gone_on_with():
     assert Referee.of(strange).pending == ()
 
 
-def test_a_game_without_a_referee_says_which_have_one(monkeypatch):
+def test_game_without_referee_lists_games_with_one(monkeypatch):
     monkeypatch.setattr(type(GAMES[0]), "part", lambda game, name: None)
     with pytest.raises(EngineError, match="grid has no referee: there is one for grid, ninecard, tactics, matrix"):
         find_real_cards("grid")
@@ -143,7 +143,7 @@ def test_a_game_without_a_referee_says_which_have_one(monkeypatch):
 # --- A referee of real cards --------------------------------------------------------------------------------------
 
 
-def test_a_hint_needs_the_hand_of_who_asks_and_leaves_no_trace_of_it():
+def test_hint_needs_hand_and_does_not_store_it():
     referee = at_table("tactics", "gate b2")
     before = referee.session.record()
     with pytest.raises(EngineError, match='The hand of "Bob" is not known'):
@@ -158,7 +158,7 @@ def test_a_hint_needs_the_hand_of_who_asks_and_leaves_no_trace_of_it():
 
 
 @pytest.mark.parametrize(("game", "players"), [("matrix", 3), ("tactics", 4), ("ninecard", 3)])
-def test_among_more_than_two_who_asks_is_told_what_the_own_cards_can_do(game, players):
+def test_hint_for_three_players_uses_own_hand(game, players):
     record, decks, options = random_game(game, players, seed=2)
     referee = final_referee(Record(record.setup, record.moves[:3]), decks, options)
     state = Record(record.setup, record.moves[:3]).final()
@@ -173,7 +173,7 @@ def test_among_more_than_two_who_asks_is_told_what_the_own_cards_can_do(game, pl
     assert {estimate.move for estimate in thought.moves} == set(state.legal_moves())
 
 
-def test_of_two_hands_of_matrix_one_tells_the_other_to_who_asks():
+def test_hint_in_matrix_infers_other_hand():
     referee = at_table("matrix", "north b", "south a")
     hand = "corners, edges, 1, 3, 5, shift-west, swap-even, swap-odd, 9"
     view = referee.view_with_hand(hand)
@@ -181,7 +181,7 @@ def test_of_two_hands_of_matrix_one_tells_the_other_to_who_asks():
     assert [len(hand_cards) for hand_cards in view.hands] == [9, 9]
 
 
-def test_a_card_laid_face_down_stays_hidden_and_the_creature_that_is_shown_saves_its_player():
+def test_face_down_card_stays_hidden_until_revealed_creature_saves_player():
     deck = [Card(id="", game="", name=f"Wolf {n}", zones={}, score=0, attack=1, defense=1) for n in range(12)]
     referee = Referee.of(begin("ninecard", NAMES[:2], None, {"facedown": True}, [deck]))
     referee.move("facedown")
@@ -202,7 +202,7 @@ def test_a_card_laid_face_down_stays_hidden_and_the_creature_that_is_shown_saves
     assert shown_card.name in str(record.to_document()["setup"]["decks"]["Ann"])
 
 
-def test_advice_on_a_game_at_a_table_takes_the_hand_that_the_record_does_not_know(shell):
+def test_advice_takes_hand_missing_in_record(shell):
     file = shell.folder / "half.toml"
     write_game(at_table("tactics", "gate b2", "kiln a1").session.record(), file)
     shell("advise", file, "--think", "0.1").fails("The hand of the player to move is not known")
@@ -217,7 +217,7 @@ def test_advice_on_a_game_at_a_table_takes_the_hand_that_the_record_does_not_kno
     shell("advise", file, "--hand", "moat").fails("holds 3 cards: name all of them")
 
 
-def test_piles_are_checked_against_the_decks():
+def test_piles_must_match_decks():
     document = at_table("tactics", "gate b2").session.record().to_document()
     pile = document["setup"]["pile"]
     for wrong, message in (

@@ -38,8 +38,8 @@ from ccgrid.services.progress import (
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import (
     SavedGame,
+    delete_same_game,
     description,
-    forget_same_game,
     last_saved,
     left_games,
     resume,
@@ -96,7 +96,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_whatever_ends_the_program_the_game_goes_on_from_its_last_move(end: str, shell: Shell) -> None:
+def test_game_resumes_at_last_move_after_any_exit(end: str, shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.play("1", "1", "1")
     table.child.expect(PROMPT)
@@ -117,7 +117,7 @@ def test_whatever_ends_the_program_the_game_goes_on_from_its_last_move(end: str,
     assert len(games(path)[0].moves) == 4
 
 
-def test_the_game_is_in_the_file_after_every_move_and_undo(shell: Shell) -> None:
+def test_game_is_saved_after_every_move_and_undo(shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.child.expect(PROMPT)
     assert saved_files(shell) == []
@@ -130,7 +130,7 @@ def test_the_game_is_in_the_file_after_every_move_and_undo(shell: Shell) -> None
     assert len(games(saved_files(shell)[0])[0].moves) == 1
 
 
-def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shell) -> None:
+def test_play_without_arguments_offers_unfinished_game(shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.play("1", "quit")
     table.rest()
@@ -151,7 +151,7 @@ def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shel
     assert len(games(path)[0].moves) == 2
 
 
-def test_a_game_that_is_over_is_not_gone_on_with(shell: Shell) -> None:
+def test_finished_game_is_not_resumed(shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.play("1", "resign")
     table.rest()
@@ -160,7 +160,7 @@ def test_a_game_that_is_over_is_not_gone_on_with(shell: Shell) -> None:
     shell("play", "--load", "last").fails("There is no unfinished game")
 
 
-def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell) -> None:
+def test_game_saved_to_record_is_not_kept_elsewhere(shell: Shell) -> None:
     table = Table(shell, *MATRIX, "--record", "duel.toml")
     table.play("1", "quit")
     assert "--load duel.toml" in table.rest()
@@ -176,7 +176,7 @@ def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell) -> None:
     "arguments",
     [("matrix", "--best-of", "3"), ("tactics", "--match"), ("tactics", "--match", "--same-deal")],
 )
-def test_a_match_is_resumed_with_its_games_and_decks(arguments: tuple[str, ...], shell: Shell) -> None:
+def test_match_resumes_with_games_and_decks(arguments: tuple[str, ...], shell: Shell) -> None:
     def finish_game(table: Table) -> None:
         while True:
             found = table.child.expect(
@@ -217,7 +217,7 @@ def test_a_match_is_resumed_with_its_games_and_decks(arguments: tuple[str, ...],
     assert saved_files(shell) == []
 
 
-def test_a_damaged_file_is_told_and_a_new_game_begins(shell: Shell) -> None:
+def test_damaged_file_is_reported_and_new_game_begins(shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.play("1", "quit")
     table.rest()
@@ -225,7 +225,7 @@ def test_a_damaged_file_is_told_and_a_new_game_begins(shell: Shell) -> None:
     shell("play", "--load", "last").fails("cannot be continued")
 
 
-def test_a_state_folder_that_cannot_be_written_costs_nobody_the_game(shell: Shell) -> None:
+def test_unwritable_state_folder_does_not_end_game(shell: Shell) -> None:
     (shell.folder / "state").write_text("in the way", encoding="utf-8")
     table = Table(shell, *MATRIX)
     table.play("1", "1", "quit")
@@ -234,7 +234,7 @@ def test_a_state_folder_that_cannot_be_written_costs_nobody_the_game(shell: Shel
     assert len(re.findall("cannot be kept", table.child.before)) <= 1
 
 
-def test_save_in_a_game_leaves_other_files_alone(shell: Shell) -> None:
+def test_save_command_keeps_other_files(shell: Shell) -> None:
     (shell.folder / "other.toml").write_text("mine = 1\n", encoding="utf-8")
     table = Table(shell, *MATRIX)
     table.play("1", "save other.toml")
@@ -249,7 +249,7 @@ def test_save_in_a_game_leaves_other_files_alone(shell: Shell) -> None:
     assert len(games(shell.folder / "game.toml")[0].moves) == 2
 
 
-def test_cards_entered_by_hand_do_not_stop_the_bundled_ones_from_being_played_with(shell: Shell) -> None:
+def test_bundled_cards_can_be_used_next_to_entered_ones(shell: Shell) -> None:
     shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4")
     result = shell.good("simulate", "-n", "2", "--workers", "1", "--json")
     assert json.loads(result.out)["games"] == 2
@@ -280,12 +280,12 @@ def play_first_moves(session: Session, count: int) -> None:
 
 
 @pytest.mark.parametrize("more", [{}, {"best_of": 4, "same_deal": True}])
-def test_a_match_goes_on_with_its_plan_from_the_last_move(state: Path, more: dict[str, Any]) -> None:
+def test_match_resumes_with_plan_at_last_move(state: Path, more: dict[str, Any]) -> None:
     match, table = began("tactics", factions=("cinder", "harbor"), **more)
     saved = SavedGame.begin("tactics", pytest.fail)
-    saved.keep_plan(match, table.dealer, Path("Jörð.jsonl"))
+    saved.save_plan(match, table.dealer, Path("Jörð.jsonl"))
     play_first_moves(match.session, 3)
-    saved.keep_match(match)
+    saved.save_match(match)
     [left] = left_games()
     resumed = resume(left, 99)
     assert isinstance(resumed.play, MatchSession)
@@ -301,7 +301,7 @@ def test_a_match_goes_on_with_its_plan_from_the_last_move(state: Path, more: dic
     while not session.is_over:
         play_first_moves(session, 1)
     match.end_game()
-    saved.keep_match(match)
+    saved.save_match(match)
     kept = last_saved(pytest.fail)
     assert kept is not None
     again = resume(kept, 99).play
@@ -310,12 +310,12 @@ def test_a_match_goes_on_with_its_plan_from_the_last_move(state: Path, more: dic
     assert again.session.record().setup == match.next_game().record().setup
 
 
-def test_a_match_that_is_kept_alone_has_no_record_beside(state: Path) -> None:
+def test_match_without_record_has_no_second_file(state: Path) -> None:
     match, table = began()
     saved = SavedGame.begin("matrix", pytest.fail)
-    saved.keep_plan(match, table.dealer, None)
+    saved.save_plan(match, table.dealer, None)
     play_first_moves(match.session, 1)
-    saved.keep_match(match)
+    saved.save_match(match)
     assert description(saved).startswith("match of matrix, Ann, Bob: game 1, 1 move, left 20")
     assert resume(saved, 1).saved.record is None
     plan = saved.path.with_suffix(".match.json")
@@ -334,20 +334,20 @@ def test_a_match_that_is_kept_alone_has_no_record_beside(state: Path) -> None:
     assert list(state.iterdir()) == []
 
 
-def test_the_plan_of_a_match_in_which_nobody_moved_is_dropped(state: Path) -> None:
+def test_plan_of_match_without_moves_is_deleted(state: Path) -> None:
     match, table = began()
     saved = SavedGame.begin("matrix", pytest.fail)
-    saved.keep_plan(match, table.dealer, None)
+    saved.save_plan(match, table.dealer, None)
     saved.leave()
     assert (list(state.iterdir()), left_games(), last_saved(str)) == ([], [], None)
-    saved.keep_plan(match, table.dealer, None)
+    saved.save_plan(match, table.dealer, None)
     play_first_moves(match.session, 1)
-    saved.keep_match(match)
+    saved.save_match(match)
     saved.leave()
     assert len(list(state.iterdir())) == 2
 
 
-def test_of_games_that_are_over_the_last_hundred_are_kept(state: Path) -> None:
+def test_last_hundred_finished_games_are_kept(state: Path) -> None:
     finished = state / "finished"
     finished.mkdir(parents=True)
     for number in range(100):
@@ -356,45 +356,45 @@ def test_of_games_that_are_over_the_last_hundred_are_kept(state: Path) -> None:
     match, _ = began()
     play_first_moves(match.session, 1)
     saved = SavedGame.begin("matrix", pytest.fail)
-    saved.keep(match.session)
-    assert saved.is_there
+    saved.save(match.session)
+    assert saved.is_saved
     saved.finish(saved=False)
     names = {path.name for path in finished.iterdir()}
     assert len(names) == 101
     assert {"mine.jsonl", saved.path.name} < names
     assert "2026-01-01-000000-matrix-0000.jsonl" not in names
-    assert not saved.is_there
+    assert not saved.is_saved
 
 
-def test_a_kept_game_is_dropped_where_a_finished_one_goes_on_from_it(state: Path) -> None:
+def test_saved_game_is_deleted_when_its_continuation_ends(state: Path) -> None:
     (match, _), (other, _) = began(), began()
     play_first_moves(match.session, 2)
     saved = SavedGame.begin("matrix", pytest.fail)
-    saved.keep(match.session)
+    saved.save(match.session)
     play_first_moves(other.session, 1)
-    forget_same_game(other.session.record())
-    assert saved.is_there, "it has fewer moves"
+    delete_same_game(other.session.record())
+    assert saved.is_saved, "it has fewer moves"
     other.session.play(other.session.state.legal_moves()[-1])
-    forget_same_game(other.session.record())
-    assert saved.is_there, "it has another move"
+    delete_same_game(other.session.record())
+    assert saved.is_saved, "it has another move"
     play_first_moves(match.session, 1)
-    forget_same_game(match.session.record())
-    assert not saved.is_there
+    delete_same_game(match.session.record())
+    assert not saved.is_saved
 
 
-def test_a_disk_that_cannot_be_written_is_told_once(state: Path) -> None:
+def test_unwritable_disk_is_reported_once(state: Path) -> None:
     state.parent.write_text("in the way")
     match, table = began()
     told: list[str] = []
     saved = SavedGame.begin("matrix", told.append)
     play_first_moves(match.session, 1)
     for _ in range(2):
-        saved.keep(match.session)
-        saved.keep_plan(match, table.dealer, None)
+        saved.save(match.session)
+        saved.save_plan(match, table.dealer, None)
     assert told == [f"The game cannot be saved in {state}: Not a directory."]
 
 
-def test_a_player_counts_won_drawn_and_lost_games_with_everybody() -> None:
+def test_player_counts_wins_draws_and_losses_against_all() -> None:
     progress = Progress()
     progress.count("grid", ("Ann", "Bob", "Cid"), (0, 2))
     progress.count("grid", ("Ann", "Bob"), (1,))
@@ -412,7 +412,7 @@ def test_a_player_counts_won_drawn_and_lost_games_with_everybody() -> None:
         *(("volatility", 0), ("volatility", 10)),
     ],
 )
-def test_a_standing_that_cannot_be_is_damage(state: Path, field: str, value: float) -> None:
+def test_impossible_rating_is_damage(state: Path, field: str, value: float) -> None:
     progress = Progress()
     progress.count("grid", ("Ann", "Bob"), (0,))
     save_progress(progress)
@@ -426,7 +426,7 @@ def test_a_standing_that_cannot_be_is_damage(state: Path, field: str, value: flo
         load_progress()
 
 
-def test_what_is_remembered_at_once_is_all_kept(state: Path) -> None:
+def test_concurrent_changes_are_all_saved(state: Path) -> None:
     def note(number: int) -> None:
         with changed_progress() as progress:
             progress.note_answer(f"puzzle {number}", right=True, today=date.today())
@@ -436,7 +436,7 @@ def test_what_is_remembered_at_once_is_all_kept(state: Path) -> None:
     assert len(load_progress().puzzles) == 40
 
 
-def test_an_overview_has_the_best_first_and_counts_what_is_due(state: Path) -> None:
+def test_standings_list_best_first_and_count_due_puzzles(state: Path) -> None:
     assert msgspec.to_builtins(standings()) == {"ratings": {}, "puzzles": 0, "due": 0}
     progress, today = Progress(), date.today()
     progress.count("grid", ("Bob", "Ann"), (1,))
@@ -449,31 +449,31 @@ def test_an_overview_has_the_best_first_and_counts_what_is_due(state: Path) -> N
     assert (shown["puzzles"], shown["due"]) == (3, 2)
 
 
-def test_a_game_of_which_every_move_was_undone_is_no_longer_kept(state: Path) -> None:
+def test_game_without_remaining_moves_is_deleted(state: Path) -> None:
     match, _ = began()
     saved = SavedGame.begin("matrix", pytest.fail)
     play_first_moves(match.session, 1)
-    saved.keep(match.session)
-    assert saved.is_there
+    saved.save(match.session)
+    assert saved.is_saved
     match.session.undo()
-    saved.keep(match.session)
-    assert not saved.is_there
+    saved.save(match.session)
+    assert not saved.is_saved
 
 
-def test_the_game_that_was_left_last_is_not_the_one_that_began_last(state: Path) -> None:
+def test_last_game_is_last_played_not_last_begun(state: Path) -> None:
     match, _ = began()
     play_first_moves(match.session, 1)
     state.mkdir(parents=True)
     early, late = (state / f"2026-01-0{day}-000000-matrix-0000.jsonl" for day in (1, 2))
     for path, when in ((early, 2_000), (late, 1_000)):
-        SavedGame(path, pytest.fail).keep(match.session)
+        SavedGame(path, pytest.fail).save(match.session)
         os.utime(path, (when, when))
     (state / "notes.jsonl").write_text("mine")
     assert [one.path for one in left_games()] == [late, early]
     assert last_saved(pytest.fail) == SavedGame(early, pytest.fail)
 
 
-def test_what_cannot_be_read_or_was_written_by_another_version_names_its_file(state: Path) -> None:
+def test_unreadable_or_foreign_version_error_names_file(state: Path) -> None:
     assert progress_file() == state.parent / "progress.json"
     save_progress(Progress())
     document = json.loads(progress_file().read_text(encoding="utf-8"))
@@ -495,11 +495,11 @@ def test_what_cannot_be_read_or_was_written_by_another_version_names_its_file(st
 # --- what the files hold, and who may read them -----------------------------------------------------------------------
 
 
-def test_names_of_people_are_written_so_that_any_program_reads_them(state: Path) -> None:
+def test_names_are_written_in_ascii(state: Path) -> None:
     table = open_table(GameRequest(game="matrix", players=("Jörð", "Bob"), best_of=3), 3, print)
     assert isinstance(table.play, MatchSession)
     saved = SavedGame.begin("matrix", pytest.fail)
-    saved.keep_plan(table.play, table.dealer, None)
+    saved.save_plan(table.play, table.dealer, None)
     assert json.loads(saved.path.with_suffix(".match.json").read_text(encoding="ascii"))["players"] == ["Jörð", "Bob"]
     progress = Progress()
     progress.count("matrix", ("Jörð", "Bob"), (0,))
@@ -508,16 +508,16 @@ def test_names_of_people_are_written_so_that_any_program_reads_them(state: Path)
 
 
 @posix
-def test_the_folders_of_what_is_saved_are_for_nobody_else(state: Path, tmp_path: Path) -> None:
+def test_folders_of_saved_files_are_private(state: Path, tmp_path: Path) -> None:
     match, _ = began()
     play_first_moves(match.session, 1)
     save_progress(Progress())
-    SavedGame.begin("matrix", pytest.fail).keep(match.session)
-    TableOfTest(1, tmp_path / "tables" / "1.json").keep()
+    SavedGame.begin("matrix", pytest.fail).save(match.session)
+    TableOfTest(1, tmp_path / "tables" / "1.json").save()
     assert {folder.stat().st_mode & 0o777 for folder in (state.parent, state, tmp_path / "tables")} == {0o700}
 
 
-def test_puzzles_of_other_players_moves_or_cards_are_others() -> None:
+def test_puzzle_key_depends_on_players_moves_and_cards() -> None:
     def record(players: tuple[str, str], seed: int, moves: int) -> Record:
         table = open_table(GameRequest(game="matrix", players=players), seed, print)
         assert isinstance(table.play, Session)
@@ -531,7 +531,7 @@ def test_puzzles_of_other_players_moves_or_cards_are_others() -> None:
 
 
 @pytest.mark.parametrize("size", [4 << 20, (4 << 20) + 1])
-def test_what_is_remembered_may_have_four_mebibytes_and_not_a_byte_more(state: Path, size: int) -> None:
+def test_progress_file_may_have_four_mebibytes(state: Path, size: int) -> None:
     save_progress(Progress())
     text = progress_file().read_text(encoding="ascii")
     progress_file().write_text(text + " " * (size - len(text)), encoding="ascii")
@@ -573,7 +573,7 @@ class TableOfTest(TableFile):
         return {"day": date(2026, 11, 21)}
 
 
-def test_a_table_keeps_its_number_its_remarks_and_the_games_that_are_over(tmp_path: Path) -> None:
+def test_table_file_has_number_remarks_and_finished_games(tmp_path: Path) -> None:
     match, _ = began(best_of=1)
     session = match.session
     table = TableOfTest(7, tmp_path / "7.json", games=[], remarks=("No picture.",))
@@ -583,13 +583,13 @@ def test_a_table_keeps_its_number_its_remarks_and_the_games_that_are_over(tmp_pa
     session.resign(0)
     table.games = [session.record()]
     assert (table.finished, table.is_over) == ([session.record()] * 2, True)
-    table.keep()
+    table.save()
     document = json.loads(table.path.read_text(encoding="utf-8"))
     game = json.loads(session.record().to_json_line())
     assert document == {"format": 1, "number": 7, "remarks": ["No picture."], "games": [game], "day": "2026-11-21"}
 
 
-def test_everybody_hears_of_a_change_and_why_it_is_not_kept(tmp_path: Path) -> None:
+def test_change_is_announced_with_reason_if_not_saved(tmp_path: Path) -> None:
     heard: list[int] = []
     table = TableOfTest(1, tmp_path / "tables" / "1.json")
     table.change()
@@ -610,41 +610,41 @@ def test_everybody_hears_of_a_change_and_why_it_is_not_kept(tmp_path: Path) -> N
 # --- which files are whose --------------------------------------------------------------------------------------------
 
 
-def test_a_game_that_was_given_up_at_once_is_kept(state: Path) -> None:
+def test_game_resigned_at_once_is_saved(state: Path) -> None:
     match, _ = began(best_of=1)
     saved = SavedGame.begin("matrix", pytest.fail)
-    saved.keep(match.session)
-    assert not saved.is_there
+    saved.save(match.session)
+    assert not saved.is_saved
     match.session.resign(0)
-    saved.keep(match.session)
-    assert saved.is_there
+    saved.save(match.session)
+    assert saved.is_saved
 
 
-def test_a_match_is_not_dropped_for_a_game_that_was_gone_on_with(state: Path) -> None:
+def test_match_is_kept_when_game_continues_elsewhere(state: Path) -> None:
     match, table = began()
     play_first_moves(match.session, 1)
     saved = SavedGame.begin("matrix", pytest.fail)
-    saved.keep(match.session)
-    saved.keep_plan(match, table.dealer, None)
-    forget_same_game(match.session.record())
-    assert saved.is_there
+    saved.save(match.session)
+    saved.save_plan(match, table.dealer, None)
+    delete_same_game(match.session.record())
+    assert saved.is_saved
     saved.path.with_suffix(".match.json").unlink()
     damaged = saved.path.with_name("2026-01-01-000000-matrix-0000.jsonl")
     damaged.write_text("{}\n")
-    forget_same_game(match.session.record())
-    assert (saved.is_there, damaged.exists()) == (False, True)
+    delete_same_game(match.session.record())
+    assert (saved.is_saved, damaged.exists()) == (False, True)
 
 
-def test_the_match_of_a_record_is_found_beside_damaged_ones_the_newest_first(state: Path) -> None:
+def test_newest_match_of_record_is_found_next_to_damaged_ones(state: Path) -> None:
     match, table = began()
     play_first_moves(match.session, 1)
     state.mkdir(parents=True)
     record = Path("games.jsonl")
     for day in (1, 2, 3, 4):
         saved = SavedGame(state / f"2026-01-0{day}-000000-matrix-0000.jsonl", pytest.fail)
-        saved.keep_plan(match, table.dealer, record)
+        saved.save_plan(match, table.dealer, record)
         if day != 3:
-            saved.keep_match(match)
+            saved.save_match(match)
     (state / "2026-01-04-000000-matrix-0000.match.json").write_text("{")
     found = saved_with_record(record, pytest.fail)
     assert found is not None
@@ -652,19 +652,19 @@ def test_the_match_of_a_record_is_found_beside_damaged_ones_the_newest_first(sta
 
 
 @posix
-def test_links_and_files_of_other_names_are_no_games_of_ours(state: Path) -> None:
+def test_links_and_other_names_are_not_saved_games(state: Path) -> None:
     match, _ = began()
     play_first_moves(match.session, 1)
     saved = SavedGame.begin("matrix", pytest.fail)
     assert re.fullmatch(r"\d{4}-\d\d-\d\d-\d{6}-matrix-[0-9a-f]{4}\.jsonl", saved.path.name)
-    saved.keep(match.session)
+    saved.save(match.session)
     (state / "2026-01-01-000000-matrix-0001.jsonl").symlink_to(saved.path)
     for name in ("x2026-01-01-000000-matrix-0000.jsonl", "2026-01-01-000000-matrix-0000.jsonl.jsonl"):
         (state / name).write_text("{}\n")
     assert [one.path for one in left_games()] == [saved.path]
 
 
-def test_of_a_file_that_is_damaged_its_name_is_said_and_why(state: Path) -> None:
+def test_damaged_file_is_reported_with_name_and_reason(state: Path) -> None:
     state.mkdir(parents=True)
     saved = SavedGame(state / "2026-01-01-000000-matrix-0000.jsonl", pytest.fail)
     saved.path.write_text("{}\n")
@@ -673,7 +673,7 @@ def test_of_a_file_that_is_damaged_its_name_is_said_and_why(state: Path) -> None
             act(saved)
 
 
-def test_ratings_are_kept_with_four_decimals() -> None:
+def test_ratings_have_four_decimals() -> None:
     shown = RatedPlayer(Rating(1500.123456, 60.000049, 0.060051), 3, 2, 1).to_document()
     assert shown == {
         **{"rating": 1500.1235, "deviation": 60.0, "volatility": 0.0601},
@@ -686,12 +686,12 @@ def test_ratings_are_kept_with_four_decimals() -> None:
 
 
 @posix
-def test_a_plan_may_have_four_mebibytes_and_not_a_byte_more(state: Path) -> None:
+def test_plan_may_have_four_mebibytes(state: Path) -> None:
     match, table = began()
     play_first_moves(match.session, 1)
     saved = SavedGame.begin("matrix", pytest.fail)
-    saved.keep_plan(match, table.dealer, None)
-    saved.keep_match(match)
+    saved.save_plan(match, table.dealer, None)
+    saved.save_match(match)
     plan = saved.path.with_suffix(".match.json")
     text = plan.read_text(encoding="ascii")
     plan.write_text(text + " " * ((4 << 20) - len(text)), encoding="ascii")

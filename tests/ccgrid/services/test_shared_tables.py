@@ -37,7 +37,7 @@ def mover(table: SharedTable) -> str:
     return (ANN, BOB)[table.session.state.to_move]
 
 
-def test_a_table_is_as_it_was_when_it_is_read_again(tmp_path: Path) -> None:
+def test_table_reads_back(tmp_path: Path) -> None:
     table = seated(tmp_path, "tactics")
     table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
     table.ask_undo(ANN if table.session.state.to_move == 1 else BOB)
@@ -54,7 +54,7 @@ def test_a_table_is_as_it_was_when_it_is_read_again(tmp_path: Path) -> None:
     assert (again.games, again.session.state) == (table.games, table.session.state)
 
 
-def test_a_given_up_game_stays_given_up(tmp_path: Path) -> None:
+def test_resigned_game_stays_resigned(tmp_path: Path) -> None:
     table = seated(tmp_path)
     table.resign(mover(table), table.turn)
     again = tables(tmp_path).find(1)
@@ -65,7 +65,7 @@ def test_a_given_up_game_stays_given_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1}', '{"format": 1, "game": {}}'])
-def test_a_damaged_table_is_reported_and_harms_no_other(tmp_path: Path, content: str) -> None:
+def test_damaged_table_is_reported_and_others_are_read(tmp_path: Path, content: str) -> None:
     seated(tmp_path)
     (tmp_path / "2.json").write_text(content, encoding="utf-8")
     complaints: list[str] = []
@@ -75,7 +75,7 @@ def test_a_damaged_table_is_reported_and_harms_no_other(tmp_path: Path, content:
     assert (tmp_path / "2.json").read_text(encoding="utf-8") == content
 
 
-def test_a_full_disk_costs_nobody_their_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_does_not_end_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = seated(tmp_path)
 
     def full(*_: object) -> None:
@@ -90,7 +90,7 @@ def test_a_full_disk_costs_nobody_their_game(tmp_path: Path, monkeypatch: pytest
     assert len(json.loads((tmp_path / "1.json").read_text(encoding="utf-8"))["game"]["moves"]) == 2
 
 
-def test_a_new_table_takes_the_place_of_the_oldest_that_is_over_and_of_no_other(tmp_path: Path) -> None:
+def test_new_table_replaces_oldest_finished_one_only(tmp_path: Path) -> None:
     same_tables = tables(tmp_path)
     for _ in range(MOST_TABLES):
         same_tables.open(GameRequest(game="matrix", players=("Ann", "Bob")))
@@ -105,7 +105,7 @@ def test_a_new_table_takes_the_place_of_the_oldest_that_is_over_and_of_no_other(
     assert (same_tables.find(7), (tmp_path / "7.json").exists()) == (None, False)
 
 
-def test_a_move_for_another_turn_is_refused(tmp_path: Path) -> None:
+def test_move_for_other_turn_is_rejected(tmp_path: Path) -> None:
     table = seated(tmp_path)
     turn, move = table.turn, table.session.state.legal_moves()[0]
     table.move(mover(table), move, turn)
@@ -113,7 +113,7 @@ def test_a_move_for_another_turn_is_refused(tmp_path: Path) -> None:
         table.move(mover(table), table.session.state.legal_moves()[0], turn)
 
 
-def test_a_seat_is_taken_by_one_guest_who_has_no_other_and_may_leave_it(tmp_path: Path) -> None:
+def test_seat_is_taken_by_one_guest_without_other_seat(tmp_path: Path) -> None:
     table = tables(tmp_path).open(GameRequest(game="matrix", players=("Ann", "fair")))
     assert table.people == (0,)
     table.take_seat(ANN, 0)
@@ -131,7 +131,7 @@ def test_a_seat_is_taken_by_one_guest_who_has_no_other_and_may_leave_it(tmp_path
     assert error_of(lambda: both.take_seat(ANN, 1), EngineError) == "You have a seat at this table. Leave it first."
 
 
-def test_moves_are_taken_back_when_all_people_at_the_table_agree(tmp_path: Path) -> None:
+def test_undo_needs_agreement_of_all_people(tmp_path: Path) -> None:
     table = seated(tmp_path)
     first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
     nothing = "There is nothing to undo."
@@ -164,7 +164,7 @@ def test_moves_are_taken_back_when_all_people_at_the_table_agree(tmp_path: Path)
     assert table.session.moves == [], "nobody else is there to agree"
 
 
-def test_who_is_not_to_move_sees_nothing_and_is_told_why(tmp_path: Path) -> None:
+def test_only_player_to_move_gets_view(tmp_path: Path) -> None:
     table = seated(tmp_path)
     first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
     move = table.session.state.legal_moves()[0]
@@ -180,7 +180,7 @@ def test_who_is_not_to_move_sees_nothing_and_is_told_why(tmp_path: Path) -> None
     assert table.why_not(first, move) == "It is not your turn."
 
 
-def test_of_games_at_a_table_the_last_twenty_are_kept(tmp_path: Path) -> None:
+def test_last_twenty_games_of_table_are_kept(tmp_path: Path) -> None:
     table = seated(tmp_path)
     for number in range(22):
         table.resign(mover(table), table.turn)
@@ -199,14 +199,14 @@ def test_of_games_at_a_table_the_last_twenty_are_kept(tmp_path: Path) -> None:
         ("fair", None),
     ],
 )
-def test_a_name_is_short_and_starts_no_program(name: str, said: str | None) -> None:
+def test_name_must_be_short_and_start_no_program(name: str, said: str | None) -> None:
     if said is None:
         check_player(name)
     else:
         assert error_of(lambda: check_player(name), EngineError) == said
 
 
-def test_a_table_has_a_seat_for_a_person_and_says_who_plays_what(tmp_path: Path) -> None:
+def test_table_needs_person_and_reports_factions(tmp_path: Path) -> None:
     shared_tables = tables(tmp_path)
     none = error_of(lambda: shared_tables.open(GameRequest(game="matrix", players=("fair", "easy"))), EngineError)
     assert none == "At least one seat must be for a person."
@@ -217,7 +217,7 @@ def test_a_table_has_a_seat_for_a_person_and_says_who_plays_what(tmp_path: Path)
     assert [one.number for one in shared_tables] == [2, 1]
 
 
-def test_files_that_are_no_tables_are_left_alone(tmp_path: Path) -> None:
+def test_other_files_in_folder_are_kept(tmp_path: Path) -> None:
     seated(tmp_path)
     for name in ("notes.json", "1234567.json", "²5.json"):
         (tmp_path / name).write_text("{", encoding="utf-8")

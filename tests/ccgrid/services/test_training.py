@@ -56,7 +56,7 @@ def lessons(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(("asked", "games"), [(None, [30, 50]), (7, [7, 7])])
-def test_lessons_are_measured_with_as_many_games_as_are_asked_for_or_as_for_the_page(
+def test_lessons_use_requested_or_default_number_of_games(
     lessons: list[tuple[Any, ...]], asked: int | None, games: list[int]
 ) -> None:
     said: list[str] = []
@@ -69,7 +69,7 @@ def test_lessons_are_measured_with_as_many_games_as_are_asked_for_or_as_for_the_
     assert found[0].doubts == ("left was never seen",)
 
 
-def test_lessons_are_written_with_the_game_and_whether_they_were_measured() -> None:
+def test_lessons_answer_has_game_and_measured() -> None:
     saved = training.saved_lessons("grid")
     shown = training.lessons_answer("grid", saved, measured=False)
     assert (shown.game, shown.title, shown.measured) == ("grid", find_game("grid").title, False)
@@ -100,7 +100,7 @@ def missed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
     return [record(seed) for seed in range(4)]
 
 
-def test_missed_puzzles_come_before_new_ones_and_what_was_solved_on_its_day(missed: list[Record]) -> None:
+def test_missed_puzzles_come_before_new_and_solved_ones(missed: list[Record]) -> None:
     keys = [puzzle_key(one) for one in missed]
     assert len(set(keys)) == 4
     remembered = Progress()
@@ -115,7 +115,7 @@ def test_missed_puzzles_come_before_new_ones_and_what_was_solved_on_its_day(miss
     assert [one.record for one in training.missed_puzzles(missed, 1, TODAY, done.append)] == [missed[3]]
 
 
-def test_where_nothing_is_due_it_is_said_how_much_returns_later(missed: list[Record]) -> None:
+def test_error_without_due_puzzle_counts_later_ones(missed: list[Record]) -> None:
     nothing = "These games have no puzzle for today: nobody missed a single best move."
     remembered = Progress()
     for one in missed[:2]:
@@ -127,23 +127,23 @@ def test_where_nothing_is_due_it_is_said_how_much_returns_later(missed: list[Rec
         assert str(caught.value) == said
 
 
-def test_an_answer_is_remembered_from_today_on(missed: list[Record]) -> None:
+def test_answer_is_recorded_for_today(missed: list[Record]) -> None:
     for right, solved in ((True, 1), (True, 2), (False, 0)):
         training.remember_answer(puzzle(missed[0]), right)
         assert load_progress().puzzles[puzzle_key(missed[0])].solved == solved
 
 
-def test_the_seed_of_a_day_is_its_number() -> None:
+def test_daily_seed_is_number_of_day() -> None:
     assert [training.daily_seed(day) for day in (date(1, 1, 1), TODAY)] == [1, TODAY.toordinal()]
 
 
-def test_a_puzzle_is_set_up_where_its_record_ends(missed: list[Record]) -> None:
+def test_puzzle_starts_at_end_of_record(missed: list[Record]) -> None:
     session = training.set_up(puzzle(missed[0]))
     assert isinstance(session, Session)
     assert (session.record().moves, session.computers) == (missed[0].moves, {})
 
 
-def test_a_puzzle_is_shown_with_its_day_and_seed_or_null_for_one_out_of_a_game(missed: list[Record]) -> None:
+def test_puzzle_answer_has_date_and_seed_or_null(missed: list[Record]) -> None:
     fields = ("player", "best", "value", "moves", "line", "rating", "difficulty", "missed")
     solution = PuzzleSolution(**dict.fromkeys(fields, "Ann"))
     one: Any = SimpleNamespace(record=missed[0], solution=lambda: solution)
@@ -153,7 +153,7 @@ def test_a_puzzle_is_shown_with_its_day_and_seed_or_null_for_one_out_of_a_game(m
         assert shown.record == missed[0].to_document()
 
 
-def test_as_many_puzzles_are_found_as_are_asked_for_and_only_of_games_that_have_some(
+def test_requested_number_of_puzzles_is_found_for_games_with_puzzles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[Any] = []
@@ -187,7 +187,7 @@ def test_as_many_puzzles_are_found_as_are_asked_for_and_only_of_games_that_have_
 # --- files ---
 
 
-def test_one_puzzle_is_written_as_a_record_and_several_a_line_each(missed: list[Record], tmp_path: Path) -> None:
+def test_single_puzzle_is_written_as_toml_and_several_as_json_lines(missed: list[Record], tmp_path: Path) -> None:
     def noted(record: Record) -> Any:
         return SimpleNamespace(to_record=lambda: record)
 
@@ -197,7 +197,7 @@ def test_one_puzzle_is_written_as_a_record_and_several_a_line_each(missed: list[
 
 
 @pytest.mark.parametrize("name", ["a.toml", "a", "a.json"])
-def test_several_puzzles_are_refused_by_a_file_for_one(name: str) -> None:
+def test_several_puzzles_need_file_for_many(name: str) -> None:
     training.check_holds(Path(name), 1)
     with pytest.raises(CatalogError) as caught:
         training.check_holds(Path(name), 2)

@@ -20,7 +20,7 @@ from ccgrid.engine.records.files import code_document, read_game
 from ccgrid.engine.records.record import read_document
 from ccgrid.engine.schema import to_toml
 from ccgrid.services.choices import Choices
-from ccgrid.services.records import decks_beside
+from ccgrid.services.records import deck_lookup_for
 
 WALL = Card("w:1", "w", "Wall", {"left": 10, "right": 10}, 20)
 RUNNER = Card("w:2", "w", "Runner", {"right": 10}, 10)
@@ -161,7 +161,7 @@ def test_only_regular_files_are_opened(shell: Shell, file: Path, tmp_path_factor
 def test_piped_record_has_no_folder(shell: Shell, file: Path) -> None:
     os.mkfifo(shell.folder / "pipe")
     for record in (Path("-"), shell.folder / "pipe"):
-        find = decks_beside(record, None, Choices())
+        find = deck_lookup_for(record, None, Choices())
         with pytest.raises(CatalogError, match="there is no folder to look"):
             find("deck", "grid")
         assert len(find("harbor", "tactics")) == len(read_deck_of("harbor"))
@@ -195,9 +195,9 @@ def test_faction_is_found_by_name(shell: Shell) -> None:
 
 
 def read_deck_of(name: str) -> tuple[Card, ...]:
-    from ccgrid.services.decks import faction_called
+    from ccgrid.services.decks import find_faction
 
-    return faction_called(name).deck.cards
+    return find_faction(name).deck.cards
 
 
 def test_game_with_own_cards_rejects_deck() -> None:
