@@ -40,7 +40,7 @@ def test_a_zone_of_a_sources_card_is_corrected_and_all_else_stays(shell: Shell) 
     assert {"zone": "top-left", "field": "entered"}.items() <= after["numbers"][-1].items()
 
 
-def test_a_text_replaces_all_that_the_source_has_in_the_zone_and_an_empty_one_takes_it_away(shell: Shell) -> None:
+def test_text_replaces_source_texts_of_zone_and_empty_text_clears_it(shell: Shell) -> None:
     assert "top-right" in shown(shell)["zones"]
     shell.good("card", "edit", "mtg:dsk/3", "--top-right", "2,8")
     assert (shown(shell)["legal"], shown(shell)["reason"]) == (False, "multiple-numbers:top-right")
@@ -49,7 +49,7 @@ def test_a_text_replaces_all_that_the_source_has_in_the_zone_and_an_empty_one_ta
     assert shown(shell)["legal"]
 
 
-def test_names_sets_numbers_and_stats_are_corrected_and_found_so(shell: Shell) -> None:
+def test_corrected_names_sets_numbers_and_stats_are_found(shell: Shell) -> None:
     old = shown(shell)["name"]
     shell.good("card", "edit", "mtg:dsk/3", "--name", "Amber Hound", "--set", "dks", "--attack", "4")
     shell.good("card", "edit", "mtg:dsk/3", "--number", "9", "--number-at", "bl", "--defense", "2")
@@ -62,7 +62,7 @@ def test_names_sets_numbers_and_stats_are_corrected_and_found_so(shell: Shell) -
     assert not [found for found in shell.good("search", old, "--json").json_lines if found["id"] == "mtg:dsk/3"]
 
 
-def test_it_holds_through_a_new_import_and_its_undo_and_ends_when_it_is_taken_back(shell: Shell) -> None:
+def test_correction_survives_import_and_undo_and_ends_when_removed(shell: Shell) -> None:
     untouched = cards(shell)
     shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--name", "Amber Hound")
     corrected = cards(shell)
@@ -96,7 +96,7 @@ def test_a_correction_waits_for_a_card_that_its_source_has_no_more(shell: Shell)
     assert shown(shell, "mtg:dsk/40")["zones"]["top-left"] == 7
 
 
-def test_show_and_the_list_say_what_is_corrected(shell: Shell) -> None:
+def test_show_and_list_name_the_corrections(shell: Shell) -> None:
     shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--set", "dks")
     assert (
         "Corrected by hand: set, top left. To revert: ccgrid card remove mtg:dsk/3"
@@ -109,13 +109,13 @@ def test_show_and_the_list_say_what_is_corrected(shell: Shell) -> None:
     assert shell.good("card", "list", "--json").json_lines[0]["corrected"] is None
 
 
-def test_what_bars_a_card_beside_its_numbers_stays(shell: Shell) -> None:
+def test_other_reasons_against_a_card_stay(shell: Shell) -> None:
     shell.import_rows([*rows(40), row(77, digital=True)])
     shell.good("card", "edit", "mtg:dsk/77", "--top-left", "7")
     assert shown(shell, "mtg:dsk/77")["reason"] == "digital"
 
 
-def test_what_cannot_be_is_refused_and_changes_nothing(shell: Shell) -> None:
+def test_invalid_correction_is_rejected_and_changes_nothing(shell: Shell) -> None:
     before = cards(shell)
     assert shell("card", "edit", "mtg:dsk/3", "--name", "x" * 201).status == 2
     assert shell("card", "edit", "mtg:dsk/3", "--name", "").status == 2
@@ -127,9 +127,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(shell: Shell) -> None:
     assert cards(shell) == before
 
 
-def test_at_a_terminal_the_form_shows_what_the_source_has_and_keeps_what_is_changed(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_form_shows_source_values_and_saves_only_changes(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True

@@ -36,7 +36,7 @@ def depth(value: object) -> int:
 
 
 @given(table=tables)
-def test_what_is_written_well_is_read_as_the_standard_library_reads_it(table: dict[str, object]) -> None:
+def test_valid_documents_are_read_like_the_standard_library(table: dict[str, object]) -> None:
     written = json.dumps(table)
     assert load_json(written, LIMITS) == json.loads(written) == table
     if depth(table) <= LIMITS.depth:

@@ -36,7 +36,7 @@ def test_an_extra_is_installed_from_the_folder_or_wheel_of_the_program(
     assert shlex.split(install_command("web")) == ["pip", "install", "-e", f"{folder}[web]"]
 
 
-def test_what_was_made_elsewhere_is_installed_from_an_index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_builds_without_source_install_extras_from_index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     noted(monkeypatch, {"url": (tmp_path / "gone").as_uri(), "dir_info": {}})
     assert shlex.split(install_command("web")) == ["pip", "install", "ccgrid[web]"]
 
@@ -48,7 +48,7 @@ def test_what_was_made_elsewhere_is_installed_from_an_index(monkeypatch: pytest.
         ("/home/ann/.local/share/uv/tools/ccgrid", ["uv", "tool", "install", "ccgrid[scan]"]),
     ],
 )
-def test_who_installed_the_program_installs_the_extra(
+def test_extra_is_installed_by_the_program_s_installer(
     monkeypatch: pytest.MonkeyPatch, prefix: str, words: list[str]
 ) -> None:
     noted(monkeypatch, None)

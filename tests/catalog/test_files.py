@@ -45,7 +45,7 @@ def test_until_the_end_the_old_file_is_there(tmp_path: Path) -> None:
     assert path.read_text() == "new"
 
 
-def test_what_goes_wrong_leaves_the_old_file_and_no_trace(tmp_path: Path) -> None:
+def test_failed_write_leaves_old_file_and_no_temporary_file(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     path.write_text("old")
 
@@ -80,7 +80,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, leads_to: str) -> Non
 
 
 @posix
-def test_a_second_name_of_a_file_keeps_what_it_had(tmp_path: Path) -> None:
+def test_hard_link_keeps_old_content(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("old")
     os.link(tmp_path / "other", tmp_path / "deck")
     write_atomically(tmp_path / "deck", "new")
@@ -88,7 +88,7 @@ def test_a_second_name_of_a_file_keeps_what_it_had(tmp_path: Path) -> None:
 
 
 @posix
-def test_what_grows_is_a_file_of_its_own(tmp_path: Path) -> None:
+def test_growing_file_must_be_a_regular_file_with_one_name(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("mine")
     os.link(tmp_path / "other", tmp_path / "second")
     (tmp_path / "link").symlink_to("other")
@@ -132,9 +132,7 @@ def test_a_file_that_another_program_has_open_is_tried_again(tmp_path: Path, mon
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_a_second_name_is_given_where_the_disk_knows_no_links(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
-) -> None:
+def test_second_name_is_a_copy_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
     def link(*paths: Path) -> None:
         raise PermissionError(1, "Operation not permitted")
 
@@ -198,7 +196,7 @@ def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
 
 
-def test_nobody_can_lay_a_trap_where_the_new_file_grows(tmp_path: Path) -> None:
+def test_temporary_file_ignores_prepared_links(tmp_path: Path) -> None:
     names: set[str] = set()
     for _ in range(20):
         with atomic_text_file(tmp_path / "deck"):
@@ -231,7 +229,7 @@ def test_device_is_written_directly(device: Device) -> None:
 
 
 @posix
-def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
+def test_pipe_is_written_directly(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = ends_with_test(subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE))
@@ -243,7 +241,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
 @posix
 @pytest.mark.parametrize("through", ["pipe", "file"])
 @pytest.mark.parametrize("name", ["/dev/stdout", "link"])
-def test_standard_output_is_written_as_it_is(tmp_path: Path, through: str, name: str) -> None:
+def test_standard_output_is_written_directly(tmp_path: Path, through: str, name: str) -> None:
     (tmp_path / "link").symlink_to("/dev/stdout")
     program = (
         "import sys; from pathlib import Path; from ccgrid.catalog.files import write_atomically\n"
@@ -271,7 +269,7 @@ def test_a_folder_and_a_missing_folder_are_recognised_by_their_own_names(tmp_pat
 
 
 @posix
-def test_every_command_writes_so(shell: Shell) -> None:
+def test_every_command_writes_atomically(shell: Shell) -> None:
     """Records, decks, layouts, exports, notes of downloads: a private file stays private, a link is refused."""
     shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top", "4")
     shell.good("collection", "add", "Griffin")
@@ -344,7 +342,7 @@ def test_a_folder_is_gone_in_the_end_with_all_that_is_in_it(folder: Path) -> Non
     assert names(folder) == []
 
 
-def test_the_folder_of_a_killed_program_goes_and_one_in_use_stays(folder: Path) -> None:
+def test_folder_of_killed_program_is_removed_but_not_one_in_use(folder: Path) -> None:
     killed, (process, other) = left(folder), used(folder)
     with temporary_folder():
         assert not killed.exists()
@@ -427,7 +425,7 @@ def test_links_are_not_followed(folder: Path, tmp_path_factory: pytest.TempPathF
     assert {"letter", moved.name} == {path.name for path in elsewhere.iterdir()}
 
 
-def test_what_was_removed_in_part_is_removed_later(folder: Path) -> None:
+def test_interrupted_removal_is_completed_later(folder: Path) -> None:
     home = left(folder)
     shutil.rmtree(home / "content")
     with temporary_folder():
@@ -459,7 +457,7 @@ def test_half_a_file_of_a_killed_program_goes_when_its_folder_is_written_next(tm
 
 
 @given(st.dictionaries(KEYS, st.none() | st.integers(), min_size=1))
-def test_a_mark_of_which_anything_differs_is_none(changes: dict[str, object]) -> None:
+def test_marker_with_any_difference_is_not_accepted(changes: dict[str, object]) -> None:
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", name)
         with temporary_folder() as own:

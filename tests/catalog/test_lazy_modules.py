@@ -27,11 +27,11 @@ def test_a_module_is_imported_when_it_is_asked_for(package: str) -> None:
     assert module("kitchen").TABLES == 1
 
 
-def test_any_other_name_is_missing_as_in_any_module(package: str) -> None:
+def test_other_names_raise_attribute_error(package: str) -> None:
     with pytest.raises(AttributeError, match="module 'made_up_package' has no attribute 'attic'"):
         lazy_modules(package)("attic")
 
 
-def test_what_a_module_lacks_itself_is_said_as_it_is(package: str) -> None:
+def test_missing_import_within_module_is_reported_unchanged(package: str) -> None:
     with pytest.raises(ModuleNotFoundError, match="made_up_wine"):
         lazy_modules(package)("cellar")

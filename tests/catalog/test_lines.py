@@ -286,7 +286,7 @@ def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
         ("4 {} (M10, NM, German)", Said(4, "", ("M10",), "", "near-mint", "de")),
     ],
 )
-def test_whoever_knows_names_and_sets_reads_lines_in_which_they_have_no_sign(line: str, expected: Said) -> None:
+def test_known_names_and_sets_need_no_sign(line: str, expected: Said) -> None:
     found = known_reading(line.format(BOLT), BOLT.__eq__, {"M10", "m10", "Magic 2010", "mtg"}.__contains__)
     assert found is not None
     assert (found.name, said(found)) == (BOLT, expected)
@@ -325,7 +325,7 @@ def test_a_word_that_is_no_set_is_no_mark(line: str) -> None:
         ("4 Ant|DSK|2", ("2",)),
     ],
 )
-def test_what_sorts_a_list_is_a_tag(line: str, tags: tuple[str, ...]) -> None:
+def test_categories_of_a_list_become_tags(line: str, tags: tuple[str, ...]) -> None:
     assert (most_detailed_reading(line).name, most_detailed_reading(line).tags) == ("Ant", tags)
 
 
@@ -378,7 +378,7 @@ def test_a_name_that_looks_as_if_it_had_a_mark_is_among_the_readings_before_any_
         "Lightning Bolt / 4",
     ],
 )
-def test_what_is_not_understood_stays_in_the_name(line: str) -> None:
+def test_unknown_words_stay_in_the_name(line: str) -> None:
     assert most_detailed_reading(line).name not in ("", BOLT)
 
 
@@ -408,7 +408,7 @@ def test_a_number_with_its_set_may_stand_alone(line: str, expected: tuple[str, i
         ("M10 7", ("M10 7", Said())),
     ],
 )
-def test_a_set_and_a_number_an_article_and_a_name_turned_round_are_read_where_no_card_is_called_so(
+def test_unknown_names_are_tried_as_set_and_number_with_article_and_inverted(
     line: str, expected: tuple[str, Said]
 ) -> None:
     names = (BOLT, "Bolt", "A Bolt", "Bolt, the Ant", "M10 7")
@@ -417,7 +417,7 @@ def test_a_set_and_a_number_an_article_and_a_name_turned_round_are_read_where_no
     assert (found.name, said(found)) == expected
 
 
-def test_behind_a_code_a_few_are_copies_a_hundred_a_number_and_what_lies_between_is_asked() -> None:
+def test_after_code_small_number_is_copies_large_is_number_others_are_asked() -> None:
     read = [most_detailed_reading(f"{BOLT}, M10, {number}") for number in (4, 37, 146)]
     assert [(one.copies, one.number, one.is_plain) for one in read] == [
         (4, "", True),
@@ -443,7 +443,7 @@ BESIDE = "sideboard, side, side deck, tokens, display commander"
 
 
 @pytest.mark.parametrize("words", IN_DECK.replace("\n", " ").split(", "))
-def test_the_headings_of_lists_are_no_cards_and_what_stands_under_them_is_in_the_deck(words: str) -> None:
+def test_headings_are_not_cards_and_cards_below_are_in_the_deck(words: str) -> None:
     for written in (words, f"// {words.title()} (12)", f"[{words.upper()}]", f"# {words}:", f"{words} 7 cards:"):
         assert heading_of(written) == words, written
     assert words in DECK
@@ -451,7 +451,7 @@ def test_the_headings_of_lists_are_no_cards_and_what_stands_under_them_is_in_the
 
 
 @pytest.mark.parametrize("words", ["maybeboard", "considering", "wishlist", "peut-être", "lista de deseos", "検討中"])
-def test_what_stands_under_these_headings_is_neither_in_the_deck_nor_owned(words: str) -> None:
+def test_cards_below_these_headings_are_neither_in_deck_nor_owned(words: str) -> None:
     assert heading_of(words) == heading_of(f"// {words}:") == words
     card = WrittenCard("Ant", part=words)
     assert (card.is_beside, card.left_out, card.not_owned) == (False, words, words)
@@ -471,13 +471,13 @@ def test_what_stands_under_these_headings_is_neither_in_the_deck_nor_owned(words
         ("1 Ant [M10, foil]", "", ""),
     ],
 )
-def test_what_a_line_says_of_the_deck_and_of_its_owner(line: str, left_out: str, not_owned: str) -> None:
+def test_line_names_part_of_deck_and_ownership(line: str, left_out: str, not_owned: str) -> None:
     read = most_detailed_reading(line)
     assert (read.name, read.left_out, read.not_owned) == ("Ant", left_out, not_owned)
 
 
 @pytest.mark.parametrize("words", [*BESIDE.split(", "), "sb"])
-def test_what_stands_under_these_headings_is_beside_the_deck(words: str) -> None:
+def test_cards_below_these_headings_are_outside_the_deck(words: str) -> None:
     assert heading_of(words) == (None if words == "sb" else words)
     assert heading_of(f"[{words}]") == words
     assert WrittenCard("Ant", part=words).is_beside
@@ -586,7 +586,7 @@ def test_any_rendering_of_a_holding_in_any_style_is_read_back(case: tuple[str, s
 
 
 @given(rendered())
-def test_only_what_is_all_name_is_bare(case: tuple[str, str, Said]) -> None:
+def test_only_names_without_marks_are_bare(case: tuple[str, str, Said]) -> None:
     assert not is_bare(case[0]) or {one.name for one in readings(case[0])} == {tidy(case[0])}
 
 
@@ -598,7 +598,7 @@ def test_no_letter_or_digit_of_a_line_is_lost_in_any_reading(line: str) -> None:
             assert sum(map(str.isalpha, tidy(line))) - sum(map(str.isalpha, left)) in (0, len("no")), line
 
 
-def test_what_is_signed_altered_or_a_proxy_is_said_of_the_copies() -> None:
+def test_signed_altered_and_proxy_apply_to_the_copies() -> None:
     read = most_detailed_reading("2 Ant (DSK) signed")
     assert (read.name, read.tags, read.note, read.details) == ("Ant", ("signed",), "", '{"signed":1}')
     read = most_detailed_reading("2 Ant *CMDR* <altered> $1.50")
@@ -606,7 +606,7 @@ def test_what_is_signed_altered_or_a_proxy_is_said_of_the_copies() -> None:
     assert most_detailed_reading("2 Ant").details == "{}"
 
 
-def test_of_1000_and_more_in_front_a_name_is_tried_first_that_begins_so() -> None:
+def test_1000_and_more_in_front_is_first_tried_as_part_of_the_name() -> None:
     assert [(one.name, one.copies_meant) for one in readings("999 Bolt")[:2]] == [("Bolt", 999), ("999 Bolt", 1)]
     assert [(one.name, one.copies_meant) for one in readings("1000 Bolt")[:2]] == [("1000 Bolt", 1), ("Bolt", 1000)]
 
@@ -626,7 +626,7 @@ def test_of_1000_and_more_in_front_a_name_is_tried_first_that_begins_so() -> Non
         ("{} simplified chinese", Said(language="zhs")),
     ],
 )
-def test_what_stands_in_brackets_or_alone_behind_a_name_is_read_word_for_word(line: str, expected: Said) -> None:
+def test_brackets_and_last_words_are_read_word_for_word(line: str, expected: Said) -> None:
     read = most_detailed_reading(line.format(BOLT))
     assert (read.name, said(read)) == (BOLT, expected)
 
@@ -636,7 +636,7 @@ def test_short_words_of_names_behind_a_name_stay_in_it(word: str) -> None:
     assert most_detailed_reading(f"{BOLT} {word}").name == f"{BOLT} {word}"
 
 
-def test_blanks_in_brackets_are_no_part_of_what_is_said() -> None:
+def test_blanks_in_brackets_are_ignored() -> None:
     assert [most_detailed_reading(f"{BOLT} {tag}").tags for tag in ("{ red }", "< old >")] == [("red",), ("old",)]
     assert most_detailed_reading(f"{BOLT} ( M10 )").beside == ("M10",)
 

@@ -33,7 +33,7 @@ def roles(*lines: str) -> list[tuple[str, str]]:
         ("Nosuchkind: 0", "nosuchkind"),
     ],
 )
-def test_a_heading_is_known_by_its_words_and_what_is_about_them(line: str, words: str) -> None:
+def test_heading_is_recognised_by_its_words_and_signs(line: str, words: str) -> None:
     assert roles(line, "4 Ant")[0] == ("heading", words)
 
 
@@ -120,7 +120,7 @@ def test_the_numbers_of_a_list_are_no_copies(lines: list[str], texts: list[str])
     assert [text for role, text in roles(*lines) if role == "card"] == texts
 
 
-def test_what_archives_write_above_a_crypt_is_no_card_and_a_crypt_below_a_library_hides_nothing() -> None:
+def test_text_above_crypt_is_not_a_card_but_cards_above_are_kept() -> None:
     above = ["Trial Event", "16 players", "A great deck.", "", "Crypt (1 cards, min=4)", "2x Ant  5  OBF  Bee:6"]
     assert [role for role, _ in roles(*above)] == ["remark"] * 3 + ["blank", "heading", "card"]
     below = ["2x Ant", "Bee", "Crypt (1)", "1x Cat"]

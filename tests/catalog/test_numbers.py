@@ -279,7 +279,7 @@ def test_rule_6_the_range_is_0_to_10(value: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["11", "3000", "-1", "−½", "10,000", "-.1", f"-.{'0' * 3000}1", "1" + "0" * 5000])
-def test_rule_6_what_is_out_of_range_is_ignored_but_still_a_numeral(text: str) -> None:
+def test_rule_6_number_out_of_range_is_ignored_but_still_a_numeral(text: str) -> None:
     assert scan(text) == ()
     assert [number.counts for number in explain(text)] == [False]
     assert "rule 6" in explain(text)[0].why
@@ -362,7 +362,7 @@ def test_rule_12_the_first_zone_with_several_numbers_is_named_in_the_order_of_th
 
 
 @pytest.mark.parametrize("zones", [{}, {"top": [1]}, {"top": [1, 1]}])
-def test_rule_12_what_a_card_is_comes_before_its_numbers(zones: dict[str, list[int]]) -> None:
+def test_rule_12_kind_of_card_precedes_its_numbers(zones: dict[str, list[int]]) -> None:
     assert verdict(zones, "layout:split") == "layout:split"
 
 
@@ -389,25 +389,25 @@ def test_a_single_value_is_a_field_that_says_one_number_and_nothing_else(text: s
 @example(text="e\u0301" * 20 + "-2", slash="stats")
 @example(text="x" * 30 + ".-5", slash="fraction")
 @example(text="1/" * 15 + "0", slash="fraction")
-def test_the_scanner_reads_what_the_naive_one_reads(text: str, slash: Slash) -> None:
+def test_fast_scan_agrees_with_naive_one(text: str, slash: Slash) -> None:
     assert counted(text, slash) == naive_numbers.naive_scan(text, slash)
     assert (scan(text, slash) is None) == (naive_numbers.naive_values(text, slash) == [])
 
 
 @given(text=tricky_texts, slash=slashes)
-def test_explaining_a_text_counts_what_scanning_it_counts(text: str, slash: Slash) -> None:
+def test_explain_counts_the_same_numbers_as_scan(text: str, slash: Slash) -> None:
     assert [number.value for number in explain(text, slash) if number.counts] == counted(text, slash)
 
 
 @given(text=tricky_texts, slash=slashes)
-def test_a_numeral_alone_says_what_it_says_in_its_text(text: str, slash: Slash) -> None:
+def test_numeral_alone_reads_as_in_its_text(text: str, slash: Slash) -> None:
     for numeral in numerals(text, slash):
         assert values(numeral.raw, slash) == [numeral.value]
         assert text[numeral.start : numeral.end] == numeral.raw
 
 
 @given(first=tricky_texts, second=tricky_texts, slash=slashes)
-def test_two_lines_say_what_each_of_them_says(first: str, second: str, slash: Slash) -> None:
+def test_two_lines_read_like_each_line(first: str, second: str, slash: Slash) -> None:
     assert counted(f"{first}\n{second}", slash) == counted(first, slash) + counted(second, slash)
 
 
@@ -423,7 +423,7 @@ def test_the_script_of_the_digits_changes_nothing(text: str, zero: str, slash: S
     assert counted(other, slash) == counted(text, slash)
 
 
-def test_a_reading_cannot_be_changed_for_the_next_who_asks() -> None:
+def test_cached_reading_cannot_be_changed() -> None:
     assert isinstance(scan("1 2 3"), tuple)
     assert isinstance(scan_collector("3"), tuple)
 

@@ -88,7 +88,7 @@ def test_a_query_is_read_as_scryfall_writes_it(text: str, parts: tuple[object, .
     assert parse(text).parts == parts
 
 
-def test_the_order_is_read_beside_the_rest() -> None:
+def test_sort_order_is_parsed_with_other_parts() -> None:
     assert parse("dragon sort:-score sort:name").sorts == (Sort("score", True), Sort("name", False))
 
 
@@ -148,18 +148,18 @@ def test_every_field_is_documented() -> None:
     ("query", "more"),
     [("own>=2", 2), ("own:3", 1), ("is:foil", 1), ("box:attic", 1), ("box:any", 2), ("cond:nm", 3), ("is:owned", 3)],
 )
-def test_what_one_owns_is_asked_of_cards(query: str, more: int, cards: Store) -> None:
+def test_queries_ask_about_owned_copies(query: str, more: int, cards: Store) -> None:
     assert answer(cards, parse(query)).total == more
 
 
-def test_a_misspelt_word_is_forgiven_where_that_is_wanted(cards: Store) -> None:
+def test_misspelt_word_is_accepted_on_request(cards: Store) -> None:
     name = answer(cards, parse("dragon")).cards[0].name
     misspelt = name.replace("Dragon", "Drgaon")
     assert not answer(cards, parse(f'"{misspelt}"')).cards
     assert name in {card.name for card in answer(cards, parse(misspelt), forgiving=True).cards}
 
 
-def test_a_condition_narrows_what_a_misspelt_word_finds(cards: Store) -> None:
+def test_condition_narrows_results_of_misspelt_word(cards: Store) -> None:
     found = answer(cards, parse("drgaon tl:any"), forgiving=True).cards
     assert all("top-left" in card.zones for card in found)
 
@@ -219,7 +219,7 @@ def written(part: object) -> str:
 
 @given(part=PARTS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_sql_answers_as_one_would_by_hand(part: object, cards: Store) -> None:
+def test_sql_agrees_with_naive_evaluation(part: object, cards: Store) -> None:
     query = parse(written(part))
     owned = dict(cards.connection.execute("SELECT card_id, sum(copies) FROM holdings GROUP BY card_id"))
     everything = list(cards.all_cards())[::7]
@@ -230,7 +230,7 @@ def test_sql_answers_as_one_would_by_hand(part: object, cards: Store) -> None:
 
 @given(part=PARTS)
 @settings(deadline=None)
-def test_what_is_written_is_read_back(part: object) -> None:
+def test_written_query_is_read_back(part: object) -> None:
     def plain(one: object) -> object:
         """Parts in parts of the same kind are one; a single part stands alone."""
         if isinstance(one, Not):

@@ -59,7 +59,7 @@ def writes(node: ast.Call) -> bool:
     )
 
 
-def test_files_are_changed_in_one_place_alone() -> None:
+def test_files_are_changed_only_by_the_file_modules() -> None:
     found = {
         (path.as_posix(), ast.unparse(node))
         for path in MODULES
@@ -77,16 +77,16 @@ def test_files_are_changed_in_one_place_alone() -> None:
         *('path.open("x")', "path.write_text(text)", "path.mkdir()", "os.link(a, b)", "os.open(path, flags)"),
     ],
 )
-def test_what_changes_files_is_found(code: str) -> None:
+def test_calls_that_change_files_are_found(code: str) -> None:
     assert [ast.unparse(node) for node in changes(ast.parse(code))] == [ast.unparse(ast.parse(code))]
 
 
 @pytest.mark.parametrize("code", ['path.open("rb")', "path.open()", 'text.replace("a", "b")', "boxes.rename(a, b, c)"])
-def test_what_changes_none_is_not(code: str) -> None:
+def test_calls_that_change_no_files_are_not_found(code: str) -> None:
     assert not list(changes(ast.parse(code)))
 
 
-def test_tables_are_written_in_one_place_where_cells_are_made_harmless() -> None:
+def test_tables_are_written_only_where_cells_are_escaped() -> None:
     writing = {
         path.as_posix()
         for path in MODULES
@@ -101,7 +101,7 @@ def test_tables_are_written_in_one_place_where_cells_are_made_harmless() -> None
 # --- What `from ccgrid import catalog` shows --------------------------------------------------------------------------
 
 
-def test_every_name_that_is_shown_is_there() -> None:
+def test_every_public_name_exists() -> None:
     assert len(set(catalog.__all__)) == len(catalog.__all__)
     assert set(catalog.__all__) <= set(dir(catalog))
     for name in catalog.__all__:
@@ -110,7 +110,7 @@ def test_every_name_that_is_shown_is_there() -> None:
             assert inspect.getdoc(value), name
 
 
-def test_a_name_means_what_type_checkers_take_it_for() -> None:
+def test_public_names_match_type_checking_imports() -> None:
     tree = ast.parse(Path(catalog.__file__).read_text(encoding="utf-8"))
     checked = {
         alias.asname or alias.name: (node.module, alias.name)
@@ -126,12 +126,12 @@ def test_a_name_means_what_type_checkers_take_it_for() -> None:
         assert getattr(catalog, name) is getattr(sys.modules[str(module)], own), name
 
 
-def test_any_other_name_is_missing_as_in_any_module() -> None:
+def test_other_names_raise_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         catalog.nothing  # noqa: B018
 
 
-def test_nothing_is_loaded_before_it_is_used() -> None:
+def test_modules_are_loaded_on_first_use() -> None:
     asked = "sorted(name for name in sys.modules if name.startswith('ccgrid'))"
     program = f"import sys; from ccgrid import catalog; print({asked})"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout

@@ -68,14 +68,14 @@ def test_a_plain_scan_is_read_with_its_zones_and_its_name(scanner: Scanner) -> N
 
 @pytest.mark.usefixtures("glances")
 @pytest.mark.parametrize("quarters", [1, 2, 3])
-def test_a_card_that_lies_otherwise_is_turned_upright(scanner: Scanner, quarters: int) -> None:
+def test_rotated_card_is_turned_upright(scanner: Scanner, quarters: int) -> None:
     turned = GRIFFIN.rotate(90 * quarters, expand=True)
     (card,) = scanner.scan(pixels(turned))
     assert card.zones == ZONES
 
 
 @pytest.mark.usefixtures("glances")
-def test_a_card_printed_sideways_is_read_as_it_lies_on_the_table(scanner: Scanner) -> None:
+def test_card_printed_sideways_is_read_in_its_orientation(scanner: Scanner) -> None:
     landscape = GRIFFIN.rotate(90, expand=True)
     pen = ImageDraw.Draw(landscape)
     pen.rectangle((40, 100, 840, 560), fill=(238, 232, 214))
@@ -95,9 +95,7 @@ def test_a_photograph_is_straightened_and_reads_as_the_scan_does(scanner: Scanne
     assert card.corners != ((0, 0), (100, 0), (100, 100), (0, 100))
 
 
-def test_a_number_that_nothing_found_is_read_where_others_of_its_game_have_theirs(
-    scanner: Scanner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missed_number_is_read_at_position_of_other_cards(scanner: Scanner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_LOOKS", ())
     monkeypatch.setattr(reading, "find_islands", lambda *_: [])
     x, y = (100 * at / side for at, side in zip(PLACES["top-left"], GRIFFIN.size, strict=True))
@@ -128,7 +126,7 @@ def test_the_cards_of_a_grid_are_read_in_board_order(
     assert [(card.cell, card.zones.get("top-left")) for card in cards] == [(2, 2), (5, 5)]
 
 
-def test_a_grid_is_asked_for_where_there_is_none(scanner: Scanner) -> None:
+def test_missing_grid_is_reported(scanner: Scanner) -> None:
     with pytest.raises(CatalogError, match="no 3x3 grid"):
         scanner.scan(pixels(GRIFFIN), grid=True)
 
@@ -154,20 +152,20 @@ def test_the_frame_of_the_art_on_a_scan_without_a_border_is_not_the_card(scanner
 
 
 @pytest.mark.usefixtures("glances")
-def test_a_blurred_picture_is_said_to_be_blurred(scanner: Scanner) -> None:
+def test_blurred_picture_is_reported(scanner: Scanner) -> None:
     with pytest.raises(CatalogError, match="blurred"):
         scanner.scan(pixels(GRIFFIN.resize((21, 29)).resize((630, 880))))
 
 
 @pytest.mark.usefixtures("glances")
-def test_a_card_that_is_small_on_its_picture_is_reported_what_size_is_needed(scanner: Scanner) -> None:
+def test_small_card_is_reported_with_needed_size(scanner: Scanner) -> None:
     table = Image.new("RGB", (900, 700), (70, 110, 60))
     table.paste(GRIFFIN.resize((100, 140)).rotate(12, expand=True, fillcolor=(70, 110, 60)), (400, 300))
     with pytest.raises(CatalogError, match="too small on the picture"):
         scanner.scan(pixels(table))
 
 
-def test_a_picture_without_a_card_is_said_to_have_none(scanner: Scanner) -> None:
+def test_picture_without_card_is_reported(scanner: Scanner) -> None:
     with pytest.raises(CatalogError, match="no card found"):
         scanner.scan(pixels(Image.new("RGB", (1600, 900), (90, 120, 80))))
 
@@ -195,7 +193,7 @@ def test_scan_prints_one_json_document_a_card(shell: Shell, folder: Path) -> Non
     assert second["zones"] == {"top-right": 6, "left": 3}
 
 
-def test_yes_keeps_what_is_sure_as_copies_in_a_box_and_goes_on_later(shell: Shell, folder: Path) -> None:
+def test_yes_adds_certain_cards_to_box_and_continues_later(shell: Shell, folder: Path) -> None:
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     result = shell("scan", str(folder), "--yes", "--own", "--box", "Attic 2", "--game", "arcadia")
     assert result.status == 0
@@ -210,7 +208,7 @@ def test_yes_keeps_what_is_sure_as_copies_in_a_box_and_goes_on_later(shell: Shel
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
-def test_yes_leaves_a_card_whose_game_nobody_named_for_later(shell: Shell, folder: Path) -> None:
+def test_yes_leaves_card_without_game_for_later(shell: Shell, folder: Path) -> None:
     result = shell("scan", str(folder / "a.png"), "--yes")
     assert "left for later" in result.out
     assert shell("scan", str(folder / "a.png"), "--yes", "--game", "arcadia").out.count("Entered") == 1
@@ -321,12 +319,12 @@ def open_bytes(content: bytes) -> Any:
     return open_picture(BytesIO(content), "card.jpg")
 
 
-def test_what_is_no_picture_is_said_to_be_none() -> None:
+def test_file_that_is_not_a_picture_is_reported() -> None:
     with pytest.raises(CatalogError, match="not a picture"):
         open_bytes(b"name,set\nGriffin,x\n")
 
 
-def test_half_a_picture_is_damaged_whatever_other_libraries_take(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_picture_is_damaged_regardless_of_other_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)  # as what makes PDF does
     with pytest.raises(CatalogError, match="damaged"):
         open_bytes(packed(GRIFFIN)[:9000])
@@ -337,7 +335,7 @@ def test_heic_is_reported_how_to_convert() -> None:
         open_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 99)
 
 
-def test_a_small_picture_is_reported_what_size_is_needed() -> None:
+def test_small_picture_is_reported_with_needed_size() -> None:
     with pytest.raises(CatalogError, match="200 x 280"):
         open_bytes(packed(GRIFFIN.resize((90, 126))))
 

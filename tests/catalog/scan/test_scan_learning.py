@@ -64,21 +64,21 @@ def test_a_number_that_was_read_right_or_misread_teaches_its_place() -> None:
     assert where(card) == [("top-left", 10, 8), ("bottom-right", 90, 92)]
 
 
-def test_a_number_that_was_missed_teaches_its_place_where_something_was_seen_there() -> None:
+def test_missed_number_teaches_position_if_something_was_seen() -> None:
     lines = (looks(90, 8, ("q", 0.3), ("5", 0.3)),)
     read = ScannedCard("", (), (ScanDoubt(10, 90, "bottom-left", 7, (2,)),), lines)
     card = accepted_card(read, entered(bottom_left="2", top_right="5", left="6"), by_person=True)
     assert where(card) == [("top-right", 90, 8), ("bottom-left", 10, 90)]
 
 
-def test_the_reader_looks_where_two_accepted_cards_have_a_number() -> None:
+def test_positions_of_two_accepted_cards_are_read() -> None:
     once = NumberPlace("left", 8, 50, "#", False, 5, 4)
     cards = [AcceptedCard("", {}, (TOP_LEFT, once)), AcceptedCard("", {}, (TOP_LEFT._replace(x=11),))]
     assert places_of(cards) == [TOP_LEFT]
     assert places_of(cards[:1]) == []
 
 
-def test_what_a_person_took_away_teaches_no_place() -> None:
+def test_removed_number_teaches_no_position() -> None:
     read = ScannedCard("", (number(4, 10, 8), number(1, 50, 95)))
     assert where(accepted_card(read, entered(top_left="4"), by_person=True)) == [("top-left", 10, 8)]
 
@@ -99,7 +99,7 @@ PERCENT = st.floats(0, 100)
     ),
     st.binary(max_size=20),
 )
-def test_what_a_card_taught_is_the_same_after_it_was_saved(numbers, places, fingerprint: bytes) -> None:
+def test_accepted_card_is_unchanged_after_saving(numbers, places, fingerprint: bytes) -> None:
     card = AcceptedCard("arcadia:1", numbers, tuple(places), fingerprint)
     assert AcceptedCard.of("arcadia:1", json.loads(json.dumps(card.to_dict()))) == card
 
@@ -107,7 +107,7 @@ def test_what_a_card_taught_is_the_same_after_it_was_saved(numbers, places, fing
 @pytest.mark.parametrize(
     "notes", [{}, {"numbers": 3}, {"places": [["top"]]}, {"numbers": {"top": [["x", 1]]}}, {"fingerprint": 4}]
 )
-def test_what_is_damaged_or_was_not_saved_teaches_nothing(notes: dict[str, object]) -> None:
+def test_damaged_or_missing_scan_teaches_nothing(notes: dict[str, object]) -> None:
     assert AcceptedCard.of("arcadia:1", notes) == AcceptedCard("arcadia:1")
 
 
@@ -133,7 +133,7 @@ def test_a_place_is_noted_to_a_tenth_of_a_per_cent_with_the_size_of_the_short_te
     )
 
 
-def test_of_two_equal_numbers_of_a_zone_one_that_was_seen_once_teaches_one_place() -> None:
+def test_number_seen_once_of_two_equal_ones_teaches_one_position() -> None:
     read = ScannedCard("", (number(4, 10, 8),))
     assert where(accepted_card(read, entered(top_left="4, 4"), by_person=True)) == [("top-left", 10, 8)]
 
@@ -154,13 +154,13 @@ def test_places_of_one_zone_far_from_each_other_are_two_and_so_are_those_of_two_
     assert [(one.place, one.seen) for one in frame_places(cards)] == [(other, 1), (low, 2), (high, 1)]
 
 
-def test_what_half_of_the_copies_show_in_doubt_leaves_other_zones_certain() -> None:
+def test_doubt_on_half_of_the_copies_leaves_other_zones_certain() -> None:
     sure, unsure = {"top": [(4, 0.99)]}, {"top": [(4, 0.99)], "left": [(None, 0.3)]}
     assert majority([AcceptedCard("", sure), AcceptedCard("", unsure)]) == {"top": (4,)}
     assert majority([AcceptedCard("", sure), AcceptedCard("", unsure), AcceptedCard("", unsure)]) == {}
 
 
-def test_what_a_person_entered_is_certain_and_what_was_read_is_as_sure_as_it_was() -> None:
+def test_entered_numbers_are_certain_and_read_ones_keep_confidence() -> None:
     read = ScannedCard("", (number(4, 10, 8, sure=0.87654), number(9, 90, 92)), (ScanDoubt(50, 8, "top", 7),))
     assert accepted_card(read, entered(top_left="3, 5"), by_person=True).numbers == {"top-left": [(3, 1.0), (5, 1.0)]}
     assert accepted_card(read, entered(), by_person=False).numbers == {
@@ -183,7 +183,7 @@ def test_a_doubt_about_a_number_that_was_read_in_its_zone_counts_for_nothing(dou
     assert ((7, 0.3) in card.numbers.get(doubt.zone, ())) is counts
 
 
-def test_the_numbers_of_a_zone_are_in_order_with_what_nobody_could_read_first() -> None:
+def test_numbers_of_zone_are_sorted_with_unreadable_ones_first() -> None:
     card = AcceptedCard("", {"top": [(3, 0.5), (None, 0.5), (0, 0.8)]})
     assert card.numbers_in("top") == ((None, 0, 3), 0.2)
     assert card.numbers_in("left") == ((), 1)
@@ -209,13 +209,13 @@ def learned(*places: NumberPlace, cards: int = 5) -> list[AcceptedCard]:
     return [AcceptedCard(str(one), {}, places) for one in range(cards)]
 
 
-def test_a_number_is_likelier_where_others_of_its_game_have_one() -> None:
+def test_number_is_likelier_at_position_of_other_cards() -> None:
     alone = ScannedCard("", find_numbers([LIKELY]).seen, (), (LIKELY,))
     with_others = read_again(alone, learned(TOP_LEFT), None)
     assert with_others.numbers[0].confidence > alone.numbers[0].confidence
 
 
-def test_a_number_stays_as_it_was_read_where_no_other_card_has_one() -> None:
+def test_number_keeps_probability_where_no_other_card_has_one() -> None:
     alone = ScannedCard("", find_numbers([LIKELY]).seen, (), (LIKELY,))
     elsewhere = read_again(alone, learned(NumberPlace("right", 92, 50, "#"), cards=30), None)
     assert elsewhere.numbers == alone.numbers
@@ -276,7 +276,7 @@ def test_all_numbers_of_a_zone_are_one_vote_in_whatever_order_they_were_read() -
     assert majority([several((4, 0.95), (5, 0.95)), several((4, 0.95))]) == {}
 
 
-def test_what_nobody_could_read_in_a_zone_keeps_it_open() -> None:
+def test_unreadable_number_keeps_zone_uncertain() -> None:
     assert majority([several((4, 1.0), (None, 0.3))]) == {}
 
 
@@ -302,7 +302,7 @@ def test_two_cards_that_look_similar_are_distinguished_by_something_else() -> No
 
 
 @given(st.binary(min_size=SIZE, max_size=SIZE), st.binary(min_size=SIZE, max_size=SIZE))
-def test_likeness_is_the_same_both_ways_and_one_with_itself(one: bytes, other: bytes) -> None:
+def test_likeness_is_symmetric_and_one_with_itself(one: bytes, other: bytes) -> None:
     assert -1.000001 <= likeness(one, other) <= 1.000001
     assert likeness(one, other) == pytest.approx(likeness(other, one))
     assert likeness(one, one) == pytest.approx(1.0) or len(set(one)) == 1

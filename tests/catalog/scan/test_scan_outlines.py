@@ -66,7 +66,7 @@ def test_the_edge_of_a_card_is_found_and_not_that_of_the_frame_printed_on_it(bor
     assert farthest(found, corners, picture) < 0.02
 
 
-def test_a_card_of_two_halves_is_one_where_other_cards_are_as_large() -> None:
+def test_card_of_two_halves_is_one_if_other_cards_have_its_size() -> None:
     halved = np.full((252, 180, 3), PALE, np.uint8)
     halved[:126] = DARK
     picture = np.full((640, 640, 3), RED, np.uint8)
@@ -140,7 +140,7 @@ def shared(card: Any, found: Any, picture: Any) -> float:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 6])
-def test_a_page_of_pockets_that_lies_on_a_table_is_nine_cards(seed: int) -> None:
+def test_page_of_pockets_on_table_is_nine_cards(seed: int) -> None:
     picture, cards = photographs.binder(DRAKES, seed, 1400)
     found = find_cards(picture)
     assert [card.cell for card in in_cells(found)] == list(range(9))
@@ -155,7 +155,7 @@ def test_an_empty_pocket_of_a_page_is_no_card(seed: int) -> None:
     assert all(max(shared(card, one, picture) for one in found) > SAME for card in cards)
 
 
-def test_where_a_grid_is_asked_for_a_few_cards_tell_where_all_nine_lie() -> None:
+def test_few_cards_locate_all_nine_of_requested_grid() -> None:
     picture = np.full((1000, 760, 3), RED, np.uint8)
     card = cv2.resize(framed(0.04), (189, 264))
     for cell in (0, 1, 3, 8):  # the others are as the table is

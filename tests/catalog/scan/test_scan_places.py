@@ -99,7 +99,7 @@ def test_a_line_of_a_table_that_reaches_the_rim_is_face() -> None:
     assert rim(find_numbers([line("Worth 2 VP", 78, 56, 23, 3)])) == []
 
 
-def test_what_a_cost_line_at_the_bottom_says_counts_where_its_words_stand() -> None:
+def test_cost_line_at_bottom_counts_at_its_words() -> None:
     assert rim(find_numbers([line("3 Any", 50, 94, 14)])) == [("bottom", 3)]
     both = find_numbers([line("10 Free Quebec, or 11 Tech", 50, 94, 60)])
     assert rim(both) == [("bottom", 10)]
@@ -173,7 +173,7 @@ def test_letters_that_look_like_a_digit_are_a_doubt_with_that_digit() -> None:
     assert (doubt.zone, doubt.value) == ("left", 0)
 
 
-def test_what_nobody_can_read_on_the_rim_is_a_doubt_and_no_number() -> None:
+def test_unreadable_box_on_rim_is_a_doubt() -> None:
     found = find_numbers([looks([("2", 0.4), ("B", 0.3), ("", 0.0), ("8", 0.2)], 10, 60)])
     assert found.seen == ()
     assert [doubt.zone for doubt in found.doubts] == ["left"]
@@ -199,7 +199,7 @@ def test_two_boxes_around_one_digit_are_one_number() -> None:
     assert rim(find_numbers([line("5", 10, 8), line("5", 10.3, 8.2, 8, 5)])) == [("top-left", 5)]
 
 
-def test_a_card_is_sure_where_every_number_is_and_nothing_is_in_doubt() -> None:
+def test_card_is_certain_if_all_numbers_are_and_no_doubts() -> None:
     sure = find_numbers([line("4", 10, 8)])
     card = ScannedCard("Griffin", sure.seen, sure.doubts)
     assert card.sure
@@ -211,7 +211,7 @@ def test_a_card_is_sure_where_every_number_is_and_nothing_is_in_doubt() -> None:
 
 
 @pytest.mark.parametrize(("x", "y"), [(1.0, 57), (99.2, 30), (60, 0.8), (12, 99.5)])
-def test_what_reads_as_a_digit_at_the_very_edge_is_none(x: float, y: float) -> None:
+def test_digit_at_the_very_edge_is_ignored(x: float, y: float) -> None:
     found = find_numbers([line("2", x, y), line("4", 10, 8)])
     assert rim(found) == [("top-left", 4)]
     assert not found.doubts
@@ -251,7 +251,7 @@ def test_two_numbers_in_one_box_are_two_numbers() -> None:
     assert sorted(rim(find_numbers([around, *parts]))) == [("right", 3), ("right", 5)]
 
 
-def test_a_turned_digit_counts_where_every_look_at_it_is_certain() -> None:
+def test_turned_digit_counts_if_every_reading_is_certain() -> None:
     upright = looks([("C", 0.6)] * 4, 90, 9)
     certain = tuple((90, TextReading("3", 1.0)) for _ in range(4))
     assert rim(find_numbers([replace(upright, turned=certain)])) == [("top-right", 3)]
@@ -273,13 +273,13 @@ def test_a_code_that_may_end_in_an_icon_is_a_doubt() -> None:
     assert [(doubt.zone, doubt.value) for doubt in found.doubts] == [("bottom-right", 1)]
 
 
-def test_a_number_beside_the_border_of_two_zones_is_a_doubt() -> None:
+def test_number_near_border_of_two_zones_is_a_doubt() -> None:
     (doubt,) = find_numbers([looks([("5", 1.0)] * 4, 13, 81.8)]).doubts
     assert (doubt.zone, doubt.value) == ("bottom-left", 5)
     assert find_numbers([looks([("5", 1.0)] * 4, 13, 81)]).doubts == ()
 
 
-def test_a_line_at_the_bottom_that_nobody_could_read_is_a_doubt() -> None:
+def test_unreadable_line_at_bottom_is_a_doubt() -> None:
     (doubt,) = find_numbers([line("4n0zR", 85, 96, 12, 3, sure=0.4)]).doubts
     assert (doubt.zone, doubt.value) == ("bottom-right", None)
 
@@ -306,7 +306,7 @@ def settle(*readings: tuple[str, float]) -> tuple[str, float]:
 # --- one text of several looks --------------------------------------------------------------------------------------
 
 
-def test_one_look_is_what_it_says_with_its_places() -> None:
+def test_single_reading_keeps_text_and_positions() -> None:
     reading = TextReading(" ④ ½ ", 0.9, (0.1, 0.9), (0.5, 0.6))
     assert settle_reading(SeenText(1, 2, 3, 4, (reading,))) == reading._replace(text="4 ½")
 
@@ -354,7 +354,7 @@ def test_a_short_box_inside_a_line_says_nothing_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("shift", "left"), [(4.3, 1), (4.7, 2)])
-def test_two_boxes_are_one_where_most_of_the_smaller_lies_in_the_other(shift: float, left: int) -> None:
+def test_boxes_are_one_if_other_covers_most_of_smaller(shift: float, left: int) -> None:
     for x, y in ((shift, 0), (0, shift), (-shift, 0), (0, -shift)):
         pair = [box("44", 50, 50, 10, 10), box("4", 50 + x, 50 + y, 10, 10, sure=0.9)]
         assert len(without_copies(pair)) == left
@@ -369,7 +369,7 @@ def test_upright_boxes_go_before_turned_ones_and_long_texts_before_short_ones() 
     assert without_copies([longer, twenty]) == [twenty]  # beyond twenty letters length says nothing
 
 
-def test_what_is_left_is_in_the_order_of_reading() -> None:
+def test_remaining_texts_are_in_reading_order() -> None:
     one, two, three = box("1", 80, 10), box("2", 10, 20), box("3", 40, 20)
     assert without_copies([three, two, one]) == [one, two, three]
 
@@ -416,7 +416,7 @@ IMPRINTS = [
 
 
 @pytest.mark.parametrize("text", IMPRINTS)
-def test_an_imprint_stands_at_an_edge_or_is_turned(text: str) -> None:
+def test_imprint_is_at_an_edge_or_turned(text: str) -> None:
     for y, turn, is_one in ((81, 0, True), (9, 0, True), (50, 90, True), (80, 0, False), (10, 0, False)):
         texts = [box(text, 50, y, 30, turn=turn)]
         assert bool(imprint_of(texts)) is is_one
@@ -463,9 +463,7 @@ def test_small_lines_in_one_block_with_an_imprint_belong_to_it_and_numerals_do_n
         ("HP 4", 90, 50, 37, "text"),
     ],
 )
-def test_what_a_line_is_follows_from_what_it_says_and_where_it_stands(
-    text: str, x: float, y: float, width: float, kind: str
-) -> None:
+def test_kind_of_line_follows_from_text_and_position(text: str, x: float, y: float, width: float, kind: str) -> None:
     assert line_kind(0, [box(text, x, y, width)], frozenset()) == kind
 
 

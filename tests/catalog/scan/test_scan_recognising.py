@@ -54,14 +54,14 @@ def test_a_name_counts_though_the_type_is_printed_larger(known: Recognise) -> No
     assert name_of(known(scanned_card("SPELL", "AMBER GRIFFIN", "Draw three cards"), GRIFFIN)) == "Amber Griffin"
 
 
-def test_what_data_add_to_a_name_is_not_printed(known: Recognise) -> None:
+def test_additions_of_data_to_names_are_not_printed(known: Recognise) -> None:
     assert (
         name_of(known(scanned_card("Ley Line Nexus"), ("Ley Line Nexus (141)", "", {"right": 3})))
         == "Ley Line Nexus (141)"
     )
 
 
-def test_cards_that_data_alone_tell_apart_are_recognised_by_what_is_printed(known: Recognise) -> None:
+def test_cards_that_differ_only_in_data_are_identified_by_print(known: Recognise) -> None:
     first, second = ("The Cage [M]", "", {"top-left": 1, "right": 2}), ("The Cage [P]", "", {"top-left": 1, "right": 6})
     assert name_of(known(scanned_card('EPISODE: "The Cage"'), first, second)) == ""
     assert name_of(known(scanned_card('EPISODE: "The Cage"', top_left=1, right=6))) == "The Cage [P]"
@@ -96,12 +96,12 @@ def test_of_two_names_on_a_card_the_smaller_one_is_not_sure(known: Recognise) ->
     assert name_of(known(scanned_card("Spell", "Brass Heron", "Amber Griffin", top_left=4, right=5))) == "Amber Griffin"
 
 
-def test_one_word_does_not_tell_a_card_where_no_game_is_named(known: Recognise) -> None:
+def test_single_word_does_not_identify_card_without_game(known: Recognise) -> None:
     assert name_of(known(scanned_card("WIZARD", "Cinder Drake"), GRIFFIN, game="")) == ""
     assert name_of(known(scanned_card("WIZARD", "Cinder Drake"), game="nowhere")) == "Wizard"
 
 
-def test_a_name_far_down_may_be_one_that_the_text_speaks_of(known: Recognise) -> None:
+def test_name_far_down_may_be_mentioned_by_the_text(known: Recognise) -> None:
     lines = ("Mission", "Score 6", "War Points", "Rebels")
     assert name_of(known(scanned_card(*lines, "Amber Griffin"), GRIFFIN)) == ""
     assert name_of(known(scanned_card(*lines, "Amber Griffin", collector="12"))) == "Amber Griffin"

@@ -83,7 +83,7 @@ def outlines(monkeypatch: pytest.MonkeyPatch) -> Outlines:
     return Outlines(monkeypatch)
 
 
-def test_a_picture_of_the_shape_of_a_card_is_one_unless_cards_lie_on_it(outlines: Outlines) -> None:
+def test_picture_shaped_like_card_is_one_unless_it_shows_cards(outlines: Outlines) -> None:
     assert outlines.whole() is True
     assert outlines.whole(outline(400, 560)) is True, "a level frame"
     assert outlines.whole(outline(400, 560, 3.0)) is True, "no more than four degrees off the level"
@@ -111,14 +111,14 @@ def test_only_a_picture_of_nearly_the_shape_of_a_card_is_a_scan_with_a_frame(
 
 
 @pytest.mark.parametrize(("width", "whole"), [(599, None), (600, True), (820, True), (821, None)])
-def test_where_nothing_is_found_a_picture_may_be_a_card_of_a_looser_shape(
+def test_picture_without_outlines_may_be_card_of_looser_shape(
     outlines: Outlines, width: int, whole: bool | None
 ) -> None:
     assert outlines.whole(size=(width, 1000)) is whole
     assert outlines.asked == 1
 
 
-def test_straight_sides_are_looked_for_where_little_was_found(outlines: Outlines) -> None:
+def test_straight_sides_are_tried_if_outlines_are_small(outlines: Outlines) -> None:
     size = (1000, 1000)
     outlines.by_sides = [outline(400, 560)]
     card, icons = outline(440, 450), [outline(190, 290, 0.0, x, 200) for x in (150, 350, 550, 750)]
@@ -180,7 +180,7 @@ def test_a_card_is_cut_out_upright_whatever_its_size(outlines: Outlines, finer: 
     assert quarters(card.picture) == [0, 1, 2, 3]
 
 
-def test_a_card_that_lies_is_put_upright_with_its_left_side_up(outlines: Outlines) -> None:
+def test_card_on_its_side_is_turned_with_left_side_up(outlines: Outlines) -> None:
     outlines.first = [outline(980, 700, 0.0, 1000, 500)]
     (card,) = find_cards(coloured(2000, 1000))
     assert card.lying is True
@@ -251,7 +251,7 @@ def test_frames_are_on_pictures_that_may_be_a_card(width: int, may_be: bool) -> 
     assert may_be_frames(blank(1000, width), [found_card(50, 50)]) is may_be
 
 
-def test_a_point_is_outside_where_it_lies_on_no_card() -> None:
+def test_point_is_outside_if_no_card_covers_it() -> None:
     cards = [found_card(20, 50), found_card(80, 50)]
     assert [is_outside(x, 50, cards) for x in (5, 10, 20, 50, 80, 91)] == [True, False, False, True, False, True]
     assert is_outside(50, 50, []) is True
@@ -293,7 +293,7 @@ def test_a_grid_that_has_not_three_rows_and_columns_is_refused(cells: Sequence[i
     )
 
 
-def test_two_cards_in_one_cell_and_a_fourth_column_are_no_grid() -> None:
+def test_two_cards_in_one_cell_or_fourth_column_are_not_a_grid() -> None:
     cards = [found_card(x, y) for x, y in CELLS]
     with pytest.raises(ValueError, match=r"^no 3x3 grid is found: 10 cards in 3 rows and 3 columns\."):
         in_cells([*cards, found_card(CELLS[0][0] + 2, CELLS[0][1])])
@@ -328,7 +328,7 @@ def test_a_card_that_is_a_point_is_cut_out_all_the_same() -> None:
     assert (cut.width, cut.height) == (1, 1)
 
 
-def test_what_a_card_looks_like_is_its_lightness_and_two_colours_in_12_by_16_parts() -> None:
+def test_fingerprint_is_lightness_and_two_colours_in_12_by_16_parts() -> None:
     picture = blank(744, 1040)
     picture[:520] = 255
     lightness, *colours = np.frombuffer(picture_fingerprint(picture), np.uint8).reshape(3, 16, 12)
@@ -486,7 +486,7 @@ def test_a_card_is_read_upright_or_upside_down_as_more_can_be_read(read: Read) -
         assert sum(len(one.text) for one in card.lines if one.turn == 0) == letters.get("over" if turns else "up", 0)
 
 
-def test_a_card_that_lies_is_turned_as_its_text_says(read: Read) -> None:
+def test_card_on_its_side_is_turned_by_its_text(read: Read) -> None:
     picture = noise(700, 500)
     for letters, turns in (
         ({"right": 9, "left": 5}, 1),
@@ -508,13 +508,13 @@ def test_a_card_that_lies_is_turned_as_its_text_says(read: Read) -> None:
         assert card.corners == CORNERS[turns:] + CORNERS[:turns], "it lay when it was cut out"
 
 
-def test_every_look_at_a_card_knows_where_numbers_may_be(read: Read) -> None:
+def test_every_reading_of_card_gets_likely_positions(read: Read) -> None:
     read.lines = turned_lines(up=4, over=5)
     read.scan(noise(), places=("a place",))  # type: ignore[arg-type]
     assert read.places == [("a place",)] * 2
 
 
-def test_whether_a_card_is_sharp_is_told_at_704_pixels_of_its_longer_side(read: Read) -> None:
+def test_sharpness_is_measured_at_704_pixels(read: Read) -> None:
     def sharp(strength: int, *size: int) -> bool:
         values = np.random.default_rng(1).integers(100 - strength, 100 + strength, (*size, 3))
         return bool(read.scan(values.astype(np.uint8))[0].sharp)
@@ -523,7 +523,7 @@ def test_whether_a_card_is_sharp_is_told_at_704_pixels_of_its_longer_side(read: 
     assert [sharp(strength, 700, 1400) for strength in (4, 5)] == [False, True]
 
 
-def test_what_was_read_is_name_numbers_lines_and_sharpness(read: Read) -> None:
+def test_scan_has_name_numbers_lines_and_sharpness(read: Read) -> None:
     lines = [line("Amber Drake", y=10), line("a small word", y=80, height=2)]
     read.lines = lambda picture: lines
     (card,) = read.scan(noise())
@@ -660,7 +660,7 @@ def test_a_file_has_300_megabytes_at_most(tmp_path: Path, monkeypatch: pytest.Mo
     assert error_of(lambda: open_picture(path, "card.png")) == f"the file has {size:,} bytes; {size - 1:,} is the most."
 
 
-def test_what_no_picture_is_and_what_is_damaged_are_told_apart() -> None:
+def test_other_files_and_damaged_pictures_are_distinguished() -> None:
     assert error_of(lambda: opened(BytesIO(b"Ant,x"))) == (
         "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can."
     )
@@ -670,7 +670,7 @@ def test_what_no_picture_is_and_what_is_damaged_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("brand", ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif"])
-def test_a_picture_of_a_phone_is_told_how_to_convert(brand: str, tmp_path: Path) -> None:
+def test_phone_picture_is_rejected_with_conversion_advice(brand: str, tmp_path: Path) -> None:
     content = b"\0\0\0\x18ftyp" + brand.encode() + b"\0" * 99
     path = tmp_path / "card.heic"
     path.write_bytes(content)
@@ -683,7 +683,7 @@ def test_a_picture_of_a_phone_is_told_how_to_convert(brand: str, tmp_path: Path)
         assert "not a picture" in error_of(lambda other=other: opened(BytesIO(other)))
 
 
-def test_what_is_clear_is_white_and_grey_of_16_bits_is_stretched() -> None:
+def test_transparency_becomes_white_and_16_bit_grey_is_stretched() -> None:
     clear = Image.new("RGBA", (200, 280), (200, 10, 10, 0))
     clear.paste((10, 20, 30, 255), (0, 0, 200, 140))
     found = opened(BytesIO(packed(clear)))
@@ -719,7 +719,7 @@ def test_a_jpeg_with_notes_before_its_only_scan_does_not_come_in_scans(monkeypat
         assert "0 is the most" in error_of(lambda other=other: opened(BytesIO(other)))
 
 
-def test_the_turn_that_a_camera_notes_is_taken() -> None:
+def test_orientation_of_camera_is_applied() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # the camera was held a quarter to the left
     picture = Image.fromarray(np.ascontiguousarray(coloured(400, 300)[..., ::-1]))
@@ -727,7 +727,7 @@ def test_the_turn_that_a_camera_notes_is_taken() -> None:
     assert quarters(opened(BytesIO(packed(picture, "JPEG")))) == [0, 1, 2, 3]
 
 
-def test_half_a_picture_is_damaged_whatever_another_library_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_picture_is_damaged_whatever_another_library_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)
     grain = Image.fromarray(np.random.default_rng(1).integers(0, 255, (280, 200, 3)).astype(np.uint8))
     for kind in ("PNG", "JPEG"):
@@ -761,7 +761,7 @@ def test_a_reader_of_pictures_looks_at_them_from_their_beginning(tmp_path: Path)
     assert opened(file).shape == (280, 200, 3)
 
 
-def test_numbers_between_nothing_and_one_are_stretched_as_whole_ones_are() -> None:
+def test_fractional_tones_are_stretched_like_whole_ones() -> None:
     values = np.zeros((280, 200), np.float32)
     values[:140] = 1.0
     found = opened(BytesIO(packed(Image.fromarray(values), "TIFF")))
@@ -796,7 +796,7 @@ def test_a_file_of_300_000_000_bytes_is_looked_at_and_a_larger_one_is_not(tmp_pa
         assert error_of(lambda: open_picture(path, "card.png")).startswith(said)
 
 
-def test_of_what_lies_around_a_card_nothing_is_cut_out(outlines: Outlines) -> None:
+def test_surroundings_of_card_are_not_cut_out(outlines: Outlines) -> None:
     picture = np.full((1400, 1400, 3), 255, np.uint8)
     picture[180:1220, 328:1072] = 0
     outlines.first = [outline(744, 1040, 0.0, 700, 700)]

@@ -25,7 +25,7 @@ def test_a_card_is_entered_by_its_numbers(shell: Shell) -> None:
     assert {key: shown[key] for key in card} == card
 
 
-def test_numbers_are_read_by_the_house_rules_and_it_is_said_what_each_came_to(shell: Shell) -> None:
+def test_numbers_follow_house_rules_and_each_is_explained(shell: Shell) -> None:
     result = shell.good(*GRIFFIN, "--top", "½", "--left", "12", "--right", "X", "--other", "10,000")
     assert "counts, rounded down (rule 5)" in result.out
     assert result.out.count("above 10 (rule 6)") == 2
@@ -68,7 +68,7 @@ def test_a_card_that_is_entered_again_is_known_by_any_of_its_ids(shell: Shell) -
     assert shell.good(*GRIFFIN, "--top-left", "5", "--json").json["id"] == f"{ID}-2"
 
 
-def test_an_edit_changes_what_is_given_and_keeps_the_rest(shell: Shell) -> None:
+def test_edit_changes_given_fields_and_keeps_the_rest(shell: Shell) -> None:
     shell.good(*GRIFFIN, "--other", "3,5", "--attack", "2")
     card = shell.good("card", "edit", ID, "--top-left", "", "--left", "1", "--attack", "", "--json").json
     assert (card["id"], card["zones"], card["face"]) == (ID, {"left": 1, "bottom-right": 7}, [3, 5])

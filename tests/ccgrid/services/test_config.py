@@ -79,7 +79,7 @@ def test_the_catalogue_of_the_file_is_used(shell: Shell, monkeypatch: pytest.Mon
         (("unset", "game", "grid"), "config unset NAME"),
     ],
 )
-def test_what_cannot_be_set_is_refused(shell: Shell, words: tuple[str, ...], said: str) -> None:
+def test_invalid_setting_is_rejected(shell: Shell, words: tuple[str, ...], said: str) -> None:
     result = shell("config", *words)
     assert result.status == 2
     assert said in result.err
@@ -125,7 +125,7 @@ def test_a_folder_in_place_of_the_file_is_named(shell: Shell) -> None:
     assert "settings" in {one["code"] for one in shell("doctor", "--json").json["findings"]}
 
 
-def test_what_is_set_leaves_all_else_in_the_file_as_it_is(shell: Shell) -> None:
+def test_setting_keeps_rest_of_file(shell: Shell) -> None:
     file = config_path()
     file.write_text("# mine\n\nthink   =  5   # seconds\nplayers = 'Ann'\n", encoding="utf-8")
     shell.good("config", "set", "players", "Ann,fair")
@@ -166,7 +166,7 @@ def test_quiet_says_results_and_errors_alone(shell: Shell) -> None:
     assert shell("--quiet", "show", "nobody").err.startswith("Error: ")
 
 
-def test_colour_is_off_where_nobody_wants_it(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_setting_turns_colour_off(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(3))
     monkeypatch.setenv("NO_COLOR", "")  # what a command sets goes with the test
     with monkeypatch.context() as patch:
@@ -175,7 +175,7 @@ def test_colour_is_off_where_nobody_wants_it(shell: Shell, monkeypatch: pytest.M
         assert "\x1b[" not in shell.good("--no-color", "search", "legal").out
 
 
-def test_every_setting_says_what_it_is() -> None:
+def test_every_setting_is_described() -> None:
     assert all(one.about and one.variable for one in SETTINGS)
 
 
@@ -210,7 +210,7 @@ def test_each_command_takes_its_own_settings_and_all_take_the_catalogue(command:
     assert found == {name: ALL[name] for name in {"database", *names}}
 
 
-def test_the_environment_comes_before_the_file_in_what_commands_take() -> None:
+def test_environment_overrides_file_for_commands() -> None:
     with mock.patch.dict(os.environ, {"CCGRID_THINK": "9"}, clear=True):
         assert defaults({"think": "3", "game": "grid"}, ["advise", "deck new", "deck rate"]) == {
             "advise": {"think": "9"},
@@ -234,7 +234,7 @@ def test_the_environment_comes_before_the_file_in_what_commands_take() -> None:
         ({"colour": "never"}, {"FORCE_COLOR": ""}, {"FORCE_COLOR": "", "NO_COLOR": "1"}),
     ],
 )
-def test_colour_and_pager_are_as_the_file_says_where_the_environment_does_not(
+def test_file_sets_colour_and_pager_without_environment(
     file: dict[str, str], before: dict[str, str], after: dict[str, str]
 ) -> None:
     with mock.patch.dict(os.environ, before, clear=True):
@@ -263,7 +263,7 @@ def test_a_file_of_settings_has_at_most_64_kibibytes(shell: Shell) -> None:
         ),
     ],
 )
-def test_what_is_no_setting_or_no_value_of_it_is_said(name: str, value: str, said: str) -> None:
+def test_unknown_setting_and_value_are_named(name: str, value: str, said: str) -> None:
     with pytest.raises(NoSuchNameError) as caught:
         check_setting(name, value)
     assert str(caught.value) == said

@@ -36,7 +36,7 @@ def findings(shell: Shell, *, ok: bool = True) -> dict[str, Finding]:
     return {finding.code: finding for finding in report.findings}
 
 
-def test_a_sound_installation_has_nothing_odd_and_tells_where_everything_is(home: Shell) -> None:
+def test_sound_installation_has_no_findings_and_all_locations(home: Shell) -> None:
     home.import_rows(rows(30))
     before = home.catalogue()
     found = home.good("doctor", "--json").json
@@ -71,7 +71,7 @@ def test_people_get_the_same_in_words(home: Shell) -> None:
     assert "Catalogue: whole; 30 cards of 1 game." in out
 
 
-def test_a_fresh_home_is_no_fault_and_says_what_to_do_first(home: Shell) -> None:
+def test_fresh_installation_is_ok_with_first_advice(home: Shell) -> None:
     assert findings(home)["no-catalogue"].mend == "ccgrid import starter"
     assert not home.database.exists()
 
@@ -116,7 +116,7 @@ def test_a_folder_in_place_of_the_catalogue_is_reported(home: Shell) -> None:
     assert findings(home, ok=False)["not-a-file"].serious
 
 
-def test_what_does_not_fit_together_is_counted_with_what_to_do(home: Shell) -> None:
+def test_inconsistencies_are_counted_with_advice(home: Shell) -> None:
     home.import_rows(rows(30))
     home.good("collection", "add", "mtg:dsk/3")
     with sqlite3.connect(home.database) as connection:
@@ -138,9 +138,7 @@ def test_data_that_were_read_by_another_layout_are_reported(home: Shell) -> None
     assert findings(home)["read-before"].mend == f"ccgrid import mtg {home.folder / 'cards.jsonl'}"
 
 
-def test_own_layouts_games_and_downloads_that_are_odd_are_reported(
-    home: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faulty_layouts_games_and_downloads_are_reported(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     (home.folder / "layouts" / "mine.toml").write_text("format = 1\ngame = 3\n", encoding="utf-8")
     games = home.folder / "state" / "games"
     games.mkdir(parents=True)
@@ -210,7 +208,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("health", "code", "message", "mend", "serious"), FOUND, ids=[one[1] for one in FOUND])
-def test_what_is_odd_about_a_catalogue_is_one_sentence_and_one_thing_to_do(
+def test_finding_about_catalogue_is_one_sentence_with_one_advice(
     home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health, code: str, message: str, mend: str, serious: bool
 ) -> None:
     home.database.touch()
@@ -231,7 +229,7 @@ def test_what_is_odd_about_a_catalogue_is_one_sentence_and_one_thing_to_do(
 
 
 @pytest.mark.parametrize("health", [Health(), Health(version=1)])
-def test_a_catalogue_of_this_version_or_without_tables_is_not_odd(
+def test_catalogue_of_this_version_or_without_tables_is_ok(
     home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health
 ) -> None:
     home.database.touch()
@@ -372,7 +370,7 @@ def test_characters_that_cannot_draw_a_board_are_reported(sound: Shell, monkeypa
         assert service.run_checks(sound.database).findings == []
 
 
-def test_a_catalogue_in_the_usual_place_beside_another_is_reported(sound: Shell) -> None:
+def test_unused_catalogue_at_default_location_is_reported(sound: Shell) -> None:
     usual = sound.folder / "usual.db"
     usual.touch()
     said = f"There is also a catalogue at {usual}, which is not used now."
@@ -380,7 +378,7 @@ def test_a_catalogue_in_the_usual_place_beside_another_is_reported(sound: Shell)
     assert service.run_checks(usual).findings == []
 
 
-def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(sound: Shell) -> None:
+def test_sizes_count_all_files_except_compiled_code(sound: Shell) -> None:
     sound.database.write_bytes(bytes(1000))
     Path(f"{sound.database}-wal").write_bytes(bytes(10))
     for name, size in (("mtg/a.json", 200), ("b.json", 30), ("compiled/c.nbc", 5000)):
@@ -410,9 +408,7 @@ def test_the_folder_of_compiled_code_is_among_the_places(sound: Shell) -> None:
     assert str(saved_code.cache_folder().parent) == folder
 
 
-def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
-    home: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undamaged_catalogue_is_not_mended_and_rescue_is_reported(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     assert service.mend_catalogue(home.database) is None
     home.import_rows(rows(3))
     assert service.mend_catalogue(home.database) is None
@@ -443,7 +439,7 @@ def test_a_system_that_does_not_say_its_release_is_named_alone(monkeypatch: pyte
     assert service.run_checks(None).versions["system"] == service.platform.system()
 
 
-def test_a_place_that_nobody_named_is_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unnamed_location_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CCGRID_DB", raising=False)
     (found,) = (place for place in service.file_locations(None) if place.what == "catalogue")
     assert found.said_by is None
@@ -469,11 +465,11 @@ def test_scanning_takes_all_of_its_libraries(home: Shell, monkeypatch: pytest.Mo
     assert not service.run_checks(home.database).extras["scan"]
 
 
-def test_the_own_command_is_beside_the_python_that_runs() -> None:
+def test_own_command_is_next_to_the_running_python() -> None:
     assert service.own_command() == Path(sys.executable).parent / "ccgrid"
 
 
-def test_what_was_read_in_another_way_is_imported_again_from_its_file_while_that_is_there(
+def test_outdated_reading_advises_import_from_its_file_if_it_exists(
     home: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.database.touch()

@@ -83,7 +83,7 @@ def test_a_changed_name_of_a_known_card_enters_a_new_one(queue, database: Path) 
     assert all(after[card_id] == card for card_id, card in before.items())
 
 
-def test_another_printing_that_somebody_chose_is_corrected_where_they_changed_a_number(queue, database: Path) -> None:
+def test_changed_number_corrects_the_chosen_printing(queue, database: Path) -> None:
     before = cards(database)
     settle(queue("mtg:dsk/1", True), "mtg:dsk/2", with_left("8"))
     after = cards(database)
@@ -92,15 +92,13 @@ def test_another_printing_that_somebody_chose_is_corrected_where_they_changed_a_
 
 
 @pytest.mark.parametrize(("card_id", "is_sure"), [("mtg:dsk/1", True), ("mtg:dsk/1", False), ("", False)])
-def test_a_card_that_somebody_chose_stays_as_it_is_where_they_changed_nothing(
-    queue, database: Path, card_id: str, is_sure: bool
-) -> None:
+def test_chosen_card_without_changes_stays_unchanged(queue, database: Path, card_id: str, is_sure: bool) -> None:
     before = cards(database)
     assert settle(queue(card_id, is_sure), "mtg:dsk/3", lambda entry: entry) == "owned"
     assert cards(database) == before
 
 
-def test_a_card_that_waits_is_shown_with_what_was_learned_since_it_was_read(queue, database: Path) -> None:
+def test_waiting_card_uses_knowledge_learned_since(queue, database: Path) -> None:
     line = SeenText(8, 50, 5, 4, tuple(TextReading("4", sure) for sure in (0.9, 0.8, 0.7, 0.8)))
     read = replace(SEEN, numbers=find_numbers([line]).seen, lines=(line,))
     waiting = queue("", False)
@@ -124,7 +122,7 @@ def read_cards(*ids: str) -> list[ReadCard]:
     return [ReadCard(SEEN, b"picture %d" % number, 100, 140, card_id) for number, card_id in enumerate(ids)]
 
 
-def test_photographs_are_there_again_the_oldest_first_and_what_is_none_is_told(tmp_path: Path) -> None:
+def test_photographs_are_restored_oldest_first_and_other_files_reported(tmp_path: Path) -> None:
     folder = tmp_path / "queue"
     folder.mkdir()
     for number in (10, 2, 1, 3, 4):
@@ -144,7 +142,7 @@ def test_photographs_are_there_again_the_oldest_first_and_what_is_none_is_told(t
     assert [remark.endswith(other) for remark in remarks] == [True, True, False, False]
 
 
-def test_the_next_card_is_the_first_that_nobody_settled(tmp_path: Path) -> None:
+def test_next_card_is_the_first_unsettled_one(tmp_path: Path) -> None:
     queue = empty_queue(tmp_path)
     assert (queue.next_card, queue.is_waiting) == (None, False)
     first, second = queue.add(b"one", "1.jpg", "mtg"), queue.add(b"two", "2.jpg", "mtg")
@@ -187,7 +185,7 @@ def test_no_more_than_100_photographs_wait(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
-def test_a_photograph_is_kept_beside_what_is_known_of_it_for_nobody_else(tmp_path: Path) -> None:
+def test_photograph_and_its_state_are_private_files(tmp_path: Path) -> None:
     queue = empty_queue(tmp_path)
     changes: list[int] = []
     queue.on_change = lambda: changes.append(queue.version)
@@ -209,7 +207,7 @@ def test_a_photograph_is_kept_beside_what_is_known_of_it_for_nobody_else(tmp_pat
         assert error_of(lambda act=act: act(1), NotFoundError) == "This picture is not in the queue any more."
 
 
-def test_a_photograph_whose_cards_are_all_kept_is_not_taken_again(tmp_path: Path, database: Path) -> None:
+def test_photograph_with_all_cards_saved_is_rejected(tmp_path: Path, database: Path) -> None:
     queue = empty_queue(tmp_path, database)
     photograph = queue.add(b"content", "a.jpg", "mtg")
     photograph.cards = read_cards("", "")
@@ -235,7 +233,7 @@ def test_there_is_no_card_before_the_first_and_after_the_last(queue, place: int)
         assert error_of(act, NotFoundError) == "There is no such card on this picture."
 
 
-def test_a_card_that_is_sure_comes_with_its_printings_and_what_contradicts_it(queue, database: Path) -> None:
+def test_certain_card_has_printings_and_contradictions(queue, database: Path) -> None:
     scan, printings = queue("mtg:dsk/2", True).card(1, 0)
     assert [card.id for card in printings] == ["mtg:dsk/2", "mtg:dsk/1"]
     assert (scan.card, scan.game, scan.file, scan.digest) == (printings[0], "mtg", "a.jpg", "0" * 64)
@@ -254,9 +252,7 @@ def test_without_a_catalogue_there_are_no_printings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("is_sure", "is_named", "taken_for"), [(True, False, "a:1"), (False, True, "a:1"), (False, False, "")]
 )
-def test_a_card_is_taken_for_one_that_is_sure_or_whose_name_is_on_it(
-    is_sure: bool, is_named: bool, taken_for: str
-) -> None:
+def test_card_is_matched_if_certain_or_named(is_sure: bool, is_named: bool, taken_for: str) -> None:
     assert ReadCard(SEEN, b"", 1, 1, "a:1", is_sure, is_named).taken_for == taken_for
 
 
@@ -330,7 +326,7 @@ def test_a_reader_that_is_stopped_reads_no_more(tmp_path: Path, answers: None) -
     assert list(stopped.read(written(tmp_path, "one"), "", None)) == []
 
 
-def test_photographs_that_wait_are_read_those_of_one_game_together(tmp_path: Path, answers: None) -> None:
+def test_waiting_photographs_of_one_game_are_read_together(tmp_path: Path, answers: None) -> None:
     queue = empty_queue(tmp_path)
     queue.read_waiting()
     for content, game in ((b"one", "mtg"), (b"two", "fab"), (b"three", "mtg"), (b"four", "mtg")):
@@ -359,7 +355,7 @@ def test_a_photograph_that_was_dropped_while_it_was_read_is_gone(tmp_path: Path,
     assert sorted(path.name for path in (tmp_path / "queue").iterdir()) == ["1.json", "1.picture"]
 
 
-def test_what_was_not_read_when_the_reading_was_stopped_waits(tmp_path: Path, answers: None) -> None:
+def test_unread_photographs_wait_after_stop(tmp_path: Path, answers: None) -> None:
     queue = empty_queue(tmp_path)
     queue.add(b"one", "a.jpg", "mtg")
     queue.add(b"waits", "b.jpg", "mtg")
@@ -393,7 +389,7 @@ def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
     assert said == [ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none")]
 
 
-def test_the_cards_of_a_picture_are_cut_out_with_what_they_are_taken_for(
+def test_cards_are_cut_out_with_their_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], database: Path
 ) -> None:
     image = pytest.importorskip("PIL.Image")
@@ -424,7 +420,7 @@ def test_the_cards_of_a_picture_are_cut_out_with_what_they_are_taken_for(
     assert {(one.read, one.width, one.height, one.picture[:2]) for one in said.cards} == {(read, 200, 300, b"\xff\xd8")}
 
 
-def test_nobody_says_what_a_card_is_unless_it_was_found() -> None:
+def test_card_without_match_has_no_id() -> None:
     assert ReadCard(SEEN, b"", 1, 1, "a:1").taken_for == ""
     assert ReadPicture([]).reason == ""
     assert Photograph(1, "a.jpg", "0" * 64).open_places == []
@@ -437,13 +433,13 @@ def test_of_a_card_that_is_left_out_nothing_is_kept(tmp_path: Path) -> None:
     assert queue.find(1).settled == {1: ""}
 
 
-def test_a_reader_ends_with_whoever_reads(tmp_path: Path, answers: None) -> None:
+def test_reader_process_ends_with_its_consumer(tmp_path: Path, answers: None) -> None:
     reading = PictureReader().read(written(tmp_path, "one", "waits"), "", None)
     assert next(reading).reason == "one  "
     reading.close()  # it would wait ten minutes for the process otherwise
 
 
-def test_the_program_that_reads_is_this_one_and_reads_what_is_no_picture(tmp_path: Path) -> None:
+def test_worker_is_this_program_and_reports_other_files(tmp_path: Path) -> None:
     pytest.importorskip("rapidocr")
     path = tmp_path / "1.picture"
     path.write_bytes(b"no picture")
@@ -451,7 +447,7 @@ def test_the_program_that_reads_is_this_one_and_reads_what_is_no_picture(tmp_pat
     assert read == ReadPicture([], "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can.")
 
 
-def test_what_nobody_says_of_a_card_or_a_photograph_is_empty() -> None:
+def test_unknown_facts_of_card_and_photograph_are_empty() -> None:
     card, photograph = ReadCard(SEEN, b"", 1, 1), Photograph(1, "a.jpg", "0" * 64)
     assert (card.card_id, card.is_sure, card.is_named) == ("", False, False)
     assert (photograph.game, photograph.is_read, photograph.reason, photograph.cards) == ("", False, "", [])
@@ -475,9 +471,7 @@ def test_an_answer_has_32_megabytes_and_no_more(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs sessions of processes")
-def test_what_ends_the_server_at_its_terminal_is_not_sent_to_the_reader(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupt_of_server_is_not_sent_to_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = "import os; print('[[],\"%s\"]' % (os.getsid(0) == os.getpid()))"
     monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", program))
     assert list(PictureReader().read(written(tmp_path, "one"), "", None)) == [ReadPicture([], "True")]

@@ -68,7 +68,7 @@ def test_a_card_that_was_corrected_counts_for_the_next_picture_of_the_same_folde
     assert after.read.numbers[0].confidence > find_numbers([LINE]).seen[0].confidence
 
 
-def test_the_reader_looks_where_others_have_a_number(shell: Shell, read, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_of_other_cards_are_read(shell: Shell, read, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = _Reader()
     monkeypatch.setattr(scanning, "load_scanner", lambda: reader)
     accept(0)
@@ -77,7 +77,7 @@ def test_the_reader_looks_where_others_have_a_number(shell: Shell, read, monkeyp
     assert reader.looked == [[("top-left", 10, 8)]] * 2
 
 
-def test_what_was_learned_is_shown_and_undo_takes_it_back(shell: Shell) -> None:
+def test_learned_positions_are_shown_and_undo_reverts_them(shell: Shell) -> None:
     shell.good("card", "add", "-g", "arcadia", "--name", "Griffin", "--left", "1")
     for place in range(3):
         accept(place)
@@ -92,7 +92,7 @@ def test_what_was_learned_is_shown_and_undo_takes_it_back(shell: Shell) -> None:
     assert "No scanned card of arcadia" in shell("layout", "places", "arcadia").err
 
 
-def test_what_was_learned_is_written_as_a_layout(shell: Shell, tmp_path: Path) -> None:
+def test_learned_positions_are_written_as_layout(shell: Shell, tmp_path: Path) -> None:
     for place in range(6):
         accept(place)
     shell.good("layout", "places", "arcadia", "-o", tmp_path / "arcadia.toml")
@@ -104,7 +104,7 @@ def test_what_was_learned_is_written_as_a_layout(shell: Shell, tmp_path: Path) -
     ]
 
 
-def test_a_card_whose_name_cannot_be_read_is_known_by_the_picture_that_was_accepted(
+def test_card_without_readable_name_is_identified_by_accepted_picture(
     shell: Shell, read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = {name: bytes((place * (name + 2)) ** 2 % 251 for place in range(576)) for name in range(3)}

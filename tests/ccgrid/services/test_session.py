@@ -24,7 +24,7 @@ def session(game: str = "grid", computers: dict[int, Player] | None = None) -> S
     return Session(Record(setup), computers or {}, Dice(5))
 
 
-def test_the_news_are_what_others_did_since_ones_last_turn() -> None:
+def test_news_are_other_players_moves_since_last_turn() -> None:
     at = session()
     first = at.state.legal_moves()[0]
     at.submit(0, first)
@@ -32,7 +32,7 @@ def test_the_news_are_what_others_did_since_ones_last_turn() -> None:
     assert at.last_move == first
 
 
-def test_only_the_seat_whose_turn_it_is_moves_or_resigns_and_nobody_when_it_is_over() -> None:
+def test_only_seat_to_move_may_move_or_resign_and_none_after_the_end() -> None:
     at = session()
     with pytest.raises(EngineError, match=r"^It is Ann's turn\.$"):
         at.submit(1, "1")
@@ -78,7 +78,7 @@ def test_every_change_can_be_saved_at_once(tmp_path: Path) -> None:
     assert at.saved_to == file
 
 
-def test_a_change_stands_where_it_cannot_be_saved(tmp_path: Path) -> None:
+def test_change_stays_if_it_cannot_be_saved(tmp_path: Path) -> None:
     at = session()
     at.on_change = lambda changed: changed.save(tmp_path / "no" / "game.toml")
     with pytest.raises(EngineError, match="cannot be written"):
