@@ -64,14 +64,14 @@ class FileKind(Enum):
     UNKNOWN = "a file"
 
 
-class FileIs(NamedTuple):
+class RecognisedFile(NamedTuple):
     """The kind of a file, and its name in messages."""
 
     kind: FileKind
     title: str
 
     @classmethod
-    def of(cls, kind: FileKind) -> "FileIs":
+    def of(cls, kind: FileKind) -> "RecognisedFile":
         """Return a kind under its usual name."""
         return cls(kind, kind.value)
 
@@ -136,7 +136,7 @@ _TO_READ: Final = {
 """The command that reads a kind of file."""
 
 
-def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = "") -> FileIs:
+def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = "") -> RecognisedFile:
     """Return the kind of a file if it is one of the wanted kinds or cannot be recognised.
 
     Args:
@@ -154,7 +154,7 @@ def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = 
     raise WrongKindError(wrong_kind_message(path, found, what), file=name or path)
 
 
-def wrong_kind_message(path: Path, found: FileIs, what: str) -> str:
+def wrong_kind_message(path: Path, found: RecognisedFile, what: str) -> str:
     """Return a message that names the kind of a file, the kind that is needed, and the command that reads the file."""
     advice = _TO_READ.get(found.kind, "")
     line = f"\n{advice.format(shell_word(path))}" if advice else ""
@@ -170,39 +170,39 @@ END_MARK: Final = b"%ccgrid\n"
 """Appended to a PDF or PNG of this program; other readers ignore it."""
 
 
-def detect_kind(path: Path) -> FileIs:
+def detect_kind(path: Path) -> RecognisedFile:
     """Recognise a file by its content; return UNKNOWN if it is empty, missing, not a regular file or unreadable."""
     from ccgrid.catalog.codes import is_code
 
     if is_code(str(path)):
-        return FileIs.of(_code_kind(str(path)))
+        return RecognisedFile.of(_code_kind(str(path)))
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return FileIs.of(FileKind.UNKNOWN)
+            return RecognisedFile.of(FileKind.UNKNOWN)
         with path.open("rb") as file:
             head = file.read(_MOST)
             file.seek(max(0, file.seek(0, SEEK_END) - _TAIL))
             tail = file.read()
     except (OSError, ValueError):
-        return FileIs.of(FileKind.UNKNOWN)
+        return RecognisedFile.of(FileKind.UNKNOWN)
     return _what(head, tail)
 
 
-def _what(head: bytes, tail: bytes) -> FileIs:
+def _what(head: bytes, tail: bytes) -> RecognisedFile:
     kind = _binary_kind(head, tail)
     if kind is not None:
-        return FileIs.of(kind)
+        return RecognisedFile.of(kind)
     if head.startswith(b"\x1f\x8b"):
         return _what(_unpacked(head), b"")
     text = _decoded(head)
     if text is None:
-        return FileIs.of(FileKind.BINARY)
+        return RecognisedFile.of(FileKind.BINARY)
     if not text.strip():
-        return FileIs.of(FileKind.UNKNOWN)
+        return RecognisedFile.of(FileKind.UNKNOWN)
     for program in OTHER_PROGRAMS:
         if program.beginning.match(text):
-            return FileIs(FileKind.OTHER_PROGRAM, program.title)
-    return FileIs.of(_text_kind(text))
+            return RecognisedFile(FileKind.OTHER_PROGRAM, program.title)
+    return RecognisedFile.of(_text_kind(text))
 
 
 # --- binary files -------------------------------------------------------------------------------------------------

@@ -322,8 +322,8 @@ class WrittenCard(NamedTuple):
     @property
     def details(self) -> str:
         """The tags that fields of copies cover, as `Details.text` writes them."""
-        marks: dict[str, Any] = {mark: int(mark in self.tags) for mark in MARKS}
-        return Details(**marks).text()
+        signed, altered, proxy = (int(mark in self.tags) for mark in MARKS)
+        return Details(signed=signed, altered=altered, proxy=proxy).text()
 
     @property
     def is_beside(self) -> bool:

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog.checked_file import SUFFIX, CheckedFile, own_folders, read_file
 from ccgrid.catalog.errors import CatalogError
@@ -59,6 +59,14 @@ _PARTS: Final = frozenset(("conditions", "finishes", "languages"))
 _ENGLISH: Final = f"en{SUFFIX}"
 
 
+class Words(NamedTuple):
+    """The content of one file of words: its lists and tables by name, and headings with a plainer one."""
+
+    lists: Mapping[str, tuple[str, ...]]
+    tables: Mapping[str, Mapping[str, tuple[str, ...]]]
+    weaker: Mapping[str, str]
+
+
 Meanings = dict[str, dict[str, str]]
 """For each table or list of a file of words: normalised words and their meanings."""
 
@@ -69,10 +77,10 @@ class Vocabulary:
     Words are looked up in the form of `fold`, headings in that of `heading_key`.
     """
 
-    def __init__(self, first: Sequence[Mapping[str, Any]], others: Mapping[str, str]) -> None:
+    def __init__(self, first: Sequence[Words], others: Mapping[str, str]) -> None:
         self._first, self._texts = _meanings(first), others
         self.language_names: Mapping[str, str] = {
-            code: said[0] for file in reversed(first) for code, said in file["languages"].items()
+            code: said[0] for file in reversed(first) for code, said in file.tables["languages"].items()
         }
         """For each code of a language what people call it."""
 
@@ -145,9 +153,9 @@ def vocabulary() -> Vocabulary:
     return Vocabulary([*own_words()[0], english], others)
 
 
-def own_words() -> tuple[list[Mapping[str, Any]], list[CatalogError]]:
+def own_words() -> tuple[list[Words], list[CatalogError]]:
     """Return the content of the user's own files of words, and the errors of those that cannot be read."""
-    read, wrong = list[Mapping[str, Any]](), list[CatalogError]()
+    read, wrong = list[Words](), list[CatalogError]()
     for folder in own_folders("CCGRID_FORMATS", "formats"):
         for path in sorted((folder / "words").glob(f"*{SUFFIX}")):
             try:
@@ -164,24 +172,24 @@ def _shipped() -> list["Traversable"]:
     return sorted((one for one in files if one.name.endswith(SUFFIX)), key=lambda one: one.name)
 
 
-def _meanings(files: Sequence[Mapping[str, Any]]) -> Meanings:
+def _meanings(files: Sequence[Words]) -> Meanings:
     found: Meanings = {name: {} for name in (*_LISTS, *_TABLES, "weaker", "parts")}
     for file in files:
         for name in _LISTS:
             form = heading_key if name in _BY_HEADING else fold
-            for word in file[name]:
+            for word in file.lists[name]:
                 found[name].setdefault(form(word), word)
         for name in _TABLES:
             form = heading_key if name in _BY_HEADING else fold
-            for meaning, said in file[name].items():
+            for meaning, said in file.tables[name].items():
                 for word in said:
                     found[name].setdefault(form(word), meaning)
                     if name in _PARTS:
                         found["parts"].update(dict.fromkeys(_LETTERS.findall(word.casefold()), ""))
-        for heading, plainer in file["weaker"].items():
+        for heading, plainer in file.weaker.items():
             found["weaker"].setdefault(heading_key(heading), heading_key(plainer))
         # The canonical terms are words, too.
-        for code in file["languages"]:
+        for code in file.tables["languages"]:
             found["languages"].setdefault(fold(code), code)
             found["parts"][code] = ""
     found["no"][""] = ""
@@ -195,18 +203,18 @@ class _WordFile(CheckedFile):
 
     what = "file of words"
 
-    def checked(self) -> Mapping[str, Any]:
+    def checked(self) -> Words:
         table = self._parsed()
         self._known(table, {"format", "weaker", *_LISTS, *_TABLES}, "", "")
         self._check_format(table)
-        found: dict[str, Any] = {key: self._texts(table, key, "") for key in _LISTS}
+        lists = {key: self._texts(table, key, "") for key in _LISTS}
+        tables: dict[str, dict[str, tuple[str, ...]]] = {}
         for key, known in _TABLES.items():
             inner = self._table(table, key)
             if known is not None:
                 self._known(inner, set(known), key, f"{key}.")
-            found[key] = {meaning: self._texts(inner, meaning, f"{key}.") for meaning in inner}
-            if empty := next((meaning for meaning, said in found[key].items() if not said), None):
+            tables[key] = {meaning: self._texts(inner, meaning, f"{key}.") for meaning in inner}
+            if empty := next((meaning for meaning, said in tables[key].items() if not said), None):
                 self._fail(f"{key}.", empty, "is a list of texts in quotes")
         weaker = self._table(table, "weaker")
-        found["weaker"] = {heading: self._text(weaker, heading, "weaker.", required=True) for heading in weaker}
-        return found
+        return Words(lists, tables, {one: self._text(weaker, one, "weaker.", required=True) for one in weaker})

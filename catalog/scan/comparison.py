@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.scan.values import SURE, ScannedCard
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard
 from ccgrid.catalog.zones import ZONES
 
 
@@ -25,9 +25,11 @@ def differing_zones(scanned: ScannedCard, card: Card) -> list[tuple[str, list[in
     """Return each zone that differs for certain, with the catalogue's numbers and the picture's."""
     read: dict[str, list[int]] = {}
     for number in scanned.rim:
-        if number.confidence >= SURE:
+        if number.confidence >= MIN_CERTAIN_CONFIDENCE:
             read.setdefault(number.zone, []).append(number.value)
-    doubtful = {doubt.zone for doubt in scanned.doubts} | {n.zone for n in scanned.rim if n.confidence < SURE}
+    doubtful = {doubt.zone for doubt in scanned.doubts} | {
+        n.zone for n in scanned.rim if n.confidence < MIN_CERTAIN_CONFIDENCE
+    }
     reason = card.reason or ""
     found = []
     for zone in ZONES:

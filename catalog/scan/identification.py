@@ -65,7 +65,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
     return likely
 
 
-def bears_name(scanned: ScannedCard, name: str) -> bool:
+def shows_name(scanned: ScannedCard, name: str) -> bool:
     """Return whether a line on a scanned card is this name, apart from spaces and signs."""
     return bare_name(name) in map(bare_name, _lines(scanned))
 

@@ -14,7 +14,7 @@ from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.numbers import Slash, numerals
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.spots import vote_of
-from ccgrid.catalog.scan.values import SURE, NumberPlace, Prior, ScannedCard, SeenText, zone_at
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, NumberPlace, Prior, ScannedCard, SeenText, zone_at
 from ccgrid.catalog.zones import ZONES
 
 Item = TypeVar("Item")
@@ -308,7 +308,9 @@ def majority(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
         silent = _SILENCE * (len(cards) - len(shown))
         # As odds again; in the sum below, the 1 is the case that none of them is printed there.
         weights = {read: math.exp(votes - silent) for read, votes in odds.items()}
-        certain = [read for read, weight in weights.items() if weight / (1 + sum(weights.values())) >= SURE]
+        certain = [
+            read for read, weight in weights.items() if weight / (1 + sum(weights.values())) >= MIN_CERTAIN_CONFIDENCE
+        ]
         if certain:
             found[zone] = certain[0]
         elif 2 * len(shown) > len(cards):

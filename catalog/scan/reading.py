@@ -163,7 +163,7 @@ def _session(path: str) -> Any:
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
-def _score(heat: Picture, contour: Picture, core: Any) -> float:
+def _score(heat: Picture, contour: Picture, core: tuple[tuple[float, float], tuple[float, float], float]) -> float:
     """Return the mean of the detector's answer in the core of a line."""
     # Only the part around it: a whole picture for each line would take long.
     left, top, width, height = cv2.boundingRect(contour)

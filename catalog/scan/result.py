@@ -6,7 +6,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.scan.comparison import adds_to, differing_zones, lacks_numbers
 from ccgrid.catalog.scan.identification import Recognition
-from ccgrid.catalog.scan.values import SURE, ScannedCard
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard
 from ccgrid.catalog.zones import FACE, PLACES
 
 
@@ -76,7 +76,7 @@ class Scan:
 
     @property
     def _unsure(self) -> frozenset[str]:
-        unsure = {number.zone for number in self.read.rim if number.confidence < SURE}
+        unsure = {number.zone for number in self.read.rim if number.confidence < MIN_CERTAIN_CONFIDENCE}
         return frozenset(unsure | {doubt.zone for doubt in self.read.doubts})
 
     def entry(self) -> CustomCard:

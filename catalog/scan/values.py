@@ -13,7 +13,7 @@ from ccgrid.catalog.zones import FACE, ZONES
 Picture = Any
 """Rows x columns x 3 colours (blue, green, red), each 0 to 255."""
 
-SURE: Final = 0.9
+MIN_CERTAIN_CONFIDENCE: Final = 0.9
 """The lowest confidence, 0 to 1, of a certain numeral. It was chosen by leaving out one game at a time."""
 
 _OVERLAP: Final = 0.55
@@ -166,7 +166,10 @@ class ScannedCard:
     def sure(self) -> bool:
         """Whether the numbers are certain: there are some, every reading agrees on them, and there are no doubts."""
         return (
-            self.sharp and bool(self.rim) and not self.doubts and all(number.confidence >= SURE for number in self.rim)
+            self.sharp
+            and bool(self.rim)
+            and not self.doubts
+            and all(number.confidence >= MIN_CERTAIN_CONFIDENCE for number in self.rim)
         )
 
 

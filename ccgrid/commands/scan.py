@@ -201,7 +201,7 @@ class _ScanSession:
     def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:
         self.game, self.place, self.database = game, place, database
         self.own, self.yes, self.as_json = own, yes, as_json
-        self.settled = services.accepted_scans.MatchedScan(database)
+        self.settled = services.accepted_scans.AcceptedCards(database)
         self._voice = _voice()
         self._helped = False
 

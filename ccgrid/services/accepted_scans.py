@@ -40,7 +40,7 @@ KNOWN: Final = "known"
 CORRECTED: Final = "corrected"
 
 
-class MatchedScan:
+class AcceptedCards:
     """The cards on pictures that were accepted, so that a folder can be continued later.
 
     A picture is identified by its content, so that it may be renamed.

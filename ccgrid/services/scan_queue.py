@@ -24,14 +24,14 @@ from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
 from ccgrid.catalog.scan.comparison import contradictions
-from ccgrid.catalog.scan.identification import bears_name
+from ccgrid.catalog.scan.identification import shows_name
 from ccgrid.catalog.scan.learning import read_again
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
-from ccgrid.services.accepted_scans import MatchedScan, SavedScan, accepted_cards, keep
+from ccgrid.services.accepted_scans import AcceptedCards, SavedScan, accepted_cards, keep
 from ccgrid.services.card_pictures import keep_picture, picture_name
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.choices import Choices
@@ -180,7 +180,7 @@ def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPic
                 *card_jpeg(picture, one.read.corners),
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
-                is_named=one.known is not None and bears_name(one.read, one.known.card.name),
+                is_named=one.known is not None and shows_name(one.read, one.known.card.name),
             )
             for one in found
         ]
@@ -292,7 +292,7 @@ class ScanQueue:
         same = next((one for one in self if one.digest == digest), None)
         if same is not None:
             return same
-        if MatchedScan(self._database).is_whole(digest):
+        if AcceptedCards(self._database).is_whole(digest):
             raise CatalogError("All cards on this picture are already saved.")
         if len(self._photographs) >= MOST:
             raise CatalogError(f"There are {MOST} pictures in the queue. Settle some of them first.")

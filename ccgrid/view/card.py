@@ -8,7 +8,7 @@ from ccgrid.catalog.card_answers import PrintedNumber, guessed_zones
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import SURE
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE
 from ccgrid.catalog.zones import FACE, ZONE_PHRASES, ZONES
 from ccgrid.engine.picture import Tile
 from ccgrid.view.output import Drawing, OutputColumn, aligned_lines, below, beside, console, show, show_table
@@ -159,7 +159,7 @@ def draw_beside(scan: Scan, entry: CustomCard, chosen: str, cells: int) -> Drawi
 
 
 def _sure(confidence: float) -> str:
-    return f"{confidence:.0%}{'?' if confidence < SURE else ' '}"
+    return f"{confidence:.0%}{'?' if confidence < MIN_CERTAIN_CONFIDENCE else ' '}"
 
 
 def describe(scan: Scan) -> str:

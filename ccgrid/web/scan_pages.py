@@ -18,7 +18,7 @@ from ccgrid.catalog.copy_terms import FINISHES
 from ccgrid.catalog.errors import CatalogError, MissingCatalogueError
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import END, SIDE, SURE
+from ccgrid.catalog.scan.values import END, MIN_CERTAIN_CONFIDENCE, SIDE
 from ccgrid.catalog.words import CONDITIONS
 from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ROWS
 from ccgrid.services import card_pictures, catalogue, collection, scanning
@@ -265,7 +265,7 @@ def _area(place: str, width: float, height: float) -> Area:
 
 def _numerals(scan: Scan, width: float, height: float) -> list[NumeralMark]:
     seen = [
-        NumeralMark(one.x * width / 100, one.y * height / 100, str(one.value), one.confidence >= SURE)
+        NumeralMark(one.x * width / 100, one.y * height / 100, str(one.value), one.confidence >= MIN_CERTAIN_CONFIDENCE)
         # Only numerals from 0 to 10 in a zone or on the face; others, such as years, are not numbers of the card.
         for one in scan.read.numbers
         if one.counts and one.zone in PLACES

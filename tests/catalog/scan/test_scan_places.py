@@ -13,7 +13,7 @@ from ccgrid.catalog.scan.places import (
     stacks,
     without_copies,
 )
-from ccgrid.catalog.scan.values import SURE, ScannedCard, SeenText, TextReading, zone_at
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard, SeenText, TextReading, zone_at
 
 
 def line(
@@ -137,7 +137,7 @@ def test_looks_that_disagree_are_weighed_and_less_sure() -> None:
 def test_a_7_that_is_a_1_without_its_slant_leans_and_a_7_stays_one() -> None:
     (leaning,) = find_numbers([looks([("7", 0.9), ("7", 0.9), ("1", 0.97), ("1", 1.0)], 10, 60)]).seen
     assert (leaning.zone, leaning.value) == ("left", 1)
-    assert leaning.confidence < SURE  # a 7 in italics may come out so as well
+    assert leaning.confidence < MIN_CERTAIN_CONFIDENCE  # a 7 in italics may come out so as well
     (doubt,) = find_numbers([looks([("7", 0.9), ("7", 0.9), ("7", 0.9), ("1", 0.6)], 10, 60)]).doubts
     assert (doubt.zone, doubt.value, doubt.others) == ("left", 7, (1,))
 

@@ -26,7 +26,7 @@ from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.history import undo
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import changes
-from ccgrid.services.accepted_scans import MatchedScan, keep
+from ccgrid.services.accepted_scans import AcceptedCards, keep
 from ccgrid.services.catalogue import open_collection
 from ccgrid.terminal.entry import ReviewPrompter, review
 from ccgrid.terminal.prompts import read_key
@@ -140,7 +140,7 @@ def test_accepted_card_is_one_undoable_change(tmp_path: Path) -> None:
     def there() -> tuple[int, int, bool]:
         with Store(database) as store:
             counts = store.connection.execute("SELECT (SELECT count(*) FROM cards), (SELECT count(*) FROM holdings)")
-            return (*counts.fetchone(), MatchedScan(database).is_whole(SCAN.digest))
+            return (*counts.fetchone(), AcceptedCards(database).is_whole(SCAN.digest))
 
     assert there() == (1, 1, True)
     deed = changes.last_change(database)
@@ -160,18 +160,18 @@ def test_accepted_known_card_changes_only_the_collection(tmp_path: Path) -> None
     with open_collection(tmp_path / "c.db", lambda: None) as store:
         undo(store.store)
         assert list(store.holdings()) == []
-    assert not MatchedScan(tmp_path / "c.db").is_whole("0" * 64)
+    assert not AcceptedCards(tmp_path / "c.db").is_whole("0" * 64)
 
 
 def test_accepted_card_is_remembered_by_its_picture(tmp_path: Path) -> None:
     accepted_id(tmp_path, SCAN, SCAN.entry(), cards=2, own=False)
-    settled = MatchedScan(tmp_path / "c.db")
+    settled = AcceptedCards(tmp_path / "c.db")
     assert settled.has(SCAN.digest, 0)
     assert not settled.has(SCAN.digest, 1)
     assert not settled.has("1" * 64, 0)
     assert not settled.is_whole(SCAN.digest)
     accepted_id(tmp_path, SCAN, SCAN.entry(), 1, cards=2, own=False)
-    assert MatchedScan(tmp_path / "c.db").is_whole(SCAN.digest)
+    assert AcceptedCards(tmp_path / "c.db").is_whole(SCAN.digest)
 
 
 # --- known cards ------------------------------------------------------------------------------------------------------
