@@ -151,19 +151,12 @@ def learn(
     name = find_game(game).title
     if measure:
         total = services.training.games_to_play(game, games)
-        done = 0
         with progress(f"Playing {name}", total=total) as report:
-
-            def more(count: int) -> None:
-                nonlocal done
-                done += count
-                report(done, total)
-
             page = services.training.measure_lessons(
                 request,
                 games,
                 _SEED if seed is None else seed,
-                progress=more,
+                progress=services.running_total.running_total(report, total),
                 remark=remark,
             )
     else:

@@ -138,7 +138,7 @@ def simulate(
             records=records,
             resume=resume,
             force=force,
-            progress=lambda done: report(done, games),
+            progress=report,
             remark=remark,
         )
     if as_json:

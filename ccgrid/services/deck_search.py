@@ -43,6 +43,7 @@ from ccgrid.services.decks import (
     find_decks,
 )
 from ccgrid.services.requests import DeckRequest, GameRequest
+from ccgrid.services.running_total import running_total
 
 _SURELY_EVEN: Final = 0.05
 """The maximum distance of the starting player's share from one half, within its error, of an even deck."""
@@ -126,13 +127,6 @@ def rate_deck(
     wanted = default_games(game_name, policies) if games is None else games
     if len(policies) != 2:
         raise CatalogError("Two players rate a deck: name one policy for both, or two.")
-    done = 0
-
-    def more(count: int) -> None:
-        nonlocal done
-        done += count
-        progress(done, wanted)
-
     rating = rate(
         game_name,
         deck.cards,
@@ -140,7 +134,7 @@ def rate_deck(
         seed,
         policies=(policies[0], policies[1]),
         runner=runner,
-        progress=more,
+        progress=running_total(progress, wanted),
         resume=resume,
         tell=tell,
     ).figures()
@@ -299,16 +293,10 @@ def search_decks(
     pool = _pool(request, seed, waiting, tell)
     searching: type[DeckSearch] = find_game(request.game).part("deck_search")
     player = request.player or "greedy"
-    total, done = request.count * searching.most_games(request.kind, player), 0
-
-    def more(games: int) -> None:
-        nonlocal done
-        done += games
-        progress(min(done, total), total)
-
+    report = running_total(progress, request.count * searching.most_games(request.kind, player))
     for number in range(request.count):
         own = seed if number == 0 else Dice(seed).fork(number).seed
-        search = searching(tuple(pool), own, runner, more, player, tell)
+        search = searching(tuple(pool), own, runner, report, player, tell)
         try:
             found = _search(request, search, own, number, waiting, runner)
         except TooFewCardsError as error:

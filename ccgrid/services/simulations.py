@@ -30,6 +30,7 @@ from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.files import check_not_replaced
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
+from ccgrid.services.running_total import running_total
 from ccgrid.services.tables import match_plan
 
 
@@ -77,7 +78,7 @@ def run_simulation(
     records: Path | None,
     resume: Path | None,
     force: bool,
-    progress: Callable[[int], object],
+    progress: Callable[[int, int], object],
     remark: Callable[[str], None],
 ) -> SimulationResult:
     """Play a simulation and return its result.
@@ -89,19 +90,12 @@ def run_simulation(
         records: A file for the records of all games; with `resume` it gets its name after the last game.
         force: Whether to overwrite this file.
         resume: A file that stores the counts; games that it already contains are not played again.
-        progress: Called from time to time with the number of finished games or matches.
+        progress: Called from time to time with the number of finished games or matches, and their total number.
         remark: Called with a sentence before a slow step.
 
     Raises:
         EngineError: If the game, a player or a number is invalid.
     """
-    done = 0
-
-    def more(count: int) -> None:
-        nonlocal done
-        done += count
-        progress(done)
-
     records_file = None
     if records is not None and resume is not None:
         records_file, records = SavedRecords(records, partial(check_not_replaced, kind=RECORD, force=force)), None
@@ -112,7 +106,7 @@ def run_simulation(
             plan=wanted.plan,
             runner=_runner_for(wanted.lineup.policy_names, runner),
             write=write,
-            progress=more,
+            progress=running_total(progress, games),
             tell=remark,
             resume=resume,
             records=records_file,
@@ -167,16 +161,6 @@ def run_arena(
     """
     find_game(request.game)
     runner = _runner_for(request.players, runner)
-    done = 0
-
-    def report_on(total: int) -> Callable[[int], object]:
-        def more(count: int) -> None:
-            nonlocal done
-            done += count
-            progress(done, total)
-
-        return more
-
     if (rules := _rules(request)) is not None:
         if test is not None:
             raise CatalogError("--sprt compares two contestants, not house rules: leave it out.")
@@ -186,7 +170,7 @@ def run_arena(
             _lineup(one, seed, remark),
             _lineup(other, seed, (lambda _: None) if request.against else remark),
         )
-        report = report_on(games + games % 2)
+        report = running_total(progress, games + games % 2)
         return compare(first, second, names, games, runner=runner, progress=report, resume=resume).answer()
     arena = _arena(request, seed, remark)
     for meeting, (left, right) in enumerate(arena.meetings):
@@ -195,7 +179,7 @@ def run_arena(
             remark(f"{names[0]} and {names[1]} are the same player with the same cards: their shares are even.")
     total = (games + games % 2) * len(arena.meetings)
     return play_arena(
-        arena, games, runner=runner, test=test, progress=report_on(total), tell=remark, resume=resume
+        arena, games, runner=runner, test=test, progress=running_total(progress, total), tell=remark, resume=resume
     ).answer()
 
 

@@ -1,6 +1,7 @@
 """Signatures of commands: option groups, placeholders and checks of texts."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -8,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from ccgrid.commands.signatures import flatten
+from ccgrid.commands.signatures import Fill, flatten
 
 
 class Place(NamedTuple):
@@ -103,3 +104,42 @@ def test_text_that_cannot_be_encoded_is_rejected_before_other_checks() -> None:
     rejected = CliRunner().invoke(made, ["attic\udcff"])
     assert rejected.exit_code == 2
     assert "is not text in the encoding" in rejected.output
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    game: str
+    decks: tuple[str, ...] = ()
+    best_of: int | None = None
+    count: int = 1
+    database: str | None = None
+
+
+@pytest.mark.parametrize(
+    ("words", "request_made"),
+    [
+        ([], Request(game="grid")),
+        (["matrix", "--deck", "a", "--deck", "b"], Request(game="matrix", decks=("a", "b"))),
+        (["--best-of", "3", "--count", "2", "--db", "c.db"], Request(game="grid", best_of=3, count=2, database="c.db")),
+    ],
+)
+def test_options_fill_a_dataclass_that_keeps_other_defaults(words: list[str], request_made: Request) -> None:
+    made = typer.Typer(rich_markup_mode=None)
+    options = {
+        "game": (Annotated[str, typer.Argument()], "grid"),
+        "decks": Annotated[list[str] | None, typer.Option("--deck")],
+        "best_of": Annotated[int | None, typer.Option("--best-of")],
+        "count": Annotated[int, typer.Option("--count")],
+        "database": Annotated[str | None, typer.Option("--db")],
+    }
+
+    @made.command()
+    @flatten
+    def play(
+        wanted: Annotated[Request, Fill(options)], seed: Annotated[int | None, typer.Option("--seed")] = None
+    ) -> None:
+        print(wanted == request_made, seed)
+
+    assert CliRunner().invoke(made, [*words, "--seed", "7"]).output.strip() == "True 7"
+    page = CliRunner().invoke(made, ["--help"]).output
+    assert page.index("--best-of") < page.index("--seed") < page.index("--db"), "the catalogue comes last"
