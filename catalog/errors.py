@@ -26,6 +26,11 @@ from typing import Any
 class CatalogError(ValueError):
     """Base class of errors of cards. The message describes the error and a remedy in one or two lines."""
 
+    @property
+    def first_line(self) -> str:
+        """The first line of the message. The second one, if there is any, describes the remedy."""
+        return str(self).partition("\n")[0]
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Lets worker processes send errors whose fields are keyword arguments.
         return _restore, (type(self), self.args, self.__dict__)

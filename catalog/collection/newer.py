@@ -391,9 +391,10 @@ class RepeatedError(CatalogError):
         what = f"{first.name} of {first.imported[:10]}" if first else "what you own"
         others = f" and {len(difference.files) - 1} more" if len(difference.files) > 1 else ""
         counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
+        self.situation = f"{name} repeats most of {what}{others}"
         super().__init__(
-            f"{name} repeats most of {what}{others} (copies: {counts}); nothing is"
-            " changed.\nFor a newer export of the same cards use --replace. To add the cards again use --again."
+            f"{self.situation} (copies: {counts}); nothing is changed.\n"
+            "For a newer export of the same cards use --replace. To add the cards again use --again."
         )
         self.difference = difference
 
@@ -406,8 +407,9 @@ class ReplacesAllError(CatalogError):
 
     def __init__(self, name: str, difference: Difference) -> None:
         counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
+        self.situation = f"{name} repeats no earlier file, so it would stand for all that you own"
         super().__init__(
-            f"{name} repeats no earlier file, so it would stand for all that you own (copies: {counts}); nothing is"
-            " changed.\nSay --yes as well where it does, --box NAME where it is what lies in that box."
+            f"{self.situation} (copies: {counts}); nothing is changed.\n"
+            "Say --yes as well where it does, --box NAME where it is what lies in that box."
         )
         self.difference = difference

@@ -373,22 +373,19 @@ def _check_settings(_: Installation) -> Iterator[Finding]:
 def _check_own_layouts(_: Installation) -> Iterator[Finding]:
     """Check for unreadable layouts of the user."""
     for error in all_layouts()[1]:
-        what = str(error).partition("\n")[0]
-        yield Finding("layout", what, "Correct the layout, or remove it from the folder.", serious=True)
+        yield Finding("layout", error.first_line, "Correct the layout, or remove it from the folder.", serious=True)
 
 
 def _check_own_sources(_: Installation) -> Iterator[Finding]:
     """Check for unreadable files of sources of the user."""
     for error in own_sources()[1]:
-        what = str(error).partition("\n")[0]
-        yield Finding("source", what, "Correct the file, or remove it from the folder.", serious=True)
+        yield Finding("source", error.first_line, "Correct the file, or remove it from the folder.", serious=True)
 
 
 def _check_own_formats(_: Installation) -> Iterator[Finding]:
     """Check for unreadable formats and words of the user."""
     for error in broken_files():
-        what = str(error).partition("\n")[0]
-        yield Finding("format", what, "Correct the file, or remove it from the folder.", serious=True)
+        yield Finding("format", error.first_line, "Correct the file, or remove it from the folder.", serious=True)
 
 
 def _check_games(_: Installation) -> Iterator[Finding]:
@@ -398,7 +395,7 @@ def _check_games(_: Installation) -> Iterator[Finding]:
         try:
             records_of(saved)
         except CatalogError as error:
-            wrong.append(str(error).partition("\n")[0])
+            wrong.append(error.first_line)
         else:
             left += 1
     if wrong:

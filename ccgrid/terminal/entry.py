@@ -341,7 +341,7 @@ def _ask_choice(error: RepeatedError | ReplacesAllError, question: str, explanat
     if not can_ask():
         return ""
     counts = ", ".join(f"{error.difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
-    show(str(error).partition(" (")[0] + ".", f"Copies: {counts}.", "")
+    show(f"{error.situation}.", f"Copies: {counts}.", "")
     show_difference(error.difference, would=True)
     try:
         while (typed := input_line(question).strip().casefold()[:1]) == "?":

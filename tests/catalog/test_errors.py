@@ -60,6 +60,11 @@ def test_every_error_is_a_catalog_error_and_survives_pickling(error: CatalogErro
     assert (type(copy), str(copy), copy.__dict__) == (type(error), str(error), error.__dict__)
 
 
+def test_first_line_of_an_error_omits_the_remedy() -> None:
+    assert CatalogError("It is damaged.\nDownload it again.").first_line == "It is damaged."
+    assert CatalogError("It is damaged.").first_line == "It is damaged."
+
+
 def test_message_of_file_format_error_names_file_and_line() -> None:
     assert str(FileFormatError("not a deck", file=Path("x.toml"), line=3)) == "x.toml, line 3: not a deck"
     assert str(FileFormatError("not a deck", file="x.toml")) == "x.toml: not a deck"

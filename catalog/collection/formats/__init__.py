@@ -240,7 +240,7 @@ def open_rows(
     if wanted is None or wanted.name not in find_plugins(PLUGINS, _shipped_names()):
         check_kind(path, COLLECTION_FILES | more, "a collection or a deck", name)
     for error in broken_files():
-        remark(f"Skipped {str(error).partition(chr(10))[0]}")
+        remark(f"Skipped {error.first_line}")
     if wanted is None:
         # Who says what the columns are means a table.
         wanted = find_format(OWN_TABLE) if columns is not None else _detect_format(file)
