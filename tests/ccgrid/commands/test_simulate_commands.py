@@ -227,7 +227,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_demo_shows_everything_offline_with_no_catalogue_twice_the_same(shell: Shell) -> None:
     first = shell.good("demo")
     assert first.err == ""
-    for step in ("1. ", "2. Twenty legal cards", "3. Nine are turned up", "4. Nobody can move now", "Now you:"):
+    for step in ("1. ", "2. Twenty legal cards", "3. Nine are dealt face up", "4. No moves are left", "Now you:"):
         assert f"\n{step}" in f"\n{first.out}"
     assert "Valid: game.toml: grid, " in first.out
     assert shell.good("demo").out == first.out
