@@ -44,7 +44,7 @@ def _matching_holdings(
         if query.copies is not None and not counted:
             continue
         found = list(collection.holdings(*holdings_where(collection.store.connection, query, games, by)))
-        if found:
+        if found or not text.strip():  # an empty text has no other reading
             break
     return query, found
 

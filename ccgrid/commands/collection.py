@@ -1,4 +1,4 @@
-"""Commands on what a person owns: add, remove, list, write files for other apps, take back."""
+"""Commands on owned copies: add, remove, list, edit, import and export."""
 
 from dataclasses import replace as replace_in
 from functools import partial
@@ -159,7 +159,7 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
 
 
 class EditOptions(NamedTuple):
-    """What copies become; None leaves it as it is."""
+    """New values of copies; None keeps a value."""
 
     finish: Annotated[str | None, typer.Option("--finish", "-f", help="New finish: foil …")] = None
     condition: Annotated[
@@ -170,7 +170,7 @@ class EditOptions(NamedTuple):
 
 
 class DetailOptions(NamedTuple):
-    """New details of copies; None leaves them as they are."""
+    """New details of copies; None keeps a detail."""
 
     acquired: Annotated[str | None, typer.Option("--acquired", help="When you got them: 2024-05-31.")] = None
     price: Annotated[str | None, typer.Option("--price", help="What one copy cost you: 1.50, '1.50 EUR'.")] = None

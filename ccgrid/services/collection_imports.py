@@ -85,7 +85,7 @@ def doubts(
 
 
 class OpenDoubt(NamedTuple):
-    """A row in doubt, the card that it may be, and all that it may be, the likeliest first."""
+    """An uncertain row, its tentative match, and all candidates, likeliest first."""
 
     row: ReportRow
     taken: Card | None

@@ -31,7 +31,7 @@ _HOLDINGS: Final = (
 
 
 def show_holdings(holdings: Sequence["Holding"]) -> None:
-    """Print a table of holdings and how many they are."""
+    """Print a table of holdings and their number."""
     if not holdings:
         show("No cards.")
         return
@@ -47,7 +47,7 @@ def show_holdings(holdings: Sequence["Holding"]) -> None:
 
 
 def kind_in_words(holding: "Holding") -> str:
-    """Finish, condition and language, as far as they are not the usual, the note, and what else the owner knows."""
+    """Describe a kind of copies: unusual finish and language, condition, note and details."""
     finish = "" if holding.finish == "normal" else holding.finish
     language = "" if holding.language == "en" else holding.language
     note = f'"{holding.note}"' if holding.note else ""
@@ -62,7 +62,7 @@ def place_in_words(holding: "Holding") -> str:
 
 
 def show_added(holding: "Holding", copies: int) -> None:
-    """Say what was added, and how many there are now."""
+    """Print what was added, and the new number of copies."""
     kind, place = kind_in_words(holding), place_in_words(holding)
     printed = f"{holding.game} {holding.set_code} {holding.number}".rstrip()
     more = ", ".join(part for part in (printed, kind, place) if part)
@@ -261,7 +261,7 @@ def bar(part: int, whole: int) -> str:
 
 
 def show_missing(counts: Sequence["SetCount"], missing: Sequence["Holding"]) -> None:
-    """Print the numbers that each set lacks, and how many they are."""
+    """Print the collector numbers that each set lacks, and their count."""
     names = {(one.game, one.set_code): one for one in counts}
     for key, cards in groupby(missing, key=lambda one: (one.game, one.set_code)):
         found = list(cards)

@@ -13,6 +13,7 @@ from types import ModuleType
 
 import pytest
 import typer
+from helpers.catalogues import make_catalogue, rows, write_rows
 from helpers.command_examples import command_called
 from hypothesis import given
 from hypothesis import strategies as st
@@ -278,6 +279,18 @@ def test_command_loads_only_libraries_that_it_needs() -> None:
         "print({'pydantic', 'rich', 'sqlite3', '_hashlib', 'rapidfuzz'} & set(sys.modules))"
     )
     assert last_line_of(script) == "set()"
+
+
+def test_listing_the_collection_imports_nothing_that_reads_files_or_matches_cards(tmp_path: Path) -> None:
+    database = make_catalogue(tmp_path / "cards.db", write_rows(tmp_path / "cards.jsonl", rows(3)))
+    names = ("formats", "imports", "doubts", "newer", "export", "entry_session", "upstream")
+    heavy = [*(f"ccgrid.catalog.collection.{name}" for name in names), "ccgrid.catalog.matching.resolver"]
+    heavy += ["ccgrid.catalog.lines", "ccgrid.catalog.file_kinds", "rapidfuzz", "msgspec", "tempfile"]
+    script = (
+        f"import sys; from ccgrid.app import run; assert run(['collection', 'list', '--db', {str(database)!r}]) == 0; "
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    assert last_line_of(script) == "[]"
 
 
 def test_solving_does_not_load_simulations() -> None:

@@ -36,7 +36,7 @@ __all__ = [
 PLUGINS: Final = "ccgrid.formats"
 """The group of entry points of formats; each has the name of its format, and leads to a `Format`."""
 _OTHERWISE: Final = "arena"
-"""What a file is taken for that no format knows as its own."""
+"""The format of files that no format recognises."""
 _OWN: Final = ("deck", "jsonl")
 _MAGIC: Final = ("mtg",)
 _NAMED_TEXTS: Final = {FileKind.PROSE, FileKind.TOML, FileKind.XML, FileKind.CATALOGUE_CARDS}
@@ -48,7 +48,7 @@ def _table_of(app: App) -> Format:
         app.name,
         app.title,
         partial(tables.read, app),
-        # Of all tables only ccgrid's own entry sniffs: `tables.read` then finds the app by its headings.
+        # Only ccgrid's own table sniffs: `tables.read` then finds the app by its headings.
         sniff=tables.sniff if app.name == OWN_TABLE else None,
         write=partial(tables.write_table, app) if app.writes else None,
         games=app.games,
@@ -59,7 +59,7 @@ def _table_of(app: App) -> Format:
 # Files are sniffed in this order, tables last: the first format that takes a file for its own reads it.
 FORMATS: Final = (
     Format("mtgjson-deck", "a deck of MTGJSON", lists.read_mtgjson, sniff=lists.sniff_mtgjson),
-    # Of other programs' documents only this entry sniffs: what reads them then finds the program by its keys. A deck of
+    # Only this entry sniffs documents of other programs: their reader finds the program by its keys. A deck of
     # our own has an entry for each copy, and no numbers of copies.
     Format("json-deck", "a deck as JSON", json_decks.read, json_decks.sniff),
     Format("deck", "a deck of ccgrid", lists.read_own_deck, sniff=lists.sniff_own_deck),
@@ -264,7 +264,7 @@ def is_known(file: CollectionFile) -> bool:
 
 
 def _detect_format(file: CollectionFile) -> Format:
-    """Return the first shipped format that recognises a file by its beginning, else that of plain lists."""
+    """Return the first shipped format that recognises a file by its beginning, or the format of plain lists."""
     known = (*FORMATS, find_format(OWN_TABLE))
     return next((one for one in known if one.sniff is not None and one.sniff(file)), find_format(_OTHERWISE))
 

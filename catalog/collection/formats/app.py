@@ -27,14 +27,14 @@ class Dialect:
     """What is under a heading such as Signed where it is so; nothing for the word of the field itself."""
     no: str = ""
     free_finish: bool = False
-    """Whether a finish that the app has no word for may be written as it is."""
+    """Whether a finish without a word in the app may be written unchanged."""
     capitals: bool = False
     """Whether the app writes the codes of Magic's sets in capitals."""
     _read: dict[tuple[Kind, str], Facts] = field(default_factory=dict, repr=False, compare=False)
     """What was read before: a table has a few words, and each of them in every row."""
 
     def has_condition(self, condition: str) -> bool:
-        """Return whether the app distinguishes a condition; what is not a grade is written as it is."""
+        """Return whether the app distinguishes a condition; what is not a grade is written unchanged."""
         return not self.conditions or condition in self.conditions or condition not in CONDITIONS
 
     def finish(self, finish: str) -> str:
@@ -50,7 +50,7 @@ class Dialect:
             return self.conditions.get(condition, condition)
         place = CONDITIONS.index(condition)
         known = [grade for grade in CONDITIONS if grade in self.conditions]
-        # Rather worse than better: nobody shall be promised too much.
+        # Prefer a worse grade, so as not to promise too much.
         worse = [grade for grade in known if CONDITIONS.index(grade) > place]
         return self.conditions[worse[0] if worse else known[-1]]
 

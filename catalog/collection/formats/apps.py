@@ -25,7 +25,7 @@ OWN_TABLE: Final = "csv"
 
 
 def own_folder_list() -> list[Path]:
-    """Return the folders of users' own formats: `$CCGRID_FORMATS`, else one in the user data folder."""
+    """Return the folders of users' own formats: `$CCGRID_FORMATS`, by default in the user data folder."""
     return own_folders("CCGRID_FORMATS", "formats")
 
 
@@ -59,7 +59,7 @@ def broken_files() -> list[CatalogError]:
 def app_of(header: list[str]) -> App | None:
     """Return the app whose table has this header, or None if it is not that of a known app.
 
-    Of several it is the one that knows most of the headings, and lacks fewest of its own.
+    If several match, prefer the one that recognises most headings and misses fewest of its own.
     """
     keys = {heading_key(heading) for heading in header if heading}
     best: tuple[float, App] | None = None

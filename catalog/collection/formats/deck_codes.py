@@ -1,6 +1,6 @@
 """Reads decks that other programs pack into a code or a link: YDKE, YGO Omega, Hearthstone, Pixelborn, Runeterra, GEMP.
 
-What stands beside a code in the file, such as the sentences of a post, is skipped and listed.
+Other text next to a code, such as the sentences of a post, is skipped and listed.
 """
 
 import base64
@@ -249,7 +249,7 @@ _TITLE: Final = re.compile(r"###\s*(\S.*)")
 
 
 class _Card(NamedTuple):
-    """A card in a deck code of Hearthstone: the number of its definition, its copies, whether it is beside the deck."""
+    """A card in a deck code of Hearthstone: its definition, its copies, and whether it is outside the deck."""
 
     number: int
     copies: int
@@ -302,7 +302,7 @@ def sniff_hearthstone(file: CollectionFile) -> bool:
 
 
 def read_hearthstone(file: CollectionFile) -> FileRows:
-    """Read the decks of a file: by the names in the lines that the game copies, else by the code.
+    """Read the decks of a file: by the names in the lines that the game copies, or by the code.
 
     Raises:
         CatalogError: If a code without such lines is damaged.

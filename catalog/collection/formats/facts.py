@@ -23,7 +23,7 @@ _NOTHING: Final = frozenset(("ungraded", "unknown", "na", "normalcondition"))
 
 
 class Facts(NamedTuple):
-    """The facts in a cell, in house words; `marks` are those of `MARKS`, `rest` is what nobody knows."""
+    """The facts in a cell, in canonical terms; `marks` are those of `MARKS`, `rest` is not understood."""
 
     condition: str = ""
     finish: str = ""
@@ -62,7 +62,7 @@ class _Reading:
             self.found[kind].append(word)
 
     def split(self, text: str, depth: int = 0) -> None:
-        """Take a text apart as far as it is no fact as a whole."""
+        """Split a text unless it is a fact as a whole."""
         if not text:
             return
         if fact := self.fact(text):
@@ -82,7 +82,7 @@ class _Reading:
                 (end, " ".join(words[start:end])) for end in range(min(len(words), start + _LONGEST_RUN), start, -1)
             )
             found = next(((end, fact) for end, run in runs if len(fold(run)) > 1 and (fact := self.fact(run))), None)
-            # A word that nobody knows may change what the others mean: Very Good, not signed.
+            # An unknown word may change the meaning of the others: Very Good, not signed.
             if found is None:
                 self.rest.append(text)
                 return

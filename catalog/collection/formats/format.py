@@ -21,9 +21,9 @@ LONGEST_RAW: Final = 500
 """How much of a row is quoted in a report, in characters."""
 
 NO_CARD: Final = "it is no card"
-"""Why a text beside the code of a deck is left out, such as a sentence."""
+"""The reason for skipping other text next to the code of a deck, such as a sentence."""
 NO_COPIES: Final = "it has no copies"
-"""Why a row is left out of which nobody has any."""
+"""The reason for skipping a row without copies."""
 NOT_OWNED: Final = "it is not owned"
 """Why a row of a checklist is left out."""
 A_TOTAL: Final = "it is a total"
@@ -33,7 +33,7 @@ _IN_ORDER: Final = frozenset((NO_CARD, NO_COPIES, NOT_OWNED, A_TOTAL))
 
 
 class SkippedRow(NamedTuple):
-    """A row that says of no card how many there are: where it is and why it was left out.
+    """A row without a card and its number of copies: its position and the reason why it is skipped.
 
     `part` is the part of a deck list that it is in if the cards of that part are not owned, and `copies` their number.
     """
@@ -129,7 +129,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class FileReading:
-    """A file that is about to be read: what it was taken for, and what of it a collection has no place for."""
+    """A file that is about to be read: its detected format, and what the collection cannot store."""
 
     format: Format
     written: str
@@ -169,7 +169,7 @@ SAYS: Final[Mapping[str, tuple[str, ...]]] = {
 """For each field of a column that goes into the details, which of the fields of `Details` it says."""
 _FLAGS: Final = frozenset((*MARKS, "trade", "flag"))
 _TODAY: Final = re.compile(r"price$|^price|value|image|url|uri$|last (modified|updated)", re.IGNORECASE)
-"""Headings of what apps look up anew for each export: it is no more than a day old, and nobody's own."""
+"""Headings of values that apps look up for each export, so that they are not the user's own."""
 _PARTS: Final = re.compile(r"[^\W\d_]+|[$€£¥]")
 _DATES: Final = re.compile(r"[\d\s./:-]+")
 

@@ -234,7 +234,7 @@ def _deck_rows(document: Any) -> Rows:
     for number, entry in enumerate(_entries(document), 1):
         row = _row(number, entry, apart)
         if is_crypt and isinstance(row, Row) and _VEKN_ID.fullmatch(code := _text(entry.facts.get("id", ""))):
-            # Vampires of one name have several groups, which the id tells apart.
+            # Vampires of one name have several groups, which the id distinguishes.
             row = row._replace(ids=(("vekn", code),))
         yield row
 
@@ -399,7 +399,7 @@ def _lorcana_app(document: Any) -> Rows:
 # --- decks of the databases of living card games ------------------------------------------------------------------
 
 _SLOTS: Final = {"slots": False, "sideSlots": True, "side_slots": True, "cards": False}
-"""Keys of the cards of a deck by their codes, and whether they are beside it."""
+"""Keys of the cards of a deck by their codes, and whether they are outside it."""
 _IDENTITIES: Final = {"investigator_code": "arkhamdb", "hero_code": "marvelcdb"}
 """The key of the card that a deck is built around, and which database has it."""
 

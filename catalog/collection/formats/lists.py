@@ -76,7 +76,7 @@ def read_card_list(path: Path, name: str, remark: Warn) -> tuple[str, Iterator[R
 
 
 def _row(line: ListLine) -> Row | SkippedRow:
-    """Read the row in a line as far as is possible without knowing which names there are."""
+    """Read the row in a line as far as possible without knowing the names of cards."""
     read, raw = most_detailed_reading(line.text), " ".join(line.raw.split())[:LONGEST_RAW]
     if part := line.section.capitalize() if is_considered(line.section) else read.not_owned:
         return skip_part(line.number, raw, part, read.copies_meant)
@@ -377,7 +377,7 @@ def _own_text(value: Any) -> Any:
 
 def _ids(text: str, name: str) -> tuple[tuple[str, str], ...]:
     """Return an id of the catalogue, or Arena's if it is a number; next to a name only if both agree."""
-    # A number alone is Arena's id; beside a name nobody knows whose it is.
+    # A number alone is Arena's id; next to a name its origin is unknown.
     if text.isdecimal():
         return (("id" if name else "arena", text),)
     return (("card", text),) if text else ()

@@ -31,7 +31,7 @@ _COUNTS: Final[Mapping[str, str]] = {"foil_copies": "foil"}
 _FLAGS: Final[Mapping[str, str]] = {"reverse": REVERSE}
 """Fields of columns that say whether copies have a finish."""
 _LETTERS: Final = re.compile(r"[^\W_]+")
-# Headings that surely are of no name: a number that stands beside these alone may still tell the cards.
+# Headings that are certainly not of names: next to these alone a number may identify the cards.
 _NO_NAME: Final = re.compile(
     r"price|date|added|cost|value|note|tag|url|image|trade|market|low|mid|high|total|signed|alter|color|colour|rarity"
 )
@@ -125,7 +125,7 @@ def columns_by_map(
     Raises:
         CatalogError: If there is no such column.
     """
-    # Of two columns with one heading the last is meant.
+    # If two columns have one heading, the last counts.
     keys = {heading_key(heading): place for place, heading in enumerate(header)}
     places = {}
     for field_name, heading in wanted.items():
@@ -150,10 +150,10 @@ def columns_by_map(
 
 
 def columns_of(header: list[str], app: App | None, name: str, sample: Iterable[Sequence[str]] = ()) -> TableColumns:
-    """Return the columns of a table, by the app that it is from, else by the usual headings; `sample` are some rows.
+    """Return the columns of a table, by the app that it is from, or by the usual headings; `sample` are some rows.
 
     Raises:
-        CatalogError: If no column tells what the cards are.
+        CatalogError: If no column identifies the cards.
         UnclearCopiesError: If it is not clear which column counts the copies.
     """
     return _Columns(header, app, name, sample, {}, frozenset()).columns()
@@ -351,7 +351,7 @@ class _Columns:
             self.details.append(DetailColumn(place, field_name, heading))
             if field_name == "grade":  # it may be a condition
                 self.places[field_name] = place
-        # Of two columns for one field the first counts; the other falls through and is unused, as a field that is
+        # If two columns have one field, the first counts; the other falls through and is unused, as a field that is
         # known. A column that a person has named comes before all.
         elif (
             field_name in FIELDS
@@ -379,7 +379,7 @@ class _Columns:
         return ""
 
     def _take_held(self, place: int, heading: str) -> None:
-        """Take a column such as `Owned`, which counts copies or says whether there is one, and is one's own else."""
+        """Take a column such as `Owned`: a number of copies or a yes; otherwise it is the user's own."""
         values = self._values(place)
         if place in self.fields:
             self.places["held"] = place
@@ -397,7 +397,7 @@ class _Columns:
         maybe_names = [
             heading for heading in others if not _NO_NAME.search(heading.casefold()) and not _is_no_count(heading)
         ]
-        # A number alone is never sure beside a name that is not read.
+        # A number alone is never certain next to a name that is not read.
         if "number" not in self.places or maybe_names:
             shown = headings_shown(map(repr, self.header[:20]))
             raise FileFormatError(

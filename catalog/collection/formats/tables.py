@@ -59,7 +59,7 @@ KINDS_IN_ORDER: Final[tuple[Kind, ...]] = ("finish", "condition", "language")
 
 
 class _Unknown:
-    """What cells say that nobody knows: it is kept as a note, and reported once for each text."""
+    """Words in cells that are not understood; they are stored as a note, and each is reported once."""
 
     def __init__(self, name: str, remark: Warn) -> None:
         self.name, self._remark = name, remark
@@ -91,7 +91,7 @@ def _plain_id(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def sniff(file: CollectionFile) -> bool:
-    """Return whether a file is a table of cards, by its headings, else by its ending or number of columns."""
+    """Return whether a file is a table of cards, by its headings, its ending or its number of columns."""
     if file.beginning().startswith(b"<"):
         return False
     header = _header(file)
@@ -113,7 +113,7 @@ def _header(file: CollectionFile) -> list[str]:
     with open_data(file.path) as stream:
         found = survey(stream, file.name)
     with open_data(file.path) as stream:
-        # `sure=False`: nobody has said yet that this is a table, so an odd one is no error.
+        # `sure=False`: this may not be a table, so an odd one is no error.
         return list(TextTable(stream, found, file.name, lambda message: None, sure=False, is_header=names_cards).header)
 
 
@@ -159,7 +159,7 @@ def read_table(
         unknown = _Unknown(name, remark)
         with open_data(path) as stream:
             table = table_in(stream, remark)
-            # What the reader took for the headings is the first row.
+            # The reader's headings are the first row.
             if headless:
                 yield from _rows(Cells(1, table.header), columns, delimiter, unknown)
             for cells in table:
@@ -381,7 +381,7 @@ def write_table(app: App, holdings: Iterable[Holding]) -> Iterator[str]:
     """Yield the text of a table line by line."""
     columns = app.columns
     if app.free_columns:
-        # The headings of people's own columns are known only when all holdings were seen.
+        # The headings of users' own columns are known only after all holdings.
         holdings = list(holdings)
         own = sorted({heading for one in holdings for heading, _ in one.known.own})
         columns += tuple((heading, "own") for heading in own)

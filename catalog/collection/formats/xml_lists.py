@@ -107,7 +107,7 @@ class _XmlRows:
         # <card qty="3" id="...">Name</card>: the row is complete at its end.
         elif tag == "card" and self.format == "octgn":
             self.card, self.text = values, []
-        # MTGO's elements are <Cards>: a <card> in what was taken for its list shows LackeyCCG without a version.
+        # MTGO's elements are <Cards>: a <card> in such a list is of LackeyCCG, without a version.
         #
         #     <card><name>Name</name><set>code</set></card>
         elif tag == "card":
@@ -206,7 +206,7 @@ def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | Skipp
     with open_data(path) as stream:
         reader = _XmlRows(name)
         # Read as far as the first rows: what comes before them tells the format, the game and the deck's name.
-        # The rows themselves are thrown away, and read anew when somebody asks for them.
+        # The rows themselves are discarded, and read again when they are requested.
         data = stream.read(_CHUNK)
         while data and not reader.feed(data, last=False):
             data = stream.read(_CHUNK)
