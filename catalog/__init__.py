@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.collection.imports import import_file as import_collection
     from ccgrid.catalog.custom_card import CustomCard
     from ccgrid.catalog.deck_text import parse_deck
-    from ccgrid.catalog.deck_toml import deck_toml
+    from ccgrid.catalog.deck_writing import deck_toml
     from ccgrid.catalog.decks import Deck, ListedDeck, check_deck
     from ccgrid.catalog.errors import (
         BusyCatalogueError,
@@ -127,7 +127,7 @@ _WHERE: Final = {
     ),
     "custom_card": ("CustomCard",),
     "deck_text": ("parse_deck",),
-    "deck_toml": ("deck_toml",),
+    "deck_writing": ("deck_toml",),
     "decks": (
         "Deck",
         "ListedDeck",

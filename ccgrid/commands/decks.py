@@ -328,7 +328,7 @@ def new(
             title, cards = services.decks.draw_deck(request, Dice(used), remark)
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, request.game)
     if output is not None:
-        from ccgrid.catalog.deck_toml import deck_toml
+        from ccgrid.catalog.deck_writing import deck_toml
 
         write_atomically(output, deck_toml(drawn))
     view.decks.warn_of_dead(request.game, drawn.cards)
@@ -364,7 +364,7 @@ def _search(
         title = name or f"{request.kind.capitalize()} deck {seed}"
         drawn = Deck(f"{title}-{number}" if request.count > 1 else title, deck.cards, seed, request.game)
         if file is not None:
-            from ccgrid.catalog.deck_toml import deck_toml
+            from ccgrid.catalog.deck_writing import deck_toml
 
             write_atomically(file, deck_toml(drawn))
         view.decks.warn_of_dead(request.game, drawn.cards)

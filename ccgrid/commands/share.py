@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from ccgrid import engine, pages, services, terminal
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_atomically

@@ -15,7 +15,7 @@ from ccgrid.catalog.card_answers import DeckProblem, ShownCard, deck_check, show
 from ccgrid.catalog.collection.deck_files import own_text
 from ccgrid.catalog.deck_changes import DeckChanges, edited_text
 from ccgrid.catalog.deck_text import parse_deck, read_line
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import write_atomically

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_answers import PrintedNumber
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import atomic_folder
+from ccgrid.catalog.files import atomic_folder, make_folder, write_atomically
 from ccgrid.engine.games import GAMES
 
 _TEMPLATE: Final = "ladder"
@@ -44,8 +44,8 @@ def write_package(name: str, parent: Path) -> NewGame:
     with atomic_folder(target) as folder:
         for path, source in _files(resources.files("ccgrid.data") / "new_game"):
             file = folder / _renamed(path, name)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(_renamed(source.read_text(encoding="utf-8"), name), encoding="utf-8", newline="\n")
+            make_folder(file.parent)
+            write_atomically(file, _renamed(source.read_text(encoding="utf-8"), name))
             written.append(file.relative_to(folder).as_posix())
     return NewGame(name=name, folder=str(target), files=sorted(written))
 

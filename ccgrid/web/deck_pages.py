@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ccgrid.catalog.card import LONGEST_NAME
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game

@@ -25,7 +25,7 @@ CHANGING = {
 BY_ONE_PATH = {"rename", "replace"}
 """Of a path they take one argument; `replace` of texts and dates, and `rename` of boxes, take others."""
 NO_FILES = {
-    ("ccgrid/commands/paths.py", "os.open(path, _LOOK)"),
+    ("ccgrid/commands/paths.py", "os.open(path, _INSPECT)"),
     ("ccgrid/commands/paths.py", "os.open(_KEYBOARD, os.O_RDWR)"),
     ("ccgrid/view/streams.py", "os.open(os.devnull, os.O_RDWR)"),
     ("ccgrid/view/streams.py", "os.open(os.devnull, os.O_WRONLY)"),

@@ -19,7 +19,7 @@ from helpers.forked_program import ProgramServer
 from helpers.plugins import install
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.games import GAMES
 from ccgrid.services.new_game import write_package

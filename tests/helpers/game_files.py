@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.records.files import read_game
 

@@ -13,7 +13,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.deck_changes import DeckChanges, edited_text
 from ccgrid.catalog.deck_text import parse_deck
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.services.choices import Choices

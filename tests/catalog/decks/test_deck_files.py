@@ -20,7 +20,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_answers import shown_card, shown_deck
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.deck_text import MOST_CARDS, parse_deck
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck, check_deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.zones import ZONES

@@ -12,7 +12,7 @@ from helpers.text_files import write
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.deck_text import parse_deck
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store

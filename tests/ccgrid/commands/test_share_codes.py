@@ -9,7 +9,7 @@ from helpers.catalogues import Shell
 from helpers.random_records import random_record
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.files import LONGEST_LINE, code_document, read_game, record_code, write_game

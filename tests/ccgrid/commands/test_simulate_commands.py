@@ -11,7 +11,7 @@ from helpers.game_files import GRID_RECORD, ROOT, SCORES, grid_document, write_r
 from helpers.made_up import random_deck
 from helpers.text_files import write
 
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many import simulation

@@ -8,7 +8,7 @@ from helpers.random_records import random_record
 from helpers.table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.insight.analysis import read_move_notes

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from helpers.made_up import card, random_battle_deck, random_deck, random_side_deck
 
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.decks import FixedDecks

@@ -12,7 +12,7 @@ from helpers.made_up import card
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import Code
-from ccgrid.catalog.deck_toml import deck_toml
+from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.letters import NumberWriter
