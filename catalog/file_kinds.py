@@ -329,7 +329,7 @@ _ANSWERS: Final = tuple(
         *("cards places", "kind made what", "id made what", "collection made", "collection kind what"),
         *("id source address", "address workers", "box entries", "game set_code owned", "legal decks"),
         *("rows added removed left", "lines copies undone", "line raw outcome", "copies kind reason"),
-        *("game title about", "id corrected", "address lan"),
+        *("game title about", "id corrected", "address lan", "folder files"),
     )
 )
 """Keys that occur together only in one of the program's answers."""
