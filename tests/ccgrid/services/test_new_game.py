@@ -57,16 +57,16 @@ def test_existing_game_package_or_folder_is_rejected(shell: Shell, monkeypatch: 
 
 @pytest.mark.parametrize("failing", range(1, 12, 3))
 def test_failed_write_leaves_no_file(shell: Shell, monkeypatch: pytest.MonkeyPatch, failing: int) -> None:
-    calls, write_text = [], Path.write_text
+    calls, write_atomically = [], new_game.write_atomically
 
-    def write(path: Path, *arguments: object, **named: object) -> int:
+    def write(path: Path, content: str) -> None:
         calls.append(path)
         if len(calls) == failing:
             raise OSError(28, "No space left on device", str(path))
-        return write_text(path, *arguments, **named)
+        write_atomically(path, content)
 
     before = set(shell.folder.iterdir())
-    monkeypatch.setattr(Path, "write_text", write)
+    monkeypatch.setattr(new_game, "write_atomically", write)
     result = shell("new-game", "summit")
     if failing <= 10:
         result.fails("the disk is full")
