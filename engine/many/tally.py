@@ -241,7 +241,7 @@ class SavedCounts(Generic[CountsT]):
         # The keys of both, because either may have a key that the other lacks.
         for key in [*self._work, *file.work]:
             if file.work.get(key) != self._work.get(key):
-                raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
+                raise EngineError(f"{self._name} has counts of other games: {self._difference(key, file.work)}")
         try:
             return file.done, file.seconds, msgspec.json.decode(file.counts, type=self._kind)
         except msgspec.DecodeError:
@@ -264,8 +264,8 @@ class SavedCounts(Generic[CountsT]):
         if isinstance(saved, str) and isinstance(requested, str) and len(saved) == len(requested) == _DIGEST_LENGTH:
             return f"the {key} are not the same"
         if saved is None or requested is None:
-            return f"{key} is said {'here' if saved is None else 'there'} alone"
-        return f"there {key} is {quoted(saved)}, and here {quoted(requested)}"
+            return f"only {'the command' if saved is None else 'the file'} has {key}"
+        return f"{key} is {quoted(saved)} in the file, and {quoted(requested)} in the command"
 
 
 def saved_seed(path: Path | None) -> int | None:
@@ -299,7 +299,7 @@ def _damaged(path: Path) -> EngineError:
 def check_enough(path: Path | None, done: int, wanted: int, what: str) -> None:
     """Raise EngineError if more is done than is requested."""
     if done > wanted:
-        raise EngineError(f"{harmless(path)} holds {done:,} {what} already: ask for at least as many")
+        raise EngineError(f"{harmless(path)} already has {done:,} {what}: request at least that number")
 
 
 _DIGEST_LENGTH: Final = 32
@@ -336,7 +336,7 @@ def _parts(value: object) -> Iterable[str]:
         return chain(("{",), chain.from_iterable(_parts(one) for item in items for one in item), ("}",))
     if isinstance(value, Sequence):
         return chain(("[",), chain.from_iterable(map(_parts, value)), ("]",))
-    raise EngineError(f"what is played with {type(value).__name__} cannot be continued later")
+    raise EngineError(f"games with {type(value).__name__} cannot be resumed")
 
 
 _CHUNK: Final = 1 << 20
@@ -383,7 +383,7 @@ class SavedRecords:
             self._check(self._part)
         elif written is not None and (written or part_exists) and not _contains_records(self._part, written, games):
             raise EngineError(
-                f"{harmless(self._part)}, which holds the records of the games so far, is gone or damaged: start "
+                f"{harmless(self._part)}, which has the records of the games so far, is missing or damaged: start "
                 f"again with another file to resume from"
             )
         if self._before is not None and not (written and _is_prefix(self.path, self._part)):
@@ -412,7 +412,9 @@ class SavedRecords:
             os.fsync(self._file.fileno())
             self.close()
             if self.path.exists() and (self._before is None or not os.path.samestat(self._before, self.path.stat())):
-                raise EngineError(f"{harmless(self.path)} was made meanwhile; the records are in {self._part.name}")
+                raise EngineError(
+                    f"{harmless(self.path)} was created by another program; the records are in {self._part.name}"
+                )
             rename(self._part, self.path)
 
     def close(self) -> None:

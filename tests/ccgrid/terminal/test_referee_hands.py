@@ -68,7 +68,7 @@ def test_tactics_is_refereed_without_naming_hands(shell: Shell, table: Sit) -> N
     game = table(*files, "--players", "Ann,Bob", "--record", "game.toml")
     shown = game.prompt(ASKED)
     assert shown.count("3 cards") == 2
-    assert "The cards of Bob that nobody has seen:" in game.answer("deck bob", ASKED)
+    assert "The cards of Bob that no player has seen:" in game.answer("deck bob", ASKED)
     for number, ply in enumerate(real):
         name, _, cell = ply.move.rpartition("@")
         if number == 1:

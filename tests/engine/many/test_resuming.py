@@ -49,10 +49,10 @@ def test_records_that_do_not_match_counts_are_rejected_and_kept(tmp_path: Path):
         simulate(LINEUP, 10, resume=counts_file, records=SavedRecords(path))
     simulate(LINEUP, 10, resume=counts_file, records=SavedRecords(path, lambda path: None))
     path.write_text("mine")
-    with pytest.raises(EngineError, match="gone or damaged"):
+    with pytest.raises(EngineError, match="missing or damaged"):
         simulate(LINEUP, 20, resume=counts_file, records=SavedRecords(path))
     assert path.read_text() == "mine"
-    with pytest.raises(EngineError, match="records is said there alone"):
+    with pytest.raises(EngineError, match="only the file has records"):
         simulate(LINEUP, 20, resume=counts_file)
 
 
@@ -80,7 +80,7 @@ def test_file_created_meanwhile_is_kept(tmp_path: Path):
     records.begin(None)
     records.write(['{"game": "grid"}\n'])
     path.write_text("mine")
-    with pytest.raises(EngineError, match="was made meanwhile"):
+    with pytest.raises(EngineError, match="was created by another program"):
         records.finish()
     assert path.read_text() == "mine"
     assert (tmp_path / "g.jsonl.part").read_text() == '{"game": "grid"}\n'
@@ -104,10 +104,10 @@ def test_games_interrupted_before_first_count_restart(tmp_path: Path, content: s
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"seed": 8}, 'seed is "7", and here "8"'),
+        ({"seed": 8}, 'seed is "7" in the file, and "8" in the command'),
         ({"policies": ("random", "random")}, "players is"),
         ({"decks": FixedDecks((CARDS[1:21],))}, "the cards are not the same"),
-        ({"game": "matrix", "decks": FixedDecks(())}, 'game is "grid", and here "matrix"'),
+        ({"game": "matrix", "decks": FixedDecks(())}, 'game is "grid" in the file, and "matrix" in the command'),
     ],
 )
 def test_counts_of_other_games_are_rejected(tmp_path: Path, change, message):
@@ -193,14 +193,14 @@ def test_records_of_uncounted_games_are_rejected_and_kept(tmp_path: Path, bytes_
     counts_file.write_text(json.dumps(document))
     path.write_bytes(written * 2)
     path.rename(part := path.with_name("games.jsonl.part"))
-    with pytest.raises(EngineError, match="gone or damaged"):
+    with pytest.raises(EngineError, match="missing or damaged"):
         simulate(LINEUP, 20, resume=counts_file, records=SavedRecords(path))
     assert part.read_bytes() == written * 2
 
 
 def test_requesting_fewer_games_than_saved_is_rejected(tmp_path: Path):
     simulate(LINEUP, 40, resume=tmp_path / "kept.json")
-    with pytest.raises(EngineError, match="holds 40 games already"):
+    with pytest.raises(EngineError, match="already has 40 games"):
         simulate(LINEUP, 20, resume=tmp_path / "kept.json")
 
 
@@ -224,7 +224,7 @@ def test_digest_distinguishes_values_but_not_lists_and_tuples():
     assert digest(decks) == digest(FixedDecks((CARDS[:20],)))
     assert digest(decks) != digest(FixedDecks((CARDS[1:21],)))
     assert digest({"a": 1, "b": [2]}) == digest({"b": (2,), "a": 1})
-    with pytest.raises(EngineError, match="cannot be continued"):
+    with pytest.raises(EngineError, match="cannot be resumed"):
         digest(counts_of)
 
 
