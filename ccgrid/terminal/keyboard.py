@@ -95,7 +95,7 @@ class Prompter:
         ask: prompts the player to move for a line; raises PlayerQuit.
         say: prints a message.
         board: shows the position as the player to move sees it.
-        moves: shows the legal moves: all of them if True, else those that fit.
+        moves: shows the legal moves; True shows all, False a list that fits the screen.
         show_plies: describes the given moves of other players.
         rules: shows the rules.
         cover: clears the screen for the next player, and describes the given moves of other players.
