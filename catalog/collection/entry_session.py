@@ -516,7 +516,7 @@ class EntrySession:
     def _choices(self, text: str) -> list[CardChoice]:
         """Return the possible meanings of a line; one if it is clear.
 
-        Of two numbers at an x, one that is at most a playset is the number of copies if the other is larger.
+        Between two numbers at an x, one that is at most a playset is the number of copies if the other is larger.
         """
         found: dict[tuple[str, int, str], CardChoice] = {}
         # Two readings with equal card, copies and finish are one choice.

@@ -343,7 +343,7 @@ def copy_changes(
 def _without_same(
     before: list[CopyKey], now: list[CopyKey], fields: frozenset[str]
 ) -> tuple[list[CopyKey], list[CopyKey]]:
-    """Return the old and new copies of a card without those that the new file describes as they are."""
+    """Return the old and new copies of a card without those that the new file describes correctly."""
     left, others = Counter(before), Counter(now)
     # Copies are the same where the new file, with what it cannot say filled in, would say just what there was.
     for kind in Counter(now):

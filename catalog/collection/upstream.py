@@ -83,7 +83,7 @@ def note_changes(
 ) -> list[SourceChange]:
     """Move copies to the cards that theirs became and record new names and numbers, in one undoable change.
 
-    Copies of cards that are gone stay in the collection as they are.
+    Copies of cards that are gone stay unchanged.
 
     Returns:
         All changes that were found.

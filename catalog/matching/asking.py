@@ -123,7 +123,7 @@ class Lookup(NamePairs, Protocol):
         """Return the printings of a name as written, in a set or in all sets."""
 
     def spelled(self, folded: str) -> Sequence[str]:
-        """Return the names with this folded form, else those of which it is a half."""
+        """Return the names with this folded form; if there are none, the names of which it is a half."""
 
     def cards(self, ids: Sequence[str]) -> Sequence[Card]:
         """Return the cards with these ids, in this order."""
@@ -132,7 +132,7 @@ class Lookup(NamePairs, Protocol):
         """Return every name whose folded form has this prefix, with that form."""
 
     def halved(self, half: str) -> Sequence[str]:
-        """Return the names whose first half has this folded form, else those with such another half."""
+        """Return the names whose first half has this folded form; if there are none, another half."""
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         """Return the ids of which copies are owned."""

@@ -1,4 +1,4 @@
-"""Names as people type them and as they are printed: folded to what one hears, found, misspelt, and in other forms."""
+"""Names of cards: their normalised and other forms, and searches for misspelt names."""
 
 import re
 import unicodedata
@@ -559,7 +559,7 @@ def is_rebalanced(name: str, card: Candidate) -> bool:
 
 
 def similarity(name: str, card: Candidate) -> float:
-    """Return the similarity, 0 to 100, of a name and that of a card."""
+    """Return the similarity, 0 to 100, of a name to the name of a card."""
     from rapidfuzz.fuzz import ratio
 
     return max(ratio(form, other) for form in forms(name) or ("",) for other in card_forms(card))

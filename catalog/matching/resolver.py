@@ -207,7 +207,7 @@ class Resolver:
         return MatchResult(None, "missed", f"it does not say which card it is: {listed}", candidate_ids(rivals))
 
     def _with_variant(self, row: Row) -> Row:
-        """Return a row with the word that tells cards of one name apart as its rarity: `Sink Below (red)`."""
+        """Return a row with the word that distinguishes cards of one name as its rarity: `Sink Below (red)`."""
         if row.rarity or row.ids or not row.name:
             return row
         if self.is_name(row.name):
@@ -484,7 +484,7 @@ class Resolver:
     # --- by name, in a set or in all: then its code is empty ----------------------------------------------------------
 
     def _cards_named(self, name: str, code: str = "") -> Sequence[Candidate]:
-        """Return the cards that a name means, else those with the first of its forms that exists."""
+        """Return the cards that a name means, or those with the first of its forms that exists."""
         return self._cards_called(name, code) or self._cards_spelled(name, code)
 
     def _cards_spelled(self, name: str, code: str = "") -> Sequence[Candidate]:
@@ -622,7 +622,7 @@ class Resolver:
     def _first(self, row: Row, cards: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
         """Return the preferred printing in each possible game, and whether the owned cards decided it.
 
-        Of several games, those with an owned card count, else for a deck the only one with a card that may be in it.
+        If there are several games, those with an owned card count, or for a deck the only one with a legal card.
         If a name means an owned printing, that printing comes first.
         """
         games, has_reading = {card.game for card in cards}, False
