@@ -1,1 +1,1 @@
-"""What tests share: each module says in its first line what it makes."""
+"""Helpers shared by the tests; the first line of each module describes its contents."""

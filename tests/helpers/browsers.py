@@ -17,7 +17,7 @@ DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
 def run_chromium() -> Iterator[Any]:
-    """Chromium without a window, at home in a folder of its own; while it is there no other loop of events can run."""
+    """Run headless Chromium with a home folder of its own; no other event loop can run during the block."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip("Chromium is not installed (Debian: apt-get install chromium)")
@@ -36,12 +36,15 @@ browser = pytest.fixture(scope="module")(run_chromium)
 
 
 _pages: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
-"""The page of each size that a browser has open: to open one takes longer than most tests of it."""
+"""The open page of each size, reused because opening a page takes longer than most tests of it."""
 
 
 @contextmanager
 def open_page(browser: Any, address: str, screen: dict[str, Any], color_scheme: str = "light") -> Iterator[Any]:
-    """A page in a window of this size; what it complains of, and whatever it asks of the network, fails the test."""
+    """Open a page in a window of this size.
+
+    The test fails if the page reports an error or makes a request to the network.
+    """
     pages = _pages.setdefault(browser, {})
     page = pages.pop(repr(screen), None) or browser.new_context(**screen).new_page()
     wrong: list[str] = []
@@ -62,6 +65,6 @@ def open_page(browser: Any, address: str, screen: dict[str, Any], color_scheme: 
         raise
     for what, hear in heard.items():
         page.remove_listener(what, hear)
-    page.goto("about:blank")  # else another game of the same table would be another place on the same page
+    page.goto("about:blank")  # A changed fragment alone would not reload the page.
     pages[repr(screen)] = page
     assert wrong == []

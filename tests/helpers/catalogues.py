@@ -1,4 +1,4 @@
-"""Made-up Magic cards as Scryfall describes them, and a person at the command line who uses a catalogue."""
+"""Made-up Magic cards in Scryfall's format, and a shell that runs commands with a catalogue."""
 
 import io
 import json
@@ -30,11 +30,11 @@ FIRST = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow",
 LAST = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman", "Gardener", "Herald")
 
 SHELLS = frozenset("|&;<>$`*?~")
-"""What a shell reads otherwise than a list of words."""
+"""Characters with a special meaning in a shell."""
 
 
 def row(number: int = 1, name: str | None = None, cost: int | None = None, **more: Any) -> dict[str, Any]:
-    """One printing: an artifact of the set `dsk` with `cost` in its top right corner and `number` at the bottom."""
+    """Return one printing of the set `dsk`: an artifact with its cost in the top right corner and its number below."""
     if name is None:
         name = f"{FIRST[number % 10]} {LAST[number % 7]} {'' if number < 70 else number // 70}".strip()
     return {
@@ -68,14 +68,14 @@ def write_rows(path: Path, cards: Iterable[Mapping[str, Any]]) -> Path:
 
 
 def make_catalogue(database: Path, file: Path) -> Path:
-    """A catalogue of the cards in a file of Scryfall's, for tests that copy it."""
+    """Create a catalogue of the cards in a Scryfall file, for tests to copy."""
     import_source(ImportRequest(find_source("mtg"), file), database)
     return database
 
 
 @pytest.fixture(scope="module")
 def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A catalogue of the bundled cards, from which tests only read."""
+    """Create a read-only catalogue of the bundled cards."""
     path = tmp_path_factory.mktemp("starter") / "starter.db"
     assert app.run(["import", "starter", "--db", str(path), "--json"]) == 0
     return path
@@ -83,7 +83,7 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass(frozen=True)
 class Result:
-    """How a command ended, and what it said."""
+    """The exit status of a command and its output."""
 
     status: int
     out: str
@@ -98,15 +98,15 @@ class Result:
         return [json.loads(line) for line in self.out.split("\n")[:-1]]
 
     def fails(self, *words: str) -> "Result":
-        """This result, which must be a failure in one or two lines: status 3, with these words."""
+        """Assert that the command failed with status 3 and one or two lines that contain these words."""
         return self._failed(3, *words)
 
     def finds_none(self, *words: str) -> "Result":
-        """The same, where nothing is found: status 1."""
+        """Assert that the command found nothing: status 1 and one or two lines that contain these words."""
         return self._failed(1, *words)
 
     def names_unknown(self, *words: str) -> "Result":
-        """The same, for an unknown name, which is a wrong command line: status 2."""
+        """Assert that the command line names something unknown: status 2 and one or two lines with these words."""
         return self._failed(2, *words)
 
     def _failed(self, status: int, *words: str) -> "Result":
@@ -131,18 +131,22 @@ READING = frozenset(
         *("demo", "serve", "workers", "progress", "engine", "config", "new-game"),
     }
 )
-"""The commands that leave the catalogue as it is; every other has an example in `tests/robustness/writing.py`."""
+"""The commands that never change the catalogue; all others have examples in `tests/robustness/writing.py`."""
 
 
 class Shell:
-    """Runs commands in this process, with a catalogue and a cache folder of its own."""
+    """A runner of commands in this process, with a catalogue and a cache folder of its own."""
 
     def __init__(self, folder: Path, capture: pytest.CaptureFixture[str]) -> None:
         self.folder, self.capture = folder, capture
         self.database, self.cache = folder / "catalogue.db", folder / "cache"
 
     def __call__(self, *arguments: str | Path, typed: str | None = None) -> Result:
-        """The result of a command that reads what is typed from a pipe, or what the test has for standard input."""
+        """Run a command and return its result.
+
+        Args:
+            typed: The standard input, as from a pipe; the test's own standard input if it is None.
+        """
         self.capture.readouterr()
         words = [str(argument) for argument in arguments]
         with pytest.MonkeyPatch.context() as patch:
@@ -155,29 +159,29 @@ class Shell:
         return Result(status, out, err)
 
     def good(self, *arguments: str | Path, typed: str | None = None) -> Result:
-        """The result of a command that is to end well."""
+        """Run a command that must exit with status 0, and return its result."""
         result = self(*arguments, typed=typed)
         assert result.status == 0, result
         return result
 
     def incomplete(self, *arguments: str | Path) -> Result:
-        """Return the result of an import that is to miss rows."""
+        """Run an import that must miss rows, and return its result."""
         result = self(*arguments)
         assert result.status == 1, result
         return result
 
     def card(self, text: str) -> dict[str, Any]:
-        """The card that a text means, with its numbers explained, as `show` gives it to scripts."""
+        """Return the card that matches a text, with its numbers explained, as `show --json` prints it."""
         found = explain_card(self.database, text, (), Choices())
         return dict(msgspec.to_builtins(explained_card(found.card, found.numbers, found.corrected)))
 
     def entries(self, query: str = "") -> list[dict[str, Any]]:
-        """The entries of the collection that a query asks for, as `collection list` gives them to scripts."""
+        """Return the entries of the collection that match a query, as `collection list --json` prints them."""
         with open_collection(self.database, lambda: None) as collection:
             return [dict(msgspec.to_builtins(shown_holding(holding))) for holding in select_holdings(collection, query)]
 
     def import_rows(self, cards: Iterable[Mapping[str, Any]], *options: str) -> dict[str, Any]:
-        """The summary of an import of these cards from a file."""
+        """Import these cards from a file and return the summary."""
         file = write_rows(self.folder / "cards.jsonl", cards)
         summary: dict[str, Any] = self.good("import", "mtg", file, "--json", *options).json
         return summary
@@ -189,7 +193,11 @@ class Shell:
         before: Callable[[], object] | None = None,
         **options: Any,
     ) -> "subprocess.Popen[str]":
-        """The command in a process of its own, which does something else before; it is ended with the test."""
+        """Start a command in a process of its own, which is ended after the test at the latest.
+
+        Args:
+            before: A function that the new process calls first.
+        """
         environment = self.environment() if env is None else env
         begin = instead(arguments, environment)
 
@@ -209,18 +217,18 @@ class Shell:
     def environment(self) -> dict[str, str]:
         own = {"CCGRID_DB": self.database, "CCGRID_CACHE": self.cache, "CCGRID_STATE": self.folder / "state"}
         own["CCGRID_CONFIG"] = self.folder / "config.toml"
-        # Long lists go through a pager at a terminal, and there is nobody who turns its pages.
+        # A pager, which long lists are sent to at a terminal, would wait for a key.
         return {**os.environ, "PAGER": "cat", **{name: str(path) for name, path in own.items()}}
 
     def catalogue(self) -> dict[str, bytes]:
-        """The files of the catalogue with their bytes; beside the main file there is none while nobody has it open."""
+        """Return the content of the catalogue's files; only the main file exists while no process has it open."""
         return {path.name: path.read_bytes() for path in self.folder.glob(f"{self.database.name}*")}
 
 
 def killed_beyond(size: int) -> Callable[[], None]:
-    """What a process does `before` all else, to be killed by the system where a file of it would have more bytes.
+    """Return a function for `before`: the system kills the process as soon as a file exceeds this many bytes.
 
-    So it ends in the middle of its work, however quick it is, and whoever watches it.
+    The process therefore ends in the middle of its work, however fast the machine is.
     """
     resource = pytest.importorskip("resource", reason="needs limits of processes")
     if instead((), {}) is None:
@@ -229,12 +237,12 @@ def killed_beyond(size: int) -> Callable[[], None]:
     def begin() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # which Python passes over
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores this signal by default.
 
     return begin
 
 
 def ended(process: "subprocess.Popen[str]") -> Result:
-    """How a process ended, which it is to do within two minutes."""
+    """Wait up to two minutes for a process to end, and return its result."""
     out, err = process.communicate(timeout=120)
     return Result(process.returncode, out, err)

@@ -1,4 +1,4 @@
-"""A small catalogue with every kind of name and number that collection files stumble over, and rows to match."""
+"""A small catalogue with every kind of name and number that is difficult in collection files, and rows to match."""
 
 import shutil
 from pathlib import Path
@@ -57,7 +57,7 @@ CARDS = (
 
 
 def build(folder: Path) -> Path:
-    """A catalogue of these cards."""
+    """Create a catalogue of these cards."""
     database = folder / "owned.db"
     with Store(database, create=True) as store:
         import_bundled(ImportRequest(find_source("mtg"), write_rows(folder / "cards.jsonl", CARDS)), store)
@@ -66,13 +66,13 @@ def build(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A catalogue that no test may write to."""
+    """Create a catalogue that tests copy and must not change."""
     return build(tmp_path_factory.mktemp("owned"))
 
 
 @pytest.fixture
 def owned(shell: Any, template: Path) -> Any:
-    """A person at the command line with a catalogue of these cards, who owns nothing yet."""
+    """Return a shell with a catalogue of these cards and an empty collection."""
     shutil.copy(template, shell.database)
     return shell
 

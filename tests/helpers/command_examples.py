@@ -1,4 +1,4 @@
-"""An example or more of every command, with files, names, boxes and players that mean harm to a terminal."""
+"""Examples of every command, with malicious names of files, cards, boxes and players."""
 
 import json
 import shutil
@@ -16,13 +16,13 @@ from helpers.catalogues import Shell, row, write_rows
 from helpers.used_folder import accept_scan
 
 EVIL: Final = "Evil\x1b]0;owned\x07\x1b[31m\x9b2J\u202e\u2066\u200b\t\n\x7fName"
-"""What sets titles and colours, clears the screen, turns writing round, hides, and breaks lines."""
+"""Characters that set titles and colours, clear the screen, reverse text, are invisible, or break lines."""
 ARGUMENT: Final = EVIL + "\udcff"
-"""The same as somebody may type it, with a byte that is no character."""
+"""The same text as a command-line argument, with a byte that is not UTF-8."""
 ID: Final = "mtg:dsk/100"
 
 Examples = Sequence[tuple[Sequence[str], str]]
-"""Words behind a command, and what is typed at it."""
+"""Arguments of a command, and its standard input."""
 
 
 def _plain(*lines: Sequence[str]) -> Examples:
@@ -152,18 +152,18 @@ EXAMPLES: Final[dict[str, Examples]] = {
 
 NAMELESS: Final = {
     *("progress", "sources", "rules", "learn", "demo", "new-game", "faction list", "layout places"),
-    "collection stats",  # counts alone
+    "collection stats",  # It prints only counts.
 }
-"""Commands that say no name of anybody's, unless it is typed."""
+"""Commands that print no names from files or the catalogue, unless the user types them."""
 
 
 def words_of_commands() -> list[str]:
-    """Every command, as people type it."""
+    """Return the words of every command, as the user types them."""
     return [entry.words for entry in COMMANDS if entry.module]
 
 
 def command_called(words: str) -> Any:
-    """The command with its options, as the library of the command line knows it."""
+    """Return the Click command with these words."""
     command: Any = build()
     for word in words.split():
         command = command.commands[word]
@@ -179,12 +179,12 @@ def options_of(words: str) -> dict[str, tuple[Any, Any]]:
 
 
 def make_world(shell: Shell) -> None:
-    """Writes the files of the examples, and brings such cards into the catalogue and the collection."""
+    """Write the files of the examples, and add malicious cards to the catalogue and the collection."""
     file: Callable[[str], Path] = shell.folder.joinpath
     own = [row(100 + place, name=f"{EVIL}{place or ''}", set_name=EVIL, cost=5) for place in range(22)]
     own += [
         row(number, name=f"{EVIL}{number}", layout="art_series") for number in (198, 199)
-    ]  # which are barred from decks
+    ]  # These are not legal in decks.
     write_rows(file("cards.jsonl"), [*own, {"name": EVIL}])
     shell.good("import", "mtg", write_rows(file(f"{EVIL}.jsonl"), own))
     shell.good("card", "edit", "mtg:dsk/101", "--name", f"{EVIL}!")
@@ -230,13 +230,13 @@ def make_world(shell: Shell) -> None:
 
 @pytest.fixture(scope="session")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the files, which the first test that asks for a copy fills."""
+    """Return the folder of the files; the first test that uses `hostile` fills it."""
     return tmp_path_factory.mktemp("world")
 
 
 @pytest.fixture
 def hostile(shell: Shell, world: Path) -> Shell:
-    """A copy of the files, of the catalogue and of the collection, for one test."""
+    """Copy the files, the catalogue and the collection for one test."""
     if any(world.iterdir()):
         shutil.copytree(world, shell.folder, dirs_exist_ok=True)
     else:

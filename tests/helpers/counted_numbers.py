@@ -1,4 +1,4 @@
-"""What a text counts, in short."""
+"""Short access to the numbers in a text."""
 
 from ccgrid.catalog.numbers import (
     Slash,
@@ -8,7 +8,7 @@ from ccgrid.catalog.numbers import (
 
 
 def values(text: str, slash: Slash = "fraction") -> list[int]:
-    """Every value, out of range or not."""
+    """Return every value, including those out of range."""
     return [numeral.value for numeral in numerals(text, slash)]
 
 

@@ -1,6 +1,6 @@
-"""Writes decks as the codes of other programs do, by what their makers publish about them.
+"""Writers of other programs' deck codes, based on the published formats.
 
-Nothing here is shared with the readers, so that a mistake in one of the two shows.
+They share no code with the readers, so that the tests find a mistake in either.
 """
 
 import base64
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 
 def ydke(main: Sequence[int], extra: Sequence[int] = (), side: Sequence[int] = ()) -> str:
-    """A deck link of Yu-Gi-Oh!: base64 of passcodes of four bytes, the lowest byte first, for each of three parts."""
+    """Return a deck link of Yu-Gi-Oh!: base64 of little-endian 4-byte passcodes, for each of three parts."""
     return "ydke://" + "".join(f"{_passcodes(part)}!" for part in (main, extra, side))
 
 
@@ -19,7 +19,7 @@ def _passcodes(codes: Iterable[int]) -> str:
 
 
 def omega(deck: Sequence[int], side: Sequence[int] = (), cover: int | None = None) -> str:
-    """A deck code of YGO Omega: the sizes of the deck and of the side deck, then the passcodes, deflated."""
+    """Return a deck code of YGO Omega: the sizes of the deck and the side deck, then the passcodes, deflated."""
     codes = [*deck, *side, *([] if cover is None else [cover])]
     data = struct.pack(f"<BB{len(codes)}I", len(deck), len(side), *codes)
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -32,7 +32,7 @@ def deckstring(
     format_type: int = 2,
     sideboards: Sequence[tuple[int, int, int]] | None = None,
 ) -> str:
-    """A deck code of Hearthstone; `sideboards` are triples of a card, its copies and the card that owns it."""
+    """Return a deck code of Hearthstone; `sideboards` are triples of a card, its copies and the card that owns it."""
     numbers = [0, 1, format_type, len(heroes), *sorted(heroes)]
     for count in (1, 2):
         own = sorted(card for card, copies in cards.items() if copies == count)
@@ -50,7 +50,7 @@ def deckstring(
 
 
 def _varint(number: int) -> bytes:
-    """Seven bits in each byte, the lowest first; the highest bit says that more follow."""
+    """Encode a number with seven bits in each byte, lowest first; the highest bit marks that more bytes follow."""
     digits = []
     while number > 0x7F:
         digits.append(0x80 | number & 0x7F)
@@ -59,7 +59,7 @@ def _varint(number: int) -> bytes:
 
 
 def pixelborn(cards: Iterable[tuple[str, int]]) -> str:
-    """A deck code of Pixelborn for Lorcana: base64 of `Name_Version$2|…`."""
+    """Return a deck code of Pixelborn for Lorcana: base64 of `Name_Version$2|…`."""
     return base64.b64encode("".join(f"{name}${copies}|" for name, copies in cards).encode()).decode()
 
 
@@ -67,7 +67,10 @@ _FACTIONS = {"DE": 0, "FR": 1, "IO": 2, "NX": 3, "PZ": 4, "SI": 5, "BW": 6, "SH"
 
 
 def runeterra(cards: Mapping[str, int], version: int = 1) -> str:
-    """A deck code of Legends of Runeterra: base32 of groups of one set and region for three, two copies and one."""
+    """Return a deck code of Legends of Runeterra.
+
+    It is base32 of groups by set and region, for cards with three, two and one copies.
+    """
     data = bytes([0x10 | version])
     for count in (3, 2, 1):
         groups: dict[tuple[int, int], list[int]] = {}

@@ -1,4 +1,4 @@
-"""A card as it is entered by hand."""
+"""A manually entered card."""
 
 GRIFFIN = ("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4", "--bottom-right", "7")
 ID = "arcadia:hand/griffin"

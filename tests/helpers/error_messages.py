@@ -1,4 +1,4 @@
-"""What is said where something is refused."""
+"""Messages of expected errors."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from ccgrid.catalog.errors import CatalogError
 
 
 def error_of(act: Callable[[], object], kind: type[Exception] = CatalogError) -> str:
-    """The message of the error that `act` raises."""
+    """Return the message of the error that `act` must raise."""
     with pytest.raises(kind) as caught:
         act()
     return str(caught.value)

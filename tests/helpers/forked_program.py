@@ -1,4 +1,4 @@
-"""The program in a process that is forked from the tests, and so need not load what they have loaded already."""
+"""The program in processes forked from the tests, which need not load its modules again."""
 
 import atexit
 import ctypes
@@ -34,28 +34,34 @@ def at_terminal(
     lines: int = 24,
     anew: bool = False,
 ) -> Any:
-    """The command with these words at a real terminal, in a process of its own.
+    """Start the command with these words at a pseudo-terminal, in a process of its own.
 
-    It starts Python anew where asked to: what is forked takes the locks on catalogues that are held here for its own.
-    What of it goes on after the test is ended then.
+    Args:
+        anew: Start a new Python interpreter. A forked process would consider the locks on catalogues that this process
+            holds to be its own. Any process that the command leaves running is ended after the test.
     """
-    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
-    environment = {name: value for name, value in environment.items() if name != "LINES"}  # of the tests' own terminal
-    command = [str(word).encode(errors="replace").decode() for word in words]  # what is forked has the words themselves
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # Windows has none.
+    # LINES describes the terminal in which the tests run.
+    environment = {name: value for name, value in environment.items() if name != "LINES"}
+    # pexpect cannot encode lone surrogates; a forked process receives the original words.
+    command = [str(word).encode(errors="replace").decode() for word in words]
     child = pexpect.spawn(
-        *(sys.executable, ["-m", "ccgrid", *command], 120),  # seconds for an answer: the machine may be busy
+        *(sys.executable, ["-m", "ccgrid", *command], 120),  # The machine may be busy for many seconds.
         cwd=folder,
         env=environment,
         dimensions=(lines, columns),
         encoding="utf-8",
         preexec_fn=None if anew else instead(words, environment),
     )
-    child.delaybeforesend = None  # who waits for a prompt need not wait again
+    child.delaybeforesend = None  # The tests wait for a prompt instead.
     return ends_with_test(child)
 
 
 def instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Callable[[], None] | None:
-    """What a new process does in place of starting Python, where processes are forked and can edit lines elsewhere."""
+    """Return a function that a new process calls instead of starting Python.
+
+    It is None if the system cannot fork, or if the loaded line editor cannot be moved to another terminal.
+    """
     if sys.platform == "win32" or (edit_at := _line_editor()) is None:
         return None
     _prepare()
@@ -64,7 +70,10 @@ def instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Call
 
 @cache
 def _line_editor() -> Callable[[bytes], object] | None:
-    """What tells the line editor of a terminal: pytest has had it look at the one that the tests were started at."""
+    """Return a function that resets the line editor for a terminal, or None if the library lacks one.
+
+    pytest loads the line editor, which then reads the terminal in which the tests were started.
+    """
     loaded = sys.modules.get("readline")
     if loaded is None:
         return lambda terminal: None
@@ -74,7 +83,7 @@ def _line_editor() -> Callable[[bytes], object] | None:
 
 @cache
 def _prepare() -> None:
-    """Does here, once, what every process that is forked would do for itself."""
+    """Load once, in this process, what every forked process would load."""
     for package in ("ccgrid", "ccgrid.engine.games", "ccgrid.engine.players"):
         _load(package)
     for module in ("rich.progress", "rich.prompt", "rich.table"):
@@ -85,38 +94,38 @@ def _prepare() -> None:
 
 @cache
 def _load(package: str) -> None:
-    """Every module of a package, once, so that no process need load it."""
-    for module in walk_packages(import_module(package).__path__[:1], f"{package}."):  # not the folders beside `ccgrid`
-        if ".compiled" not in module.name:  # what takes long
-            with suppress(ModuleNotFoundError):  # of an extra
+    """Import every module of a package, so that no forked process has to."""
+    for module in walk_packages(import_module(package).__path__[:1], f"{package}."):  # Only the package's own folder.
+        if ".compiled" not in module.name:  # Compilation is slow.
+            with suppress(ModuleNotFoundError):  # An extra may not be installed.
                 import_module(module.name)
 
 
 def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Callable[[bytes], object]) -> NoReturn:
-    os.closerange(3, 256)  # with these goes what tells the tests that the process has begun
+    os.closerange(3, 256)  # This also closes the pipe on which `subprocess` waits for the process to start.
     status = 1
     try:
         os.environ.clear()
         os.environ.update(environment)
-        if sys.modules.pop("readline", None):  # lines are edited where the program loads it, and not before
+        if sys.modules.pop("readline", None):  # The program loads it if it needs to edit lines.
             ctypes.c_void_p.in_dll(ctypes.pythonapi, "PyOS_ReadlineFunctionPointer").value = None
-            signal.signal(signal.SIGWINCH, signal.SIG_DFL)  # else what hears of a new size would call itself for ever
+            signal.signal(signal.SIGWINCH, signal.SIG_DFL)  # Otherwise readline's handler would call itself endlessly.
             edit_at(environment.get("TERM", "dumb").encode())
         sys.argv = ["ccgrid", *words]
         sys.stdin = sys.__stdin__ = _standard_stream(0, "r", "strict")
         sys.stdout = sys.__stdout__ = _standard_stream(1, "w", "strict")
         sys.stderr = sys.__stderr__ = _standard_stream(2, "w", "backslashreplace")
         tempfile.tempdir = None
-        sys.dont_write_bytecode = True  # where files may not grow, modules would be kept cut off
+        sys.dont_write_bytecode = True  # If the size of files is limited, truncated bytecode would be stored.
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
-            signal.signal(number, signal.getsignal(number))  # as Python has them, and `subprocess` has not
+            signal.signal(number, signal.getsignal(number))  # Restore Python's handlers, which `subprocess` resets.
         atexit._clear()
         warnings.simplefilter("ignore")
         main()
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     except BaseException as error:
-        sys.excepthook(type(error), error, error.__traceback__)  # as Python does at its end
+        sys.excepthook(type(error), error, error.__traceback__)  # Python does this before it exits.
         status = 128 + signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
     finally:
         try:
@@ -124,7 +133,7 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
             atexit._run_exitfuncs()
             sys.stdout.flush()
         finally:
-            os._exit(status)  # whatever else happens: this process is never to go on with the tests
+            os._exit(status)  # This process must never continue with the tests.
 
 
 def _standard_stream(number: int, mode: str, errors: str) -> Any:
@@ -136,7 +145,7 @@ def _standard_stream(number: int, mode: str, errors: str) -> Any:
 
 
 class ProgramServer:
-    """The program with other packages next to it: a process that has loaded it, and forks for each command."""
+    """A server process that has loaded the program with additional packages, and forks for each command."""
 
     def __init__(self, packages: Path) -> None:
         tests = Path(__file__).resolve().parents[1]
@@ -154,7 +163,7 @@ class ProgramServer:
     def __call__(
         self, words: Sequence[str | Path], folder: Path, typed: str, environment: Mapping[str, str]
     ) -> tuple[int, str, str]:
-        """The exit status of a command, and what it said on both streams."""
+        """Run a command and return its exit status and the text of both output streams."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         asked = [str(word) for word in words], str(folder), typed, {**self.environment, **environment}
@@ -171,7 +180,7 @@ class ProgramServer:
 
 
 def serve() -> None:
-    """Carries out the commands on standard input, a line each, until it ends."""
+    """Run the commands from standard input, one per line, until it ends."""
     for package in ("ccgrid", "ccgrid.catalog", "ccgrid.engine"):
         _load(package)
     for line in sys.stdin:

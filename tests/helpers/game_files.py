@@ -1,4 +1,4 @@
-"""Decks and records as files, and the whole game of grid that stands in `tests/playthroughs`."""
+"""Decks and records as files, and the complete game of grid in `tests/playthroughs`."""
 
 import json
 from pathlib import Path
@@ -15,18 +15,18 @@ SCORES = {"Ann": 182, "Bob": 95}
 
 
 def grid_document(**changes: Any) -> dict[str, Any]:
-    """That game as plain values, with other values for some keys; None takes a key out."""
+    """Return that game as plain values, with changed values for some keys; None removes a key."""
     whole = {**read_game(GRID_RECORD).to_document(), **changes}
     return {key: value for key, value in whole.items() if value is not None}
 
 
 def write_records(path: Path, *documents: dict[str, Any]) -> Path:
-    """A file of these records, a line each."""
+    """Write these records to a file, one per line."""
     path.write_text("".join(json.dumps(entry) + "\n" for entry in documents), encoding="utf-8")
     return path
 
 
 def write_deck(path: Path, cards: list[Card], game: str = "grid") -> Path:
-    """A file of a deck of these cards, named after the file."""
+    """Write these cards to a deck file; the deck is named after the file."""
     path.write_text(deck_toml(Deck(path.stem, tuple(cards), plays=game)), encoding="utf-8")
     return path

@@ -1,4 +1,4 @@
-"""Positions of every game, and the cards that lie in them."""
+"""Positions of every game, and their cards."""
 
 import json
 import random
@@ -31,7 +31,11 @@ CORES = [game.name for game in GAMES if game.core is not None]
 
 
 def positions(game: str, seed: int, players: int | None = None) -> Iterator[tuple[State, str | None]]:
-    """Every position of a random game, with the move that led to it; of so many players or as many as may play."""
+    """Yield every position of a random game, with the move that led to it.
+
+    Args:
+        players: The number of players, reduced to the maximum of the game; random if it is None.
+    """
     rng = random.Random(seed)
     rules = find_game(game)
     count = min(players, rules.player_counts[-1]) if players else rng.choice(rules.player_counts)
@@ -59,7 +63,7 @@ def tactics(first: int = 0) -> Any:
 
 
 def near_the_end(rng, most=400, options=USUAL):
-    """A random position of grid, by the engine and by the plain rules, after which about so many positions follow."""
+    """Return a random position of grid, as the engine's state and naively, with at most `most` positions after it."""
     while True:
         setup = replace(sparse_deal(rng), options=options)
         state, plain = setup.start(), naive_grid.start_of(setup)
@@ -79,7 +83,7 @@ def file_of_game(folder: str, game: str, ending: str) -> Path:
 
 
 def perft_table(game):
-    """The positions in tests/perft/GAME.txt: a line `name: counts`, then a line with the record."""
+    """Yield the positions in tests/perft/GAME.txt: a line `name: counts`, then a line with the record."""
     text = file_of_game("perft", game.name, ".txt").read_text(encoding="utf-8")
     for name, counts, line in re.findall(r"^([^#\n:]+): ([\d ]+)\n(\{.*\})$", text, re.MULTILINE):
         yield name, [int(count) for count in counts.split()], read_document(json.loads(line)).require()

@@ -1,6 +1,6 @@
-"""How many examples of a property are tried."""
+"""The number of examples for a property-based test."""
 
 import os
 
 EXAMPLES = int(os.environ.get("CCGRID_EXAMPLES", "6"))
-"""Of each property, where it does not say itself; continuous integration asks for a hundred."""
+"""The default for each property; continuous integration uses 100."""

@@ -1,4 +1,4 @@
-"""The modules of the program, and what each imports, read off the source with `ast`."""
+"""The modules of the program and their imports, read from the source with `ast`."""
 
 import ast
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BESIDE = ("catalog", "engine", "data")
 PACKAGES = ("ccgrid", *BESIDE)
 TEMPLATE = ROOT / "data" / "new_game"
-"""The package that `ccgrid new-game` copies, which is no part of the program."""
+"""The package that `ccgrid new-game` copies, which is not part of the program."""
 MODULES = sorted(
     path.relative_to(ROOT)
     for package in PACKAGES
@@ -19,7 +19,7 @@ MODULES = sorted(
 
 
 def name_of(path: Path) -> str:
-    """The name of a module by its place in the checkout: `engine.dice` for what is imported as `ccgrid.engine.dice`."""
+    """Return a module's name by its path in the checkout: `engine.dice` for the module `ccgrid.engine.dice`."""
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
@@ -35,9 +35,9 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def imported(path: Path, *, inside_functions: bool = False) -> Iterator[str]:
-    """Every module that a file imports anywhere, or in functions alone; `from a import b` counts as `a.b`.
+    """Yield every module that a file imports anywhere, or only in functions; `from a import b` counts as `a.b`.
 
-    What lies beside `ccgrid` in the checkout has its name without `ccgrid`, as `name_of` does.
+    The packages next to `ccgrid` in the checkout are named without `ccgrid`, as by `name_of`.
     """
 
     def below(node: ast.AST, inside: bool) -> Iterator[str]:
@@ -48,7 +48,7 @@ def imported(path: Path, *, inside_functions: bool = False) -> Iterator[str]:
                 elif isinstance(child, ast.ImportFrom):
                     assert child.level == 0, f"{path}:{child.lineno}: relative import"
                     yield from (_in_checkout(f"{child.module}.{alias.name}") for alias in child.names)
-            if isinstance(child, STATEMENTS):  # no expression imports anything
+            if isinstance(child, STATEMENTS):  # Expressions contain no imports.
                 yield from below(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
     return below(tree_of(path), False)
@@ -61,7 +61,7 @@ def _in_checkout(name: str) -> str:
 
 
 def modules_imported(path: Path) -> Iterator[str]:
-    """Every module of ours that a file imports."""
+    """Yield every module of the program that a file imports."""
     for name in imported(path):
         module = name
         while module and module not in NAMES:

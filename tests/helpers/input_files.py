@@ -1,40 +1,40 @@
-"""Files that people bring, each with what is right: `tests/inputs/*.toml`, and the catalogue that they are read with.
+"""Input files with their expected results, `tests/inputs/*.toml`, and the catalogue for reading them.
 
 A file of inputs is of one kind, and has a table for each input:
 
     kind = "truth values in other languages"
-    pending = true                   # the program cannot read this kind yet: its tests may fail; left out later
+    pending = true                   # the program cannot read this kind yet: its tests may fail
 
     [[input]]
-    name = "moxfield-fr.csv"         # what the file is called
+    name = "moxfield-fr.csv"         # the name of the file
     origin = "Moxfield's headings, saved again by a French LibreOffice"
     text = '''Count,Name…'''         # the file; `lines` instead of `text` is joined with line ends
     encoding = "utf-8"               # `hex` instead of `text` gives the bytes themselves
-    games = ["mtg"]                  # the games in the catalogue; all but `lorcana.json` where it is left out
-    options = ["--game", "mtg"]      # behind `collection import FILE`
-    command = "deck check"           # another command than `collection import`
-    before = ["collection add '2 Negate'"]          # commands that are run first
-    then = ["show Negate"]           # commands that are run afterwards; what they print is looked through as well
+    games = ["mtg"]                  # the games in the catalogue; default: all except `lorcana.json`
+    options = ["--game", "mtg"]      # added to `collection import FILE`
+    command = "deck check"           # instead of `collection import`
+    before = ["collection add '2 Negate'"]          # commands to run first
+    then = ["show Negate"]           # commands to run afterwards; their output is checked as well
     files = { "old.csv" = "…" }      # further files; `{old.csv}` in a command is replaced by its path
     right = ["4 mtg:m10/146 foil", "1 mtg:isd/51 etched ja signed"]     # the whole collection afterwards
-    doubts = ["Slaking"]             # each is a part of one row reported as fuzzy or missed, and there are no more
-    skipped = ["[Maybeboard"]        # each is a part of one skipped row; where left out, rows may be skipped
-    status = 1                       # the exit status; 1 if there are doubts, else 0, where it is left out
-    says = ["regular expression"]    # each is found in what is printed
-    custom = ["Price"]               # headings that are kept as custom columns; none where it is left out
+    doubts = ["Slaking"]             # each is a part of one row reported as fuzzy or missed; no other row is
+    skipped = ["[Maybeboard"]        # each is a part of one skipped row; if omitted, rows may be skipped
+    status = 1                       # the exit status; default: 1 if there are doubts, else 0
+    says = ["regular expression"]    # each matches the output
+    custom = ["Price"]               # headings stored as custom columns; default: none
     pending = true                   # this input alone cannot be read yet
-    [[input.or]]                     # another answer that is right as well, with the six keys from `right` on
+    [[input.or]]                     # another correct answer, with the six keys from `right` on
     right = []
 
-`shared` instead of `text` names a file of the folder `files` among the shared data. It need not have a `name`. Such
-inputs are read with the catalogue that its README describes, or that of `games`, and their custom columns are checked
-only where there is a key.
+`shared` instead of `text` names a file in the folder `files` of the shared data; `name` is then optional. Such
+inputs are read with the catalogue that its README describes, or with the `games`, and their custom columns are checked
+only if `custom` is given.
 
 
-A copy is written as: number, id, and what differs from a normal English copy: the finish, `~` and the condition, the
-language, `signed`, `altered`, `proxy`, `@` and the box. `4 mtg:"Negate" foil` is any printing of a name, and `*` and
-`?` are any characters. Inputs that a person would not want read are refused: `right`
-is empty, `status` is 3 and `says` what the message must name.
+A copy is written as number, id, and the differences from a normal English copy: the finish, `~` and the condition, the
+language, `signed`, `altered`, `proxy`, `@` and the box. `4 mtg:"Negate" foil` means any printing of a name; `*` and
+`?` match any characters. If the program must reject the input, `right`
+is empty, `status` is 3 and `says` matches the message.
 """
 
 import re
@@ -61,7 +61,7 @@ SOURCES: Final = {
     "yugioh": ("yugioh", "yugioh.json"),
     "lorcana.json": ("lorcana", "lorcana.json"),
 }
-"""For each game the source that reads its cards, and their file; `lorcana.json` has the ids that apps use."""
+"""The source and the file of each game's cards; `lorcana.json` has the ids that apps use."""
 ALL_GAMES: Final = tuple(name for name in SOURCES if name != "lorcana.json")
 
 
@@ -81,13 +81,13 @@ SHARED_CATALOGUE: Final = (
     ("hearthstone", "hearthstone/CardDefs-collectible-every40th.xml"),
     ("yugioh", "yugioh/python-ygoprodeck-api-scripts/cardinfo.php.json"),
 )
-"""What is imported for the shared inputs: the source, an option for some, and the file."""
+"""The imports for the shared inputs: the source, an option for some, and the file."""
 LORCANA_CATALOGUE: Final = (("lorcana", "files/lorcana-cards.json"),)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is right: the collection afterwards, and what the command reports."""
+    """A correct result: the collection afterwards, and the command's report."""
 
     right: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
@@ -99,14 +99,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Input:
-    """A file that is brought, and the answers that are right, of which most have one."""
+    """An input file with its correct answers, usually one."""
 
     kind: str
     name: str
     data: bytes | None
     """The content of the file; None for a shared one."""
     file: str
-    """What the file is called."""
+    """The name of the file."""
     answers: tuple[Answer, ...]
     games: tuple[str, ...] = ALL_GAMES
     command: str = "collection import"
@@ -118,18 +118,18 @@ class Input:
 
     @property
     def imports(self) -> tuple[tuple[str, ...], ...]:
-        """The words of each import that makes the catalogue, of which the last is a path."""
+        """The words of each import that creates the catalogue; the last word is a path."""
         if self.data is not None:
             return tuple((SOURCES[game][0], str(CARDS / SOURCES[game][1])) for game in self.games)
         wanted = LORCANA_CATALOGUE if self.games == ("lorcana.json",) else SHARED_CATALOGUE
         return tuple((*words, str(SHARED / file)) for *words, file in wanted)
 
     def words(self, folder: Path, text: str) -> list[str]:
-        """The words of a command line in which names of files in braces are paths in a folder."""
+        """Split a command line into words; names of files in braces become paths in a folder."""
         return shlex.split(re.sub(r"\{(\S+)\}", lambda found: shlex.quote(str(folder / found[1])), text))
 
     def write(self, folder: Path) -> Path:
-        """Write the files into a folder, and return the path of the one that is brought."""
+        """Write the files into a folder, and return the path of the input file."""
         if self.data is None:
             shutil.copytree(SHARED / "files", folder, dirs_exist_ok=True)
             return folder / self.file
@@ -184,7 +184,7 @@ def _data(one: dict[str, Any]) -> bytes | None:
 
 
 def _answer(one: dict[str, Any], *, everything: bool) -> Answer:
-    """Read an answer; custom columns that it does not name are none if it is to name everything."""
+    """Read an answer; if it need not list `everything`, absent custom columns are not checked."""
     doubts = tuple(one.get("doubts", ()))
     return Answer(
         tuple(one.get("right", ())),

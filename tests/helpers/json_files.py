@@ -1,4 +1,4 @@
-"""Files of JSON, and what a source makes of them."""
+"""JSON files and the results of reading them as sources."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +19,7 @@ PACKS = {"packs.json": NETRUNNER_PACKS, "pack/dusk.json": NETRUNNER}
 
 
 class Read:
-    """What a source makes of data: printings and readings by id, rows that are none, and remarks."""
+    """The result of reading data with a source: printings and readings by id, skipped rows, and warnings."""
 
     def __init__(self, source: str, path: Path) -> None:
         found = find_source(source)

@@ -6,7 +6,7 @@ Shape = dict[str, type | tuple[type, ...]]
 
 
 def assert_shape(document: dict[str, Any], shape: Shape) -> None:
-    """The documented keys are there, in their order and of their types; more may follow."""
+    """Assert that the documented keys exist, in order and with their types; other keys are allowed."""
     assert [key for key in document if key in shape] == list(shape)
     for key, kind in shape.items():
         assert isinstance(document[key], kind), (key, document[key])

@@ -1,4 +1,4 @@
-"""A made-up game that a layout alone describes."""
+"""A made-up game that is described only by a layout."""
 
 import io
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ HEADER = "Name,Set,Number,Fire,Text"
 
 
 class MemoryTree(Tree):
-    """A data set that is in memory."""
+    """A data set in memory."""
 
     def __init__(self, **files: bytes) -> None:
         super().__init__("held", [name.replace("__", "/").replace("_", ".") for name in files])
@@ -50,7 +50,7 @@ def rows(content: bytes | str, columns: str = "", *, name: str = "cards_csv", te
 def read(
     content: bytes | str, columns: str = "", *, name: str = "cards_csv", text: str = DRAGONS
 ) -> tuple[list[SourceRow], list[str]]:
-    """The rows of one file, and what was remarked."""
+    """Return the rows of one file, and the warnings."""
     body = content.encode() if isinstance(content, str) else content
     remarks: list[str] = []
     return list(read_tree(MemoryTree(**{name: body}), layout(columns, text), remarks.append)), remarks

@@ -17,14 +17,19 @@ LAST_WORDS = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman")
 
 
 def card(name: str = "Amber Drake", score: int | None = None, **zones: int) -> Card:
-    """A card of a made-up game; `bottom_right=4` is the number in that corner, the score their sum unless given."""
+    """Return a card of a made-up game.
+
+    Args:
+        score: The score; by default the sum of the numbers.
+        zones: The number in each zone: `bottom_right=4`.
+    """
     numbers = {zone.replace("_", "-"): number for zone, number in zones.items()}
     score = sum(numbers.values()) if score is None else score
     return zone_card(Card(id="", game="", name=name, zones=numbers, score=score))
 
 
 def random_card(rng: random.Random, number: int = 0) -> Card:
-    """A card with one to four numbers in its zones, and perhaps some on its face."""
+    """Return a card with one to four numbers in its zones, and perhaps some on its face."""
     zones = {zone: rng.randint(0, 10) for zone in rng.sample(ZONES, rng.randint(1, 4))}
     name = f"{rng.choice(FIRST_WORDS)} {rng.choice(LAST_WORDS)}"
     score = sum(zones.values()) + rng.randint(0, 9)
@@ -36,7 +41,7 @@ def random_deck(rng: random.Random, size: int = 20) -> list[Card]:
 
 
 def random_sided_card(rng: random.Random, low: int = 0, high: int = 10) -> Card:
-    """A card of the tactics game; two may share a name and not their numbers."""
+    """Return a card of the tactics game; cards with the same name may have different numbers."""
     name = f"{rng.choice(FIRST_WORDS)} {rng.choice(LAST_WORDS)}"
     return sided_card(name, *(rng.randint(low, high) for _ in SIDES))
 
@@ -46,7 +51,7 @@ def random_side_deck(rng: random.Random, size: int = 18) -> list[Card]:
 
 
 def random_battle_card(rng: random.Random) -> Card:
-    """A card of the ninecard game, most of them cheap; two may share a name and not their numbers."""
+    """Return a card of the ninecard game, usually a cheap one; cards with the same name may have different numbers."""
     name = f"{rng.choice(FIRST_WORDS)} {rng.choice(LAST_WORDS)}"
     fight = (None, None) if rng.random() < 0.4 else (rng.choice((0, 0, 1, 1, 2, 5)), rng.choice((0, 0, 1, 1, 2, 5)))
     return Card(id="", game="", name=name, zones={}, score=0, attack=fight[0], defense=fight[1])
@@ -57,27 +62,27 @@ def random_battle_deck(rng: random.Random, size: int = 12) -> list[Card]:
 
 
 def options_for(game: str, rng: random.Random) -> dict[str, object]:
-    """Options of this game, each as usual or one of the values that it says are to be tried."""
+    """Return options of this game, each with its default or a sampled value."""
     dice, options = Dice(rng.getrandbits(32)), find_game(game).options
     return {option.name: option.sample(dice) if rng.random() < 0.5 else option.default for option in options}
 
 
 def variants_of(game: str) -> list[dict[str, object]]:
-    """The game as usual, with each of its options by itself as it is not usually, and with all of them."""
+    """Return the default options, variants with one option changed each, and a variant with all of them changed."""
     other = {option.name: unusual(option) for option in find_game(game).options}
     return [{}, *({name: value} for name, value in other.items()), *([other] if len(other) > 1 else [])]
 
 
 def unusual(option: Option) -> object:
-    """A value of an option that is to be tried, and is not the usual one."""
+    """Return a sample value of an option that is not its default."""
     return next(value for number in range(100) if (value := option.sample(Dice(number))) != option.default)
 
 
 def deck_for(game: str, rng: random.Random) -> list[Card]:
-    """A deck that this game may be played with: of the first kind of cards with which something can happen in it."""
+    """Return a legal deck for this game, of the first kind of cards with which a game is not dead."""
     decks, cards, beginning = find_game(game).decks, [], rng.getstate()
     for make in (random_deck, random_side_deck, random_battle_deck):
-        rng.setstate(beginning)  # the same deck, whatever other kinds there are
+        rng.setstate(beginning)  # The deck does not depend on the kinds tried before.
         cards = make(rng)
         if decks is None:
             break
@@ -88,19 +93,19 @@ def deck_for(game: str, rng: random.Random) -> list[Card]:
 
 
 STILL = card("Still", top=0, bottom=0, score=0)
-"""Legal, and takes no other one of its kind."""
+"""A legal card that takes no card of the same kind."""
 
 
 def grid_of(
     pile: Sequence[Card] = (), players: Sequence[str] = ("Ann", "Bob"), first: int = 0, **cells: Card
 ) -> GridState:
-    """A grid with these cards on these cells and a known pile; on all other cells lie still cards."""
+    """Return a grid with these cards on these cells and a known pile; all other cells have cards that take no other."""
     cards = tuple(cells.get(cell, STILL) for cell in BOARD.cells)
     return GridSetup(tuple(players), first, (*cards, *pile)).start()
 
 
 def mixed_card(number: int) -> Card:
-    """A card that every game can use: with numbers on all sides, and attack and defense unless it is energy."""
+    """Return a card for every game: with numbers on all sides, and attack and defense unless it is energy."""
     zones = {side: number * (3 + place) % 11 for place, side in enumerate(SIDES)}
     fight = (None, None) if number % 3 == 0 else (number % 4, 1 + number % 2)
     score = sum(zones.values()) + number % 7
@@ -108,11 +113,11 @@ def mixed_card(number: int) -> Card:
 
 
 CARDS = tuple(map(mixed_card, range(120)))
-"""Cards of which every game can draw decks."""
+"""Cards from which every game can build decks."""
 
 
 def sparse_card(rng, number):
-    """A card with one or two numbers, as most real ones have."""
+    """Return a card with one or two numbers, like most real cards."""
     zones = {zone: rng.randint(0, 10) for zone in rng.sample(ZONES, rng.randint(1, 2))}
     score = sum(zones.values()) + rng.choice((0, 0, rng.randint(0, 9)))
     return zone_card(Card(id=f"dusk:{number}", game="dusk", name=f"Card {number}", zones=zones, score=score))

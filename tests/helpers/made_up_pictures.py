@@ -1,4 +1,4 @@
-"""Pictures of made-up cards, drawn for tests: numbers in discs on the rim, a name, a text panel, an imprint."""
+"""Drawn pictures of made-up cards: numbers in discs on the edge, a name, a text panel, an imprint."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -21,7 +21,7 @@ PLACES = {
 
 
 def draw(name: str, zones: Mapping[str, str], text: str = "", collector: str = "") -> Image.Image:
-    """A card of 630 x 880 pixels; `zones` maps a zone to what is printed there."""
+    """Draw a card of 630 x 880 pixels; `zones` maps a zone to its printed text."""
     card = Image.new("RGB", SIZE, (40, 44, 60))
     pen = ImageDraw.Draw(card)
     pen.rounded_rectangle((18, 18, 612, 862), 24, fill=(196, 178, 140))
@@ -45,12 +45,12 @@ def _write(pen: ImageDraw.ImageDraw, text: str, centre: tuple[int, int], size: i
 
 
 def packed(picture: Image.Image, form: str = "PNG", **options: Any) -> bytes:
-    """The bytes of a picture file."""
+    """Return the bytes of a picture file."""
     file = BytesIO()
     picture.save(file, form, **options)
     return file.getvalue()
 
 
 def pixels(picture: Image.Image) -> Any:
-    """The picture as the scanner takes it: rows of blue, green, red."""
+    """Return the picture as an array for the scanner: rows of blue, green, red."""
     return np.ascontiguousarray(np.asarray(picture)[..., ::-1])

@@ -1,7 +1,7 @@
-"""What moves are worth on average over all that may be hidden, slow and plain.
+"""Average values of moves over all hidden cards, computed naively.
 
-It shares nothing with the engine. In grid two play, who know which cards the pile has and not their order, and see what
-is turned up. In the last round of matrix three or four play, each of whom knows the own card alone.
+It shares no code with the engine. Grid has two players here, who know the cards of the pile but not their order, and
+see the cards that are face up. In the last round of matrix each of the three or four players knows only their own card.
 """
 
 from collections import Counter
@@ -11,14 +11,14 @@ from helpers import naive_grid, naive_matrix
 
 
 def values_of_moves(position):
-    """The points of who is to move less those of the other that each legal move comes to in the end, on average."""
+    """Return the average final lead of the player to move after each legal move."""
     seat, values = position["turn"], _Values()
     ahead = position["points"][seat] - position["points"][1 - seat]
     return {move: ahead + values.of_move(position, move) for move in naive_grid.legal(position)}
 
 
 class _Values:
-    """What is still to come; a position is what lies on the grid and in the pile, in no order, and whose turn it is."""
+    """Values of the remaining game; a position consists of the grid, the unordered pile and the player to move."""
 
     def __init__(self):
         self.known = {}
@@ -41,16 +41,16 @@ class _Values:
 
 
 def leads_in_the_last_round(position, unseen):
-    """What the moves of a position of matrix are worth to who is to move: points ahead of the best of the others.
+    """Return the average lead of the player to move over the best opponent after each legal move of matrix.
 
-    Everybody holds one card at most, those who follow any of the kinds in `unseen`, and wants to be ahead on average.
+    Every player holds at most one card and maximises the average lead; the opponents hold any of the kinds in `unseen`.
     """
     seat, known = naive_matrix.turn(position), {}
     return {move: _leads_after(position, move, Counter(unseen), known)[seat] for move in naive_matrix.legal(position)}
 
 
 def _leads_after(position, move, unseen, known):
-    """What all seats are ahead by on average after a move, if those who follow play best by what they know."""
+    """Return the average leads of all seats after a move, if later players choose by their own information."""
     after = naive_matrix.play(position, move)
     if not any(after["hands"]):
         points = naive_matrix.points(after)

@@ -1,6 +1,6 @@
-"""The grid game a second time, slow and straight from the text of the rules, to be compared with the fast one.
+"""A naive implementation of the grid game from the text of the rules, for comparison with the fast one.
 
-It shares nothing with the engine: its positions are dictionaries of cells to plain (zones, score) pairs.
+It shares no code with the engine: its positions are dictionaries of cells to plain (zones, score) pairs.
 """
 
 FILL_ORDER = ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
@@ -18,14 +18,14 @@ FACES = [  # zone, the zone that faces it, columns to the right, rows down
 
 
 def start(cards, players, first, komi=0, order="1-1-1", empty_pile=False):
-    """`cards` is a list of (zones, score) pairs in the order in which they are turned up."""
+    """Return the first position; `cards` is a list of (zones, score) pairs in the order in which they are revealed."""
     return laid_over(
         {
             "grid": dict(zip(FILL_ORDER, cards, strict=False)),
             "pile": list(cards[9:]),
             "points": [0 if seat == first else komi for seat in range(players)],
             "turn": first,
-            "in a row": 1,  # how many moves who is to move makes, this one and those that follow
+            "in a row": 1,  # The remaining moves of the player to move, including this one.
             "each": 2 if order == "1-2-2" else 1,
             "empty pile": empty_pile,
         }
@@ -76,7 +76,7 @@ def count(position, depth):
 
 
 def start_of(setup):
-    """The same start as a setup of the engine."""
+    """Return the first position of an engine's setup."""
     options = setup.options
     cards = [(dict(card.zones), card.score) for card in setup.cards]
     return start(cards, len(setup.players), setup.first, options.komi, options.order, options.empty_pile)

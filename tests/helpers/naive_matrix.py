@@ -1,13 +1,13 @@
-"""The matrix game a second time, slow and straight from the text of the rules, to be compared with the fast one.
+"""A naive implementation of the matrix game from the text of the rules, for comparison with the fast one.
 
-It shares nothing with the engine: a board is three lists, the top row first.
+It shares no code with the engine: a board is three lists, the top row first.
 """
 
 SEATS = {2: ["south", "north"], 3: ["south", "west", "north"], 4: ["south", "west", "north", "east"]}
 
 
 def start_of(setup):
-    """The same start as a setup of the engine."""
+    """Return the first position of an engine's setup."""
     numbers = list(setup.board)
     position = {
         "rows": [numbers[:3], numbers[3:6], numbers[6:]],

@@ -1,7 +1,7 @@
-"""The ninecard game a second time, slow and straight from the text of the rules, to be compared with the fast one.
+"""A naive implementation of the ninecard game from the text of the rules, for comparison with the fast one.
 
-It shares nothing with the engine: a card is a (name, attack, defense) triple or a (name,) single, a grid a dictionary
-of cells, a position a dictionary that is copied whole for every move.
+It shares no code with the engine: a card is a (name, attack, defense) triple or a (name,) single, a grid a dictionary
+of cells, a position a dictionary that is copied completely for every move.
 """
 
 import copy
@@ -11,7 +11,7 @@ ROWS = {"a": ["a1", "a2", "a3"], "b": ["b1", "b2", "b3"], "c": ["c1", "c2", "c3"
 
 
 def start_of(setup):
-    """The same start as a setup of the engine."""
+    """Return the first position of an engine's setup."""
     decks = [[plain(card) for card in deck] for deck in setup.decks]
     position = {
         "names": list(setup.players),
@@ -58,11 +58,11 @@ def beside(cell, other):
 
 
 def attackers(position):
-    """Which cells may attack next, found by trying: the order of attacks is a list of cells, column by column."""
+    """Return the cells that may attack next, by trying: the order of attacks is a list of cells, column by column."""
     mine, done = position["order"], position["done"]
     found = []
     for column in "abc":
-        line = mine[column]  # at the assault's start, front to back
+        line = mine[column]  # From front to back when the assault began.
         if any(cell[0] > column for cell in done):
             continue
         behind = [cell for cell in line if cell not in done]

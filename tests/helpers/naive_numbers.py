@@ -1,6 +1,6 @@
-"""A second reading of the house rules, written from their text alone: one character after the other, exact fractions.
+"""A naive number scanner, written from the text of the house rules: character by character, with exact fractions.
 
-Slow and simple on purpose; the tests compare the real scanner with it.
+It is deliberately slow and simple; the tests compare the real scanner with it.
 """
 
 import math
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 @cache
 def glyphs() -> dict[str, Fraction]:
-    """The value of every character that is a fraction."""
+    """Return the value of every character that is a fraction."""
     return {
         character: Fraction(unicodedata.numeric(character)).limit_denominator(10)
         for character in map(chr, range(0x110000))
@@ -27,12 +27,12 @@ class Found(NamedTuple):
 
 
 def naive_scan(text: str, slash: str) -> list[int]:
-    """The numbers of a text that count."""
+    """Return a text's in-range numbers."""
     return [value for value in map(math.floor, naive_values(text, slash)) if 0 <= value <= 10]
 
 
 def naive_values(text: str, slash: str) -> list[Fraction]:
-    """The value of every numeral, neither rounded nor limited to the range."""
+    """Return the value of every numeral, neither rounded nor limited to the range."""
     values = []
     place = 0
     while place < len(text):
@@ -52,7 +52,7 @@ def naive_values(text: str, slash: str) -> list[Fraction]:
 
 
 def numeral_at(text: str, place: int) -> Found | None:
-    """The numeral that begins at a place."""
+    """Return the numeral that begins at an index, or None if none does."""
     if character(text, place) in glyphs():
         return Found(place + 1, glyphs()[text[place]], whole=False)
     if character(text, place) == ".":
@@ -76,7 +76,7 @@ def numeral_at(text: str, place: int) -> Found | None:
 
 
 def sign_before(text: str, place: int) -> str:
-    """`-` or `+` where the numeral at a place has that sign; nothing where it has none, or a dash."""
+    """Return the sign of the numeral at an index, `-` or `+`, or "" if it has no sign or follows a dash."""
     if place == 0 or text[place - 1] not in "+-−–—":
         return ""
     if text[place - 1] == "+":
@@ -87,7 +87,7 @@ def sign_before(text: str, place: int) -> str:
 
 
 def carrier(text: str, place: int) -> str:
-    """The character before a place, or the one that carries the combining marks there."""
+    """Return the character before an index, skipping combining marks."""
     while place > 0:
         place -= 1
         if not unicodedata.category(text[place]).startswith("M"):

@@ -1,4 +1,4 @@
-"""Queries answered by hand, card by card, without SQL: what `catalog.store.queries` has to agree with."""
+"""Queries answered card by card, without SQL, for comparison with `catalog.store.queries`."""
 
 import operator
 import re

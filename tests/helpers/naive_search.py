@@ -1,6 +1,6 @@
-"""What a position is worth, a second time: every game played out to its end, on the games that are slow and plain.
+"""Exact values of positions by exhaustive search, on the naive implementations of the games.
 
-It shares nothing with the engine; `rules` is `naive_grid`, `naive_matrix` or `naive_tactics`, and two play.
+It shares no code with the engine; `rules` is `naive_grid`, `naive_matrix` or `naive_tactics`, with two players.
 """
 
 from helpers import naive_grid, naive_matrix, naive_tactics
@@ -23,7 +23,7 @@ def points(rules, position):
 
 
 def value(rules, position):
-    """The points of who is to move less those of the other, in the end, when both always take the best of all games."""
+    """Return the final lead of the player to move if both players play optimally."""
     seat = turn(rules, position)
     values = list(values_of_moves(rules, position).values())
     own, other = points(rules, position)[seat], points(rules, position)[1 - seat]
@@ -31,7 +31,7 @@ def value(rules, position):
 
 
 def values_of_moves(rules, position):
-    """What each legal move is worth to who makes it."""
+    """Return the value of each legal move for the player to move."""
     seat = turn(rules, position)
     values = {}
     for move in moves(rules, position):
@@ -41,7 +41,7 @@ def values_of_moves(rules, position):
 
 
 def size(rules, position, most):
-    """How many positions follow, counted no further than beyond `most`."""
+    """Return the number of positions that follow; counting stops once it exceeds `most`."""
     count = 0
     for move in moves(rules, position):
         if count > most:

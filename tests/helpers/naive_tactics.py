@@ -1,11 +1,11 @@
-"""The tactics game a second time, slow and straight from the text of the rules, to be compared with the fast one.
+"""A naive implementation of the tactics game from the text of the rules, for comparison with the fast one.
 
-It shares nothing with the engine: a card is a (name, owner, {side: number}) triple, a board a dictionary of cells.
+It shares no code with the engine: a card is a (name, owner, {side: number}) triple, a board a dictionary of cells.
 """
 
 ORDER = ["top", "right", "bottom", "left"]
 
-FACES = {  # where each side of a card faces on the table, by the seat that played it
+FACES = {  # The direction of each side of a card on the table, by the seat that played it.
     "south": {"top": "up", "right": "right", "bottom": "down", "left": "left"},
     "north": {"top": "down", "right": "left", "bottom": "up", "left": "right"},  # a half turn
     "west": {"top": "right", "right": "down", "bottom": "left", "left": "up"},  # the top faces east
@@ -27,7 +27,7 @@ SEATS = {2: ["south", "north"], 4: ["south", "west", "north", "east"]}
 
 
 def start_of(setup):
-    """The same start as a setup of the engine."""
+    """Return the first position of an engine's setup."""
     decks = [[(card.name, seat, dict(card.zones)) for card in deck] for seat, deck in enumerate(setup.decks)]
     return {
         "board": {},

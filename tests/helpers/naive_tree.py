@@ -1,4 +1,4 @@
-"""A second version of the search tree, of nodes and dictionaries, on the readable rules."""
+"""A naive version of the search tree, with nodes and dictionaries, on the readable rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,8 +16,7 @@ class Node:
     """A move in the tree: its number of visits, and sums of results from the point of view of the player who made it.
 
     `total` sums values of games, 0 to 1; `lead` sums leads over the best opponent, in points, and `squares` their
-    squares;
-    `seen` counts how often the move was legal.
+    squares; `seen` counts how often the move was legal.
     """
 
     visits: int = 0

@@ -1,4 +1,4 @@
-"""A device of the test's own: a program with a mistake in it, and run by root, would replace the null device."""
+"""A terminal in place of the null device, which a defective program run by root would replace."""
 
 import os
 import threading
@@ -10,11 +10,11 @@ import pytest
 
 
 class Device:
-    """A terminal that nobody sits at, and what is written to it."""
+    """A pseudo-terminal without a user, which records its output."""
 
     def __init__(self) -> None:
         self._shown, self._open = os.openpty()
-        import_module("tty").setraw(self._open)  # nothing is changed on the way
+        import_module("tty").setraw(self._open)  # Raw mode leaves the bytes unchanged.
         self.path = Path(os.ttyname(self._open))
         self._heard = bytearray()
         self._reader = threading.Thread(target=self._listen, daemon=True)
@@ -24,11 +24,11 @@ class Device:
         while True:
             try:
                 self._heard += os.read(self._shown, 1 << 16)
-            except OSError:  # nobody has it open any more
+            except OSError:  # No process has the terminal open.
                 return
 
     def written(self) -> bytes:
-        """All that was written to it; nothing more can be."""
+        """Close the device and return everything written to it."""
         if self._open >= 0:
             os.close(self._open)
             self._open = -1

@@ -1,4 +1,4 @@
-"""Phones and screens of guests who know nothing of each other, and what every page for them has to keep to."""
+"""Independent browser sessions of guests, and the requirements for every page."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobil
 
 @contextmanager
 def guests(browser: Any, served: RunningServer, *screens: dict[str, Any]) -> Iterator[list[Any]]:
-    """Pages of browsers that know nothing of each other, each let in by the token; what they complain of fails."""
+    """Open a page for each screen in a separate session, joined by the token; errors in the pages fail the test."""
     wrong: list[str] = []
     pages = []
     for screen in screens:
@@ -41,7 +41,7 @@ SMALL = """[...document.querySelectorAll(
 
 
 def check_fits(page: Any, address: str) -> None:
-    """Nothing is wider than the screen at three sizes, and what is touched has a name and room."""
+    """Assert that nothing overflows three sizes of screen, and that touch targets are labelled and large enough."""
     page.goto(address)
     for screen in (PHONE, LYING, DESK):
         page.set_viewport_size(screen["viewport"])
@@ -52,7 +52,7 @@ def check_fits(page: Any, address: str) -> None:
 
 
 def check_page(page: Any, address: str) -> list[tuple[str, str, str]]:
-    """What axe finds serious or critical on a page, light and dark: the page, the rule, and where."""
+    """Return the serious and critical findings of axe, in light and dark mode: the page, the rule and the element."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     wrong = []
     for scheme in ("light", "dark"):

@@ -41,7 +41,7 @@ def install(source: Path, folder: Path) -> None:
 
 @contextmanager
 def installed(folder: Path) -> Iterator[None]:
-    """Put a folder of packages on the import path while the block runs."""
+    """Put a folder of packages on the import path during the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         forget_plugins()

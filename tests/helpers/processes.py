@@ -1,4 +1,4 @@
-"""What tests start: none of it outlives the test, whatever comes of that, and none of it depends on who is quicker."""
+"""Processes and threads of tests, which end with the test and do not depend on timing."""
 
 import os
 import signal
@@ -16,38 +16,38 @@ _started: list[Any] = []
 
 
 def ends_with_test(process: Started) -> Started:
-    """The same process or terminal, which is ended after the test where the test has not come to do that."""
+    """Register a process or terminal to be ended after the test, and return it."""
     _started.append(process)
     return process
 
 
 def end_all() -> None:
-    """Ends all that was begun, and closes the pipes and terminals to it."""
+    """End all registered processes, and close their pipes and terminals."""
     while _started:
         end(_started.pop())
 
 
 def end(process: Any) -> None:
-    """Kills a process that still runs, waits until it is gone, and closes the pipes or the terminal to it."""
+    """Kill a process if it runs, wait for its end, and close its pipes or terminal."""
     if isinstance(process, subprocess.Popen):
         process.kill()
         process.wait(120)
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
-                with suppress(OSError):  # what was to be written has no reader any more
+                with suppress(OSError):  # The reader of buffered data has ended.
                     stream.close()
-    elif not process.closed:  # a terminal of pexpect
+    elif not process.closed:  # This is a pexpect terminal.
         if process.isalive():
             process.kill(signal.SIGKILL)
             process.wait()
-        process.ptyproc.delayafterclose = 0  # which would wait for a process that is gone already
+        process.ptyproc.delayafterclose = 0  # The process has already ended.
         process.close()
 
 
 def asleep(process: Any) -> None:
-    """Waits until a process that shows a prompt waits for what is typed, where the system tells.
+    """Wait until a process with a prompt is waiting for input, if the system has `/proc`.
 
-    A signal that comes when the prompt is shown already, and the wait has not begun, is heard with the next key only.
+    A signal between the prompt and the wait would be handled only after the next key.
     """
     status = Path(f"/proc/{process.pid}/stat")
     while status.exists() and status.read_text().rpartition(")")[2].split()[0] not in "SZX":
@@ -55,14 +55,14 @@ def asleep(process: Any) -> None:
 
 
 def writing(pipe: Path, content: bytes) -> threading.Thread:
-    """Somebody who writes this into a pipe as soon as it is read; where nobody does, no test waits for him."""
+    """Start a thread that writes to a pipe once it has a reader; without a reader it does not delay the test."""
     writer = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
     writer.start()
     return writer
 
 
 def run_copy(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Runs Python in a copy of the program, with that program, a catalogue that is not there and notes of its own."""
+    """Run Python with a copy of the program, without a catalogue, and with a state folder of its own."""
     own = {"PYTHONPATH": folder, "CCGRID_DB": folder / "none.db", "CCGRID_STATE": folder / "state", "NO_COLOR": "1"}
     environment = {**os.environ, **{name: str(value) for name, value in own.items()}}
     environment.pop("PYTEST_XDIST_WORKER", None)

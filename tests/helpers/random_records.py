@@ -1,4 +1,4 @@
-"""Random games of any kind, as records, and what a record is to be when it is read again."""
+"""Random games of any kind as records, and checks of records that are read again."""
 
 import random
 
@@ -11,7 +11,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dan")
 
 
 def random_moves(setup, rng, most=10_000):
-    """The moves of a random game to its end, or so many of them, and the position after them."""
+    """Return the moves of a random game, at most `most`, and the position after them."""
     moves, state = [], setup.start()
     while (legal := state.legal_moves()) and len(moves) < most:
         moves.append(rng.choice(legal))
@@ -20,7 +20,7 @@ def random_moves(setup, rng, most=10_000):
 
 
 def random_record(game, seed, *, count=None, share=None):
-    """A random game, broken off somewhere or played to its end and with its result."""
+    """Return the record of a random game, complete with its result, or broken off after `share` moves at most."""
     rng = random.Random(seed)
     count = count or rng.choice(game.player_counts)
     decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
@@ -30,7 +30,7 @@ def random_record(game, seed, *, count=None, share=None):
 
 
 def assert_reads_back(record, final):
-    """From both spellings the record is read as it is, and replays to the same position and result."""
+    """Assert that both formats of the record can be read, and replay to the same position and result."""
     for text, parse in ((record.to_toml(), schema.parse_toml), (record.to_json_line(), schema.parse_json)):
         reading = read_document(parse(text.encode()))
         assert reading.require() == record

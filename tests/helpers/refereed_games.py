@@ -1,4 +1,4 @@
-"""Games that a test tells to a referee of real cards, who sees what everybody sees."""
+"""Games reported by a test to a referee of real cards, who knows only public information."""
 
 import random
 
@@ -19,10 +19,10 @@ NAMES = ("Ann", "Bob", "Cid", "Dan")
 
 
 def random_game(game, players=2, seed=1, options=None):
-    """A game that was played, and the decks that it was played with."""
+    """Return the record of a random game, with its decks and options."""
     rng, dice = random.Random(seed), Dice(seed)
     decks = [deck_for(game, rng) for _ in range(find_game(game).decks_needed(players))]
-    if options is None:  # what is laid face down is not told as it is played: test_referee.py
+    if options is None:  # Face-down cards are reported differently: test_referee.py.
         options = {name: value for name, value in options_for(game, rng).items() if name != "facedown"}
     setup = find_game(game).deal(NAMES[:players], decks, dice, options=options)
     player = RandomPlayer() if seed % 2 else GreedyPlayer()
@@ -31,7 +31,7 @@ def random_game(game, players=2, seed=1, options=None):
 
 
 def table_record(record, decks, options):
-    """The same game at a real table, with what lies there before the first move told."""
+    """Return the record of the same game with real cards, with the cards on the table before the first move."""
     setup = record.setup
     first = None if setup.first is None else setup.players[setup.first]
     table = begin(setup.game, setup.players, first, options, decks)
@@ -46,7 +46,7 @@ def table_record(record, decks, options):
 
 
 def cards_to_show(record, referee, state):
-    """The cards that a move waits for, by their numbers: what was turned up, or the whole hand of a player."""
+    """Return the numbers of the cards that a move waits for: the revealed card, or a player's complete hand."""
     if record.setup.game == "grid":
         names = [record.setup.cards[len(referee.setup.cards)].name]
     else:
@@ -58,7 +58,7 @@ def cards_to_show(record, referee, state):
 
 
 def final_referee(record, decks, options):
-    """The referee at the end of a game that was told move by move; every other card laid face down stays hidden."""
+    """Report a game move by move; return the final referee. Every other face-down card stays hidden."""
     referee = Referee.of(table_record(record, decks, options))
     for number, ply in enumerate(record):
         is_hidden = ply.move.startswith("facedown ") and number % 2
@@ -69,7 +69,7 @@ def final_referee(record, decks, options):
 
 
 def at_table(game, *moves, names=("bastion", "cinder")):
-    """A game of two with these moves told, of factions or of the numbers in order."""
+    """Return the referee of a game of two after these moves, with factions or with the numbers in order."""
     decks = [FACTIONS.find(name).cards for name in names] if game == "tactics" else []
     record = begin(game, NAMES[:2], None, {}, decks)
     setup = record.setup
@@ -84,7 +84,7 @@ def at_table(game, *moves, names=("bastion", "cinder")):
 
 
 def wolf_game(**options):
-    """A game of ninecard in which all creatures are wolves of 1/1 and the other cards fires; the first is told."""
+    """Return the referee of a game of ninecard in which all creatures are wolves and the other cards are fires."""
     creatures = [Card(id="", game="", name=f"Wolf {n}", zones={}, score=0, attack=2, defense=1) for n in range(8)]
     fires = [Card(id="", game="", name=f"Fire {n}", zones={}, score=0) for n in range(8)]
     return Referee.of(begin("ninecard", NAMES[:2], None, options, [[*creatures, *fires]]))

@@ -1,19 +1,19 @@
-"""A stand-in for Scryfall's API on the loopback interface, with faults on order. It never reaches the network.
+"""A local imitation of Scryfall's API with configurable faults. It never uses the network.
 
     with ScryfallServer([{"object": "card", "id": "…", "name": "Opt", …}]) as server:
         server.url                                     # the API's base address: "http://127.0.0.1:40123"
-        server.fail("/bulk-data", unavailable(), unavailable())        # the next two answers; then it is well again
+        server.fail("/bulk-data", unavailable(), unavailable())        # the next two answers
         server.fail(server.file_path(), cut(after=1000))
         …
         server.seen("/bulk-data")                      # the requests for that path, with their headers
 
 It answers `GET /bulk-data` (the list), `GET /bulk-data/<type>` (one object; `default-cards` and `default_cards` are
 the same), and the file each object names: gzip JSON Lines with ETag, Last-Modified, Range and If-Range. A file that
-is `put` with Content-Encoding gzip is unpacked for a client that does not take it, as big hosts do. The objects
-have the keys that Scryfall has sent since July 2026; with `old_style=True` also those from before, and the plain JSON
-array that they point to. As Scryfall does, it refuses API requests under a library's default name, or without Accept.
-`publish` puts up a new edition; `put` adds any other file. Tests of the whole command pass `server.url` to it where
-the API's address can be set. It runs in threads of its own; `requests` is complete as soon as an answer is read.
+is `put` with Content-Encoding gzip is unpacked for a client that does not accept it, as large hosts do. The objects
+have the keys that Scryfall has sent since July 2026; with `old_style=True` also the earlier keys, and the plain JSON
+array that they point to. Like Scryfall, it rejects API requests with a library's default User-Agent or without Accept.
+`publish` adds a new edition; `put` adds any other file. Tests of the whole command pass `server.url` to it if
+the API's address can be set. It runs in its own threads; `requests` is complete once an answer has been read.
 """
 
 import gzip
@@ -48,7 +48,7 @@ LIBRARIES = re.compile(
 
 @dataclass(frozen=True)
 class Seen:
-    """A request that came in."""
+    """A received request."""
 
     path: str
     headers: dict[str, str]
@@ -62,13 +62,13 @@ class File:
 
 
 def packed_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Cards as a bulk file holds them: one JSON object a line, gzipped; the same bytes for the same rows."""
+    """Return cards as a bulk file: gzipped, one JSON object per line. Equal rows give equal bytes."""
     lines = "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
     return gzip.compress(lines.encode(), mtime=0)
 
 
 class ScryfallServer:
-    """See the module's text. Use as a context manager; `url` works inside it."""
+    """The server of this module, a context manager; `url` is valid during the block."""
 
     def __init__(
         self,
@@ -105,14 +105,14 @@ class ScryfallServer:
         self.stop()
 
     def stop(self) -> None:
-        """Listen no longer; nobody answers at `url` from now on."""
+        """Stop the server: connections to `url` fail from now on."""
         self._closing.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
 
     def publish(self, rows: Iterable[Mapping[str, Any]], updated_at: str, kinds: Iterable[str] = KINDS) -> None:
-        """Put up an edition of these kinds of bulk file, all with the same rows, at addresses of their own."""
+        """Add an edition of these kinds of bulk file, all with the same rows, at separate addresses."""
         rows = list(rows)
         body = packed_lines(rows)
         stamp = re.sub(r"\D", "", updated_at)[:14]
@@ -145,7 +145,7 @@ class ScryfallServer:
     def put(
         self, path: str, body: bytes, *, updated_at: str | None = None, headers: Mapping[str, str | None] | None = None
     ) -> str:
-        """Put up a file, and return its address. It has an ETag, and with `updated_at` a Last-Modified."""
+        """Add a file, and return its address. It has an ETag, and with `updated_at` a Last-Modified."""
         default: dict[str, str | None] = {
             "Content-Type": "application/octet-stream",
             "ETag": f'"{sha256(body).hexdigest()[:20]}"',
@@ -161,28 +161,28 @@ class ScryfallServer:
         self._faults[path].extend(faults)
 
     def fail_always(self, path: str, fault: Fault) -> None:
-        """Answer every request for `path` with this fault, once those from `fail` are used up."""
+        """Answer every request for `path` with this fault after the faults from `fail`."""
         self._always[path] = fault
 
     def heal(self) -> None:
-        """Forget all faults."""
+        """Remove all faults."""
         self._faults.clear()
         self._always.clear()
 
     def bulk_object(self, kind: str = "default_cards") -> dict[str, Any]:
-        """What the API says about a kind of bulk file; a change made to it is seen by clients."""
+        """Return the API's object for a kind of bulk file; changes to it are visible to clients."""
         return self._bulk[kind]
 
     def file_path(self, kind: str = "default_cards") -> str:
-        """The path of the current file of a kind."""
+        """Return the path of the current file of a kind."""
         return str(self._bulk[kind]["jsonl_download_uri"]).removeprefix(self.url)
 
     def file_body(self, kind: str = "default_cards") -> bytes:
-        """The bytes of the current file of a kind."""
+        """Return the bytes of the current file of a kind."""
         return self._files[self.file_path(kind)].body
 
     def seen(self, path: str) -> list[Seen]:
-        """The requests for `path`, in the order in which they came."""
+        """Return the requests for `path`, in the order of their arrival."""
         return [request for request in self.requests if request.path == path]
 
     def _fault(self, path: str) -> Fault:
@@ -209,12 +209,12 @@ class _Server(ThreadingHTTPServer):
     fake: ScryfallServer
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is what many tests are about."""
+        """Ignore errors: in many tests the client closes the connection."""
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # else each answer waits 40 ms, as its body is sent after its head
+    disable_nagle_algorithm = True  # Otherwise each answer is delayed by 40 ms: its body is sent after its head.
     timeout = 120
     server: _Server
 
@@ -255,7 +255,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     @staticmethod
     def _good(file: File | None, asked: Mapping[str, str], fault: Fault) -> tuple[int, dict[str, str | None], bytes]:
-        """The right answer: the file, what is missing of it, or that it has not changed."""
+        """Return the correct answer: the file, its missing part, or "not modified"."""
         if file is None:
             return 200, {}, b""
         headers, body = dict(file.headers), file.body

@@ -1,4 +1,4 @@
-"""Small files and what an import makes of them."""
+"""Small files and the results of importing them."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from ccgrid.catalog.store.imports import ImportSummary
 
 
 def file(folder: Path, name: str, content: object) -> Path:
-    """A file with a text, or with a document as JSON."""
+    """Write a file with a text, or with a document as JSON."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
@@ -19,7 +19,7 @@ def file(folder: Path, name: str, content: object) -> Path:
 
 
 def imported(source: str, path: Path, layout: Path | None = None) -> tuple[ImportSummary, dict[str, Card]]:
-    """What an import counts, and the cards that it brought, by their ids."""
+    """Import a file; return the summary and the imported cards by their ids."""
     database = path.parent / "catalogue.db"
     summary = import_source(ImportRequest(find_source(source), path, layout=layout), database)
     with Store(database) as store:

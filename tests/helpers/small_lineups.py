@@ -1,4 +1,4 @@
-"""Who plays where any game will do, and what is counted of it."""
+"""Line-ups of players for tests that are independent of the game, and their counts."""
 
 import random
 
@@ -14,5 +14,5 @@ SLOW = Lineup("matrix", ("random", "greedy"), FixedDecks(()), 7)
 
 
 def counts_of(summary):
-    """What does not depend on the time that the games took."""
+    """Return a summary without values that depend on elapsed time."""
     return {key: value for key, value in msgspec.to_builtins(summary.answer()).items() if key != "games_per_second"}

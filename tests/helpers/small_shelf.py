@@ -1,4 +1,4 @@
-"""A few cards on a shelf, and what a row is told of them."""
+"""A small catalogue of cards, and the results of matching rows with it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ SETS = {
 
 
 def card(set_code: str, number: str, name: str, lang: str = "en", **more: Any) -> Candidate:
-    """A card of the set; its id is `set/number`, with its language where that is not English."""
+    """Return a card; its id is `set/number`, followed by its language if that is not English."""
     card_id = f"{set_code}/{number}" + ("" if lang == "en" else f"/{lang}")
     known = {"id": card_id, "game": "mtg", "printed_name": None, "legal": True, "released": "2005-05-05", "ids": ""}
     return Candidate(
@@ -36,7 +36,7 @@ def card(set_code: str, number: str, name: str, lang: str = "en", **more: Any) -
 
 
 class Shelf:
-    """A catalogue of few cards, which answers in the order in which they stand here."""
+    """A small catalogue, which answers with cards in the order given."""
 
     def __init__(self, *cards: Candidate) -> None:
         self.shelved = cards
@@ -109,7 +109,7 @@ def row(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str, s
 
 
 def summary(match: MatchResult) -> tuple[str, str | None, str, tuple[str, ...], int]:
-    """How, which card, why, which candidates, and how many others would do as well."""
+    """Return a match's method, card id, reason, candidates, and number of other candidates."""
     return match.how, match.card and match.card.id, match.reason, match.candidates, match.others
 
 

@@ -1,4 +1,4 @@
-"""Small made-up data of public sources in the shapes of the real files, and a server that answers as theirs do."""
+"""Small made-up data in the formats of public sources, and a server that imitates theirs."""
 
 import json
 import random
@@ -138,7 +138,7 @@ NETRUNNER_PACKS = [{"code": "dusk", "name": "Dusk", "date_release": "2014-05-05"
 
 
 def netrunner_card(code: str, title: str, kind: str, side: str = "corp", **more: Any) -> dict[str, Any]:
-    """A card as a pack of the repository describes it."""
+    """Return a card as described in a pack of the repository."""
     return {"code": code, "title": title, "type_code": kind, "side_code": side, "pack_code": "dusk"} | more
 
 
@@ -152,7 +152,7 @@ NETRUNNER = [
 
 
 def printing(card: Mapping[str, Any]) -> dict[str, Any]:
-    """A card of the repository as the API's version 3 describes its printing."""
+    """Convert a card of the repository to a printing of the API's version 3."""
     attributes = {
         **{"card_set_id": "dusk_set", "card_set_name": "Dusk", "date_release": "2014-05-05", "influence_cost": 1},
         "card_type_id": f"{card['side_code']}_identity" if card["type_code"] == "identity" else card["type_code"],
@@ -170,7 +170,7 @@ def body(value: object) -> bytes:
 
 
 class SourceServer(ScryfallServer):
-    """A server of files at any path, which also pages printings as NetrunnerDB does: unsorted pages overlap."""
+    """A server of files at any path, which also pages printings like NetrunnerDB: unsorted pages overlap."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -180,7 +180,7 @@ class SourceServer(ScryfallServer):
         self.announced = 0
 
     def put_files(self, folder: str, files: Mapping[str, object]) -> str:
-        """Put up JSON files below a folder, whose address is returned."""
+        """Add JSON files below a folder, and return the folder's address."""
         for name, value in files.items():
             self.put(f"{folder}{name}", body(value))
         return f"{self.url}{folder}"

@@ -1,4 +1,4 @@
-"""The page of a table for tests: written for a deck, and played on by taps."""
+"""The page of a table for tests: written for a deck, and played by taps."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ BROKEN_WORDS = r"""() => [...document.querySelectorAll(".card .name")].flatMap((
     return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1 && word[0];
   }).filter(Boolean);
 })"""
-"""Words of the names of cards that stand on several lines."""
+"""JavaScript that returns the words of card names that are broken across lines."""
 
 
 def page_of(folder: Path, deck: list[Card], name: str = "A deck", options: dict[str, object] | None = None) -> str:
@@ -34,7 +34,7 @@ def page_of(folder: Path, deck: list[Card], name: str = "A deck", options: dict[
 
 
 def in_order(deck: list[Card]) -> list[Card]:
-    """The cards as the page counts them."""
+    """Return the cards in the order of the page's numbers."""
     return in_code_order(label([zone_card(card) for card in deck]))
 
 
@@ -58,12 +58,12 @@ AT_ONCE = """
 
 
 def a_game(page, moves: int = 3) -> None:
-    """Start the same game as by taps, but at once."""
+    """Start the same game as `a_game_by_taps`, but without taps."""
     page.evaluate(AT_ONCE, [moves])
 
 
 def a_game_by_taps(page, moves: int = 3) -> None:
-    """Two people begin with cards on a phone, by taps alone."""
+    """Start a game of two with real cards on a phone, only by taps."""
     page.locator("#player-0").fill("Ann")
     page.locator("#player-1").fill("Bob")
     page.locator("#starts label").nth(1).tap()

@@ -1,4 +1,4 @@
-"""A game of a test at a real terminal: what is typed, and what is shown, up to the next prompt."""
+"""A game at a pseudo-terminal: typed lines, and the output up to the next prompt."""
 
 import re
 from pathlib import Path
@@ -10,13 +10,13 @@ from helpers.catalogues import Shell
 from helpers.forked_program import at_terminal
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?2004[hl]\r?|\x1b\[[0-9]*[KC]|\x1b\[\?1049[hl]")
-"""What the program and the line editor send to a terminal themselves: colours, pasting, the rest of a line."""
+"""Escape sequences of the program and the line editor: colours, bracketed paste, clearing a line."""
 
 BAR = re.compile(r"\x1b\[(?:\?25[hl]|\d*A)")
-"""What draws a bar over itself while something takes a while."""
+"""Escape sequences that redraw a progress bar."""
 
 CLEAR = "\x1b[H\x1b[2J"
-"""What clears the screen between two players."""
+"""The escape sequence that clears the screen between two players."""
 
 
 AGAIN = r"\r\n\r\nAnother (?:game|match)[^>]*> "
@@ -24,7 +24,7 @@ AGAIN = r"\r\n\r\nAnother (?:game|match)[^>]*> "
 
 
 class Terminal:
-    """A game on a terminal; what is shown is read up to the next prompt."""
+    """A game on a terminal; output is read up to the next prompt."""
 
     def __init__(self, shell: Shell, *arguments: str | Path, lines: int = 50, command: str = "play") -> None:
         environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
@@ -34,17 +34,17 @@ class Terminal:
         self.raw = ""
 
     def prompt(self, who: str = r"\w+") -> str:
-        """What was shown before somebody is asked."""
+        """Return the output before the next prompt."""
         self.child.expect(rf"\r\n(?:\x1b\[\?2004h)?({who})> ")
         return self._shown(self.child.before)
 
     def answer(self, line: str, who: str = r"\w+") -> str:
-        """What is shown once a line was typed, up to the next prompt, without the line's own echo."""
+        """Type a line; return the output up to the next prompt, without the line's echo."""
         self.child.sendline(line)
         return self.prompt(who).partition("\n")[2]
 
     def rest(self) -> str:
-        """What is shown until the command ends; nobody plays again."""
+        """Return the output until the command ends; the offer of another game is declined."""
         before = ""
         if self.child.expect([AGAIN, pexpect.EOF]) == 0:
             before = self.child.before
@@ -62,7 +62,7 @@ class Terminal:
         return self.child.exitstatus
 
     def screens(self) -> list[str]:
-        """What was shown between one clearing of the screen and the next."""
+        """Return the output between the clearings of the screen."""
         return [self.plain(raw) for raw in self.raw.split(CLEAR)]
 
     @staticmethod
@@ -70,7 +70,7 @@ class Terminal:
         return STYLE.sub("", raw).replace("\r\n", "\n")
 
     def check_widths(self) -> None:
-        """Nothing is wider than the terminal, and so nothing was broken by it."""
+        """Assert that no line is wider than the terminal, which would wrap it."""
         screens = [BAR.sub("", screen) for screen in self.screens()]
         lines = [line for screen in screens for line in re.split(r"[\r\n]", screen)]
         assert not [line for line in lines if cell_len(line) > 80]

@@ -1,4 +1,4 @@
-"""A folder as after some evenings with the program, in which the documentation's commands run."""
+"""A folder with typical files of a user, in which the documentation's commands run."""
 
 import shutil
 from dataclasses import replace
@@ -39,18 +39,18 @@ field = "No"
 zone = "bottom-right"
 read = "collector"
 """
-"""What the examples call my.toml."""
+"""The content of `my.toml` in the examples."""
 
 
 def in_copy(folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Commands in a copy of a folder."""
+    """Return a shell in a copy of a folder."""
     shutil.copytree(folder, shell.folder, dirs_exist_ok=True)
     monkeypatch.chdir(shell.folder)
     return shell
 
 
 def prepare(folder: Path) -> None:
-    """Fills a folder as after some evenings: bundled cards and a famous one, a deck, a game, a layout."""
+    """Fill a folder with typical files: bundled cards, two cards of a Magic set, a deck, a game, a layout."""
     for file in EXAMPLES.iterdir():
         shutil.copy(file, folder)
     (folder / "my.csv").write_text("Name,Set,Cost,No\nAmber Drake,dsk,3,4\nBrass Ferryman,dsk,5,2\n", encoding="utf-8")
@@ -68,7 +68,7 @@ def prepare(folder: Path) -> None:
 
 
 def accept_scan(database: Path, card_id: str = "mtg:m10/1") -> None:
-    """Accepts a card of a source from a picture, on which a number stands that its data lack."""
+    """Accept a scanned card with a printed number that the source's data lack."""
     with Store(database) as store:
         card = store.cards([card_id])[0]
     number = SeenNumber("3", 3, "left", 8, 50, 1.0)
@@ -80,7 +80,7 @@ def accept_scan(database: Path, card_id: str = "mtg:m10/1") -> None:
 
 
 def photograph(folder: Path) -> None:
-    """Puts the picture of a made-up card into a folder."""
+    """Write the picture of a made-up card into a folder."""
     from helpers.made_up_pictures import draw, packed
 
     folder.mkdir(parents=True)
@@ -88,7 +88,7 @@ def photograph(folder: Path) -> None:
 
 
 def own_some(database: Path, deck: Path) -> None:
-    """Owns a few cards, and the cards of a deck twice, of which one is out."""
+    """Add a few cards and two copies of a deck to the collection; one copy of the deck is checked out."""
     with Store(database) as store:
         collection = CollectionStore(store)
         cards = tuple(entry.card for entry in read_deck(deck).entries if entry.card is not None)

@@ -96,7 +96,7 @@ def assert_harmless(text: str) -> None:
 
 
 def board(cards: Sequence[Card | None], columns: int = 3, marked: Collection[str] = ()) -> Tiles:
-    """Cards with their scores on a board whose cells are called by their letter and number; None is an open cell."""
+    """Return tiles of cards with their scores; cells are named by letter and number, and None is an open cell."""
     tiles = []
     for index, card in enumerate(cards):
         cell = f"{'abcde'[index % columns]}{index // columns + 1}"
@@ -127,7 +127,7 @@ def picture_of(name: str) -> Picture:
 
 
 def everything(card: Card) -> None:
-    """Show a card, and its name wherever else a view has a place for it."""
+    """Show a card, and its name everywhere else that a view displays names."""
     name = card.name
     show(name, draw(board([card, None, *[card] * 7], marked=["a1"])), draw(picture_of(name)))
     show_picture(Stack((deck_tiles([card] * 3), PictureTable((TableColumn("name", wraps=True),), ((name,),)))))

@@ -37,7 +37,7 @@ class RunningServer:
 
 
 class Guest:
-    """A guest with separate cookies, who joined with the token; `read` collects everything that was received."""
+    """A guest with separate cookies, who joined with the token; `read` collects all received text."""
 
     def __init__(self, served: RunningServer) -> None:
         self.served, self.session, self.read = served, requests.Session(), ""
@@ -59,7 +59,7 @@ class Guest:
         return answer
 
     def act(self, number: int, what: str, **fields: Any) -> str:
-        """Does something at a table; what is said of it."""
+        """Perform an action at a table, and return the server's message."""
         self.session.headers["Accept"] = "application/json"
         table = self.served.tables.find(number)
         try:
@@ -69,13 +69,13 @@ class Guest:
         return str(said)
 
     def shown(self, number: int) -> str:
-        """The text of a table's page, without its tags."""
+        """Return the text of a table's page, without its tags."""
         return " ".join(unescape(re.sub(r"<[^>]*>", " ", self.get(f"/table/{number}/part").text)).split())
 
 
 @contextmanager
 def server(folder: Path, port: int = 0, database: Path | None = None) -> Iterator[RunningServer]:
-    """The server with the tables of a folder, which ends with the block."""
+    """Run the server with the tables of a folder during the block."""
     for module in ("starlette", "uvicorn", "jinja2", "segno"):
         pytest.importorskip(module, reason="the extra 'web' is not installed")
     from ccgrid.web.app_state import AppState
