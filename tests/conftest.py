@@ -1,4 +1,4 @@
-"""What tests share: where real files lie, where they exist, and a person at the command line."""
+"""Fixtures and hooks for all tests: the folder of real files, a shell, and the order of collection."""
 
 import atexit
 import gc
@@ -26,22 +26,22 @@ from hypothesis import HealthCheck, settings
 
 from ccgrid.engine.games import GAMES
 
-if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of processes would each compile the program
+if sys.dont_write_bytecode and not sys.pycache_prefix:  # Otherwise every process compiles the program.
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = tempfile.mkdtemp(prefix="tests-of-ccgrid-")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     atexit.register(shutil.rmtree, sys.pycache_prefix, ignore_errors=True)
 
-# Compiled kernels are kept from one run to the next, but in nobody's home.
+# Compiled kernels are cached between runs, but not in the user's home.
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).resolve().parents[1] / ".pytest_cache")
-os.environ.pop("PYTHONUNBUFFERED", None)  # with it Python drops the rest of what is written while a signal comes
+os.environ.pop("PYTHONUNBUFFERED", None)  # It makes Python lose output that a signal interrupts.
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # the programs that tests start are to be interrupted
-if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as `nohup` has it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # Shells ignore it for background jobs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # Tests interrupt the programs that they start.
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # `nohup` ignores it.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-settings.register_profile(  # a busy machine makes no rule wrong, and what holds today holds tomorrow
+settings.register_profile(  # Results must not depend on the load of the machine or on chance.
     "patient",
     deadline=None,
     max_examples=EXAMPLES,
@@ -50,16 +50,16 @@ settings.register_profile(  # a busy machine makes no rule wrong, and what holds
 )
 settings.load_profile("patient")
 
-collect_ignore = ["fifth_game"]  # a game that is no part of the program; a test adds it to a copy
+collect_ignore = ["fifth_game"]  # This game is not part of the program; a test adds it to a copy.
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """`-n auto` is one more than there are processors: many tests wait for a browser, a terminal or a server.
+    """Return one more than the number of processors for `-n auto`: tests often wait for a browser or server.
 
-    What concerns one game runs in one process: to collect it in each takes longer than it.
+    Tests of one game run in one process, because collecting them in several takes longer than running them.
     """
     if config.getoption("game"):
         return 0
@@ -74,18 +74,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 HOUSE_RULES = ("test_layers.py", "test_game_names.py", "test_packaging.py")
-"""What is asked of every module, and of a game's, too."""
+"""Tests of every module, including those of a game."""
 
 
 class OneGame:
-    """Of all tests those that concern one game: by a parameter, in a folder of its name, or of all games."""
+    """A plug-in that selects the tests of one game: by a parameter, in a folder of its name, or of all games."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.asks_of_games = re.compile(rf"\bGAMES\b|\bevery_game\b|\b{re.escape(name)}\b".encode())
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        """Files that ask of no game, or of others alone, are not even imported."""
+        """Skip the import of files that mention neither this game nor all games."""
         if collection_path.suffix != ".py":
             return None
         if self.is_own(collection_path) or collection_path.name in HOUSE_RULES:
@@ -94,7 +94,7 @@ class OneGame:
         return None if is_test and self.asks_of_games.search(collection_path.read_bytes()) else True
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Deselects the others."""
+        """Deselect the tests of other games."""
         chosen = [item for item in items if self.concerns(item)]
         config.hook.pytest_deselected(items=[item for item in items if not self.concerns(item)])
         items[:] = chosen
@@ -103,7 +103,7 @@ class OneGame:
         return self.name in path.parts[-3:-1]
 
     def concerns(self, item: pytest.Item) -> bool:
-        """Whether a test is about the game."""
+        """Return whether a test is about the game."""
         values = (
             [*item.callspec.params.values()] if isinstance(item, pytest.Function) and hasattr(item, "callspec") else []
         )
@@ -122,16 +122,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever needs a browser is slow."""
+    """Mark tests that need a browser as slow."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
 
 
 def compile_own_share(config: pytest.Config) -> None:
-    """Imports the tests from another place on in each of several processes, so that each takes over what others wrote.
+    """Import the tests in each worker process from a different start, so that workers share the compiled files.
 
-    To rewrite the assertions of hundreds of files takes longer than all the rest of the collection.
+    Rewriting the assertions of hundreds of files takes longer than the rest of the collection.
     """
     worker = getattr(config, "workerinput", None)
     if worker is None or config.getoption("game") or config.args != config.getini("testpaths"):
@@ -141,13 +141,13 @@ def compile_own_share(config: pytest.Config) -> None:
     for path in paths[begin:] + paths[:begin]:
         if str(path.parent) not in sys.path:
             sys.path.insert(0, str(path.parent))
-        with suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong, or why it is skipped
+        with suppress(Exception, pytest.skip.Exception):  # The collection reports errors and skips.
             import_module(path.stem)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """What thousands of tests are made of stays to the end: nobody looks through it for what can be thrown away."""
+    """Disable garbage collection during the collection, whose many objects live until the end."""
     gc.disable()
     try:
         compile_own_share(session.config)
@@ -159,7 +159,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown() -> Generator[None, object, object]:
-    """What a test has begun and not ended is gone before its folder is, and before the next test begins."""
+    """End the processes of a test before its folder is removed and the next test begins."""
     try:
         end_all()
     finally:
@@ -169,7 +169,7 @@ def pytest_runtest_teardown() -> Generator[None, object, object]:
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of real card files beside the checkout; the test is skipped where there is none."""
+    """Return the folder of real card files next to the checkout; skip the test if it does not exist."""
     if not SHARED.is_dir():
         pytest.skip("no folder of real card files beside the checkout")
     return SHARED
@@ -177,14 +177,14 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock on which each look takes five milliseconds: so much is thought by it, however quick the machine is."""
+    """Make every call of the clock advance it by 5 ms, so that searches do not depend on the machine's speed."""
     looks = count()
     monkeypatch.setattr("time.perf_counter", lambda: next(looks) / 200)
 
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """Commands that use a catalogue and a cache in a folder of this test."""
+    """Return a shell with a catalogue and a cache in the test's folder."""
     shell = Shell(tmp_path, capsys)
     monkeypatch.setenv("CCGRID_DB", str(shell.database))
     monkeypatch.setenv("CCGRID_CACHE", str(shell.cache))

@@ -1,4 +1,4 @@
-"""`scripts/ladder`: the rungs play by the rules, see no more than their seat, and are exact where they say so."""
+"""`scripts/ladder`: its players follow the rules, see only their seat's view, and are exact where they claim it."""
 
 import os
 import random
@@ -34,7 +34,7 @@ def test_opponent_plays_legal_moves_with_information_of_its_seat(rung, game):
     for number in range(1 if rung.name == "sampling" else 2):
         move = choose_move(rung, state, Dice(number))
         assert move in state.legal_moves()
-        view = state.view(state.to_move)  # in which what is hidden is not there at all
+        view = state.view(state.to_move)  # The view does not contain hidden cards.
         assert rung.choose(view, view.legal_moves(), Dice(number), NO_LIMIT) == move
         state = state.play_unchecked(move)
 
@@ -50,7 +50,7 @@ def test_last_rounds_solver_agrees_with_exhaustive_play():
 
 
 def after(state, move):
-    """What a move is worth to who makes it, by playing everything out."""
+    """Return the exact value of a move for the player who makes it."""
     seat, following = state.to_move, state.play_unchecked(move)
     values = [after(following, answer) for answer in following.legal_moves()]
     if not values:

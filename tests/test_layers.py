@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from helpers.imported_modules import MODULES, NAMES, PACKAGES, imported, modules_imported, name_of, starts, tree_of
 
-# What may be imported only here: the beginning of a module's name -> the beginnings of the files that may.
+# Restricted imports: the prefix of a module's name -> the prefixes of the files that may import it.
 ONLY = {
     "ccgrid": ("ccgrid/",),
     "engine": ("ccgrid/", "engine/"),
@@ -36,13 +36,13 @@ ONLY = {
     "duckdb": ("ccgrid/view/export.py",),
     "weasyprint": ("ccgrid/pages/sheet.py",),
     "resvg_py": ("ccgrid/view/lists.py",),
-    "click": (),  # Typer carries its own
+    "click": (),  # Typer contains its own copy.
     "dask": ("engine/many/cluster.py",),
     "distributed": ("engine/many/cluster.py",),
     "numba": ("engine/rows/compiling.py",),
     "llvmlite": ("engine/rows/compiling.py",),
     "numpy": ("engine/rows/compiling.py", "engine/many/arrays.py", "catalog/scan/"),
-    "pickle": (),  # no file may be able to run anything
+    "pickle": (),  # Unpickling can run code from files.
 }
 
 COMMON = (
@@ -50,23 +50,23 @@ COMMON = (
     *("catalog.errors", "catalog.documents", "catalog.files", "catalog.temporary"),
     *("catalog.formatting", "catalog.extras", "catalog.lazy_modules", "catalog.plugins"),
 )
-"""The modules of `catalog` that `engine` may use: cards, codes, reading of documents, files, plug-ins and hints."""
+"""The modules of `catalog` that `engine` may use: cards, codes, documents, files, plug-ins and hints."""
 
-# The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
-# rooms on one floor know nothing of each other. A room is a module or a package; where two fit, the longer name counts.
-# `engine.games.*` stands for the rules of each game, each a room; `engine.games.*:parts` for what it hands out besides:
-# nobody imports that, who wants a part asks the game for it.
+# The floors inside the packages, the highest first. A module may import from its own room and lower floors, but not
+# from other rooms on its floor. A room is a module or a package; if two match, the longer name counts.
+# `engine.games.*` stands for the rules of each game, each a room; `engine.games.*:parts` for its other modules, which
+# are loaded only through the game.
 FLOORS = (
     ("ccgrid.__main__",),
     ("ccgrid.start",),
     ("ccgrid.app",),
-    ("ccgrid.answers",),  # the types of what commands print: for the schemas, the tests, and whoever reads it
+    ("ccgrid.answers",),  # The types of commands' answers, for schemas, tests and API users.
     ("ccgrid.commands",),
     ("ccgrid.terminal",),
     ("ccgrid.web",),
-    ("ccgrid.view", "ccgrid.pages", "ccgrid.browsing"),  # they know the types of what services return
+    ("ccgrid.view", "ccgrid.pages", "ccgrid.browsing"),  # They use the return types of services.
     ("ccgrid.services",),
-    ("engine", "catalog"),  # what they show, to be loaded when it is used
+    ("engine", "catalog"),  # Their documented API is imported lazily.
     ("engine.games.*:parts",),
     ("engine.insight",),
     ("engine.many",),
@@ -125,7 +125,7 @@ FLOORS = (
     ("data",),
 )
 
-# Imports stand at the top of a module, but for these: the file, or the folder, what it imports in functions, and why.
+# Exceptions to imports at the top of a module: the file or folder, the import inside functions, and the reason.
 INSIDE_FUNCTIONS = {
     ("ccgrid/start.py", "ccgrid.app"): "an interrupt while it loads ends the program without a word",
     ("ccgrid/app.py", "importlib.metadata"): "only --version asks for it",
@@ -245,12 +245,12 @@ INSIDE_FUNCTIONS = {
 
 
 RULES = ("game", "view", "decks", "factions")
-"""What a game is without: these modules in its folder, and those of the folder that they import, are its rules."""
+"""Modules of a game's rules: these in its folder, and those of the folder that they import."""
 
 
 @cache
 def rules() -> frozenset[str]:
-    """The modules of all games that are their rules."""
+    """Return the modules that implement the rules of the games."""
     found = {name for name in NAMES if f"{name}.game" in NAMES}
     wanted = [f"{game}.{part}" for game in found for part in RULES if f"{game}.{part}" in NAMES]
     while wanted:
@@ -271,7 +271,7 @@ def placed(module: str) -> str:
 
 @cache
 def room_of(module: str) -> tuple[int, str]:
-    """The floor of a module, counted from the top, and its room."""
+    """Return the index of a module's floor, from the top, and the name of its room."""
     name = placed(module)
     rooms = [(number, room) for number, floor in enumerate(FLOORS) for room in rooms_on(floor) if starts(name, room)]
     return max(rooms, key=lambda found: len(found[1]), default=(-1, ""))
@@ -279,7 +279,7 @@ def room_of(module: str) -> tuple[int, str]:
 
 @cache
 def rooms_on(floor: tuple[str, ...]) -> frozenset[str]:
-    """The rooms of a floor, each by its name."""
+    """Return the names of the rooms on a floor."""
     rooms: set[str] = set()
     for room in floor:
         if room.startswith("engine.games.*"):
@@ -292,7 +292,7 @@ def rooms_on(floor: tuple[str, ...]) -> frozenset[str]:
     return frozenset(rooms)
 
 
-# Of all modules at once: there are hundreds, and a test costs more than what it asks of one of them.
+# Each test checks all modules: a separate test for each of hundreds would take longer than its check.
 
 
 def test_imports_go_down_only() -> None:
@@ -333,7 +333,7 @@ def test_no_circular_imports() -> None:
 
 PORT = "ccgrid/view/streams.py"
 SPOKEN = {"print", "input", "sys.stdout", "sys.stderr", "typer.echo", "typer.secho", "typer.prompt", "typer.confirm"}
-"""What people would read, or be asked by: it makes no character of a stranger's name harmless."""
+"""Functions that print or prompt without escaping untrusted text."""
 
 
 def test_only_one_module_prints_and_prompts() -> None:

@@ -1,4 +1,4 @@
-"""What is installed: every package of ours, and every file that is no Python in it."""
+"""The installed files: all packages of the program, and all their files that are not Python."""
 
 import json
 import os
@@ -21,7 +21,7 @@ TOP = ("ccgrid", "catalog", "engine", "data")
 
 
 def files(builder: type[BuilderInterface], root: Path = ROOT) -> dict[str, str]:
-    """Return what is put into an archive: the path in the checkout -> the path there."""
+    """Return the files of an archive: the path in the checkout -> the path in the archive."""
     found = builder(str(root)).recurse_included_files()
     return {Path(file.path).relative_to(root).as_posix(): Path(file.distribution_path).as_posix() for file in found}
 
@@ -39,7 +39,7 @@ def test_wheel_has_every_file_of_the_four_folders_once() -> None:
 
 
 def copy_without_links(folder: Path) -> Path:
-    """Copy the checkout as git does where it cannot make links: each is a text file with the name of its target."""
+    """Copy the checkout as git does if it cannot create links: each is a text file with its target's name."""
     for name in (*TOP, "docs/man"):
         shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):

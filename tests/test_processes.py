@@ -1,4 +1,4 @@
-"""What tests begin is gone after them, whatever came of them."""
+"""The end of processes that tests start, regardless of the tests' results."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""The documentation: complete, as the program is now, and every example in it runs, offline."""
+"""The documentation: complete and current, and all its examples run offline."""
 
 import ast
 import doctest
@@ -55,9 +55,9 @@ NETWORK = {
     "ccgrid layout places rifts": "ccgrid layout places mtg",
     "ccgrid layout patch avp -o avp-numbers.toml": "ccgrid layout patch mtg -o avp-numbers.toml",
 }
-"""Examples that ask the network, or cards of a game that is not here, and what stands in for them."""
+"""Examples that need the network or another game's cards, and their replacements."""
 LEARNED = ("ccgrid layout places", "ccgrid layout patch")
-"""Commands that ask what was accepted from pictures."""
+"""Commands that use numbers accepted from pictures."""
 
 MEANT = {
     "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
@@ -78,7 +78,7 @@ MEANT = {
     "ccgrid score --piles FILE": "ccgrid score --piles piles.toml",
     "ccgrid simulate --records FILE": "ccgrid simulate --games 3 --records new.jsonl",
 }
-"""Commands in sentences that hold a word for what a reader has, with something of the kind in its place."""
+"""Commands in sentences with a placeholder, and the commands with a value in its place."""
 
 ELSEWHERE = {
     "ccgrid card add": "asks at a terminal; tests/ccgrid/commands/test_cards_by_hand.py",
@@ -111,11 +111,11 @@ ELSEWHERE = {
     "ccgrid layout places rifts": "cards accepted from pictures; tests/ccgrid/services/test_scanning_places.py",
     "ccgrid import FILE": "the same; tests/ccgrid/services/test_patches.py",
 }
-"""Commands in sentences that run in another test, and why."""
+"""Commands in sentences that are not run here, and why."""
 
 
 def example_of(shell: Shell, words: str) -> str:
-    """The example as the help page prints it, read as a shell reads it."""
+    """Return the example of the command's help page as a single line."""
     page = shell.good(*words.split()[1:], "--help").out
     found = re.search(r"^ *Example: ((?:.*\\\n)*.+)$", page, re.MULTILINE)
     assert found, f"{words} has no example in its help"
@@ -124,7 +124,7 @@ def example_of(shell: Shell, words: str) -> str:
 
 @pytest.fixture(scope="module")
 def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as after some evenings."""
+    """Create a folder with typical files of a user."""
     folder = tmp_path_factory.mktemp("evenings")
     prepare(folder)
     return folder
@@ -186,12 +186,12 @@ MISSES = (
     "ccgrid collection import march.csv --replace",
     "ccgrid collection import march.csv --again",
 )
-"""Commands whose exit status says that a row is missed, as the examples show it."""
+"""Commands whose exit status reports a missed row, as the examples show."""
 
 
 @pytest.mark.parametrize("words", LEAVES)
 def test_every_command_has_json_or_says_why_not(words: str) -> None:
-    """What it prints then: tests/ccgrid/test_answers.py."""
+    """Check the option only; tests/ccgrid/test_answers.py checks the output."""
     has = any("--json" in getattr(parameter, "opts", ()) for parameter in COMMANDS[words].params)
     assert has != (words in NO_JSON), words
 
@@ -203,12 +203,12 @@ def test_readme_lists_commands_without_json() -> None:
 
 
 def with_fewer_games(line: str) -> str:
-    """The same command with a tenth of the games: the command is what is to be seen."""
+    """Reduce the number of games in a command to a tenth, which shows as much."""
     return re.sub(r"(?<=--games )\d+", lambda games: str(max(4, int(games[0]) // 10)), line)
 
 
 def forget_written(lines: Sequence[str], folder: Path) -> None:
-    """Takes the examples away that these commands write first: nobody has them before, and nothing is overwritten."""
+    """Delete the examples that these commands write, as users do not have them before."""
     seen: set[str] = set()
     for line in lines:
         for written in re.findall(r" (?:-o|--records?) (\S+)", line):
@@ -257,7 +257,7 @@ def test_commands_of_page_run_in_sequence(used: Shell, page: Path) -> None:
 
 
 def typed(used: Shell, line: str) -> None:
-    """Runs a line that is more than a command of ours as a shell does."""
+    """Run a line with shell syntax in a shell."""
     programs = used.folder / "bin"
     programs.mkdir(exist_ok=True)
     for name, module in (("ccgrid", "ccgrid"), ("sqlite-utils", "sqlite_utils")):
@@ -313,7 +313,7 @@ def test_python_page_uses_only_the_public_interface() -> None:
 
 
 def mentioned() -> list[str]:
-    """Every command that stands in a sentence of a page or of a help text."""
+    """Return the commands in the sentences of pages and help texts."""
     pages = [page.read_text("utf-8") for page in (*PAGES, ROOT / "CONTRIBUTING.md") if page.name != "commands.md"]
     found = [" ".join(line.split()) for page in pages for line in re.findall(r"`(ccgrid [^`]+)`", page)]
     for command in COMMANDS.values():
@@ -326,7 +326,7 @@ def mentioned() -> list[str]:
 
 @pytest.mark.parametrize("line", mentioned())
 def test_every_command_in_a_sentence_runs_or_names_one(used: Shell, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))  # a service has none
+    monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))  # A service has no shell.
     write_rows(used.folder / "cards.json", [row(number) for number in range(1, 400)])
     result = used(*shlex.split(with_fewer_games(MEANT.get(line, line)))[1:])
     if result.status == 2 and line in COMMANDS:
@@ -409,5 +409,5 @@ def test_placeholders_in_help_are_capitals() -> None:
     assert [line for line in usage if re.search(r"[{}<>]", line)] == []
     options = re.findall(r"^  (?:-\w, )?--[\w-]+ (\S+)  ", pages, re.MULTILINE)
     assert len(options) > 200
-    to_fill_in = re.compile(r"[A-Z01=,-]+(?:\.\.\.)?|\[\S+\]|[\w|]+\|\w+")  # or words to choose from
+    to_fill_in = re.compile(r"[A-Z01=,-]+(?:\.\.\.)?|\[\S+\]|[\w|]+\|\w+")  # Alternatives are placeholders, too.
     assert [word for word in options if not to_fill_in.fullmatch(word)] == []

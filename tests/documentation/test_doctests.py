@@ -1,4 +1,4 @@
-"""The examples in docstrings do what they say."""
+"""The examples in docstrings, run as doctests."""
 
 import doctest
 from importlib import import_module

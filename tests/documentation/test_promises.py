@@ -1,4 +1,4 @@
-"""The page of promises: its limits are those of the program, and the tests that it names are there."""
+"""The page of promises: its limits are the program's limits, and the tests that it names exist."""
 
 import re
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_promised_limits_are_those_of_the_program(limit: str) -> None:
 def test_every_promise_names_existing_tests() -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
     assert len(rows) > 10
-    rows += re.findall(r"^- (?:.+\n)(?:  .+\n)*", PAGE, re.MULTILINE)  # what is never done
+    rows += re.findall(r"^- (?:.+\n)(?:  .+\n)*", PAGE, re.MULTILINE)  # The list of things that never happen.
     assert [row for row in rows if not re.search(r"`tests/[\w/]+\.py`", row)] == []
     named = re.findall(r"`((?:tests|scripts)/[\w/.]+?)[` ]", PAGE)
     assert [name for name in named if not (HOME / name).exists()] == []

@@ -1,4 +1,4 @@
-"""The first quarter of an hour, in a fresh home: the README, and what the demo says at the end, work as printed."""
+"""The README and the demo's closing hints, followed in a new home folder: the commands work as printed."""
 
 import os
 import re
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands ar
 
 @pytest.fixture
 def fresh(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """A folder with nothing in it, and the command in the path."""
+    """Return a shell in an empty home folder, with the command on the path."""
     programs = shell.folder / "bin"
     programs.mkdir()
     program = programs / "ccgrid"
@@ -34,7 +34,7 @@ def fresh(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def typed(shell: Shell, lines: list[str]) -> str:
-    """What commands print that are typed one after the other; each is to end well. The network is a file here."""
+    """Run commands in sequence, all of which must succeed, and return their output. A file replaces the network."""
     famous = [row(400, "Lightning Bolt", 1), row(401, "The Hive", 5)]
     cards = write_rows(shell.folder / "cards.jsonl", [*rows(60), *famous])
     lines = [line.partition(" #")[0].rstrip() for line in lines]
@@ -79,7 +79,7 @@ def test_commands_of_readme_work_in_sequence(fresh: Shell) -> None:
 
 def test_first_command_activates_environment_for_the_next(fresh: Shell) -> None:
     assert f"```sh\n{FIRST}\n```" in README
-    # The same line with an environment that is there already in place of one that takes the network to fill.
+    # Use an existing environment: filling a new one needs the network.
     bin_folder = Path(".venv/bin")
     bin_folder.mkdir(parents=True)
     (bin_folder / "activate").write_text(f"PATH={shlex.quote(os.environ['PATH'])}; export PATH\n")

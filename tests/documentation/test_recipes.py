@@ -16,7 +16,7 @@ CARDS = "Amber Drake: 3 7\nBrass Bellringer: 4 4\nno card at all\nCinder Cartogr
 
 
 def followed(folder: Path) -> None:
-    """Copies the program, writes each file of the recipes, and puts each line into the registry that it names."""
+    """Copy the program, write each file of the recipes, and insert each line into the registry that it names."""
     for package in ("catalog", "ccgrid", "engine", "data"):
         shutil.copytree(ROOT / package, folder / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     blocks = {found["where"]: found["text"] for found in BLOCK.finditer((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
@@ -46,7 +46,7 @@ def followed(folder: Path) -> None:
 
 
 class Copy:
-    """The copy of the program, with a catalogue of its own."""
+    """A copy of the program, with its own catalogue."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -64,7 +64,7 @@ class Copy:
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    """The program with the made-up source and the made-up format, and the cards of the source."""
+    """Return the program with the made-up source and format, and the source's cards imported."""
     program = Copy(tmp_path_factory.mktemp("recipes"))
     (program.folder / "pips.txt").write_text(CARDS)
     summary = json.loads(program("import", "pips", "pips.txt", "--json"))

@@ -1,4 +1,4 @@
-"""The page for data people: its views are those of a catalogue, and its queries run in every tool that it names."""
+"""The page about the database: it lists the catalogue's views, and its queries run in every tool that it names."""
 
 import asyncio
 import re
@@ -24,7 +24,7 @@ SOLD = "Count,Name,Edition,Collector Number,Condition,Tags,Signed,Price paid,Dat
 
 @pytest.fixture
 def file(shell: Shell) -> Path:
-    """A catalogue with cards, of which somebody owns some, with everything known of them."""
+    """Return a catalogue with cards, some of them owned with all details."""
     cards = [row(number, id=f"{number:08x}-0000-4000-8000-000000000000", digital=number == 7) for number in range(1, 9)]
     shell.import_rows([*cards, row(10, cost=10)])
     table = shell.folder / "owned.csv"
@@ -107,7 +107,7 @@ def test_duckdb_runs_queries_of_page(file: Path) -> None:
             connection.execute("LOAD sqlite")
             connection.execute(f"ATTACH '{file}' AS catalogue (TYPE sqlite, READ_ONLY)")
             connection.execute("USE catalogue")
-        except duckdb.Error:  # what reads SQLite is fetched from the network once: what the views say will do
+        except duckdb.Error:  # The extension needs a download; copies of the views suffice.
             _copy_views(file, connection)
         for query in QUERIES:
             assert connection.execute(query).fetchall(), query

@@ -1,4 +1,4 @@
-"""The site: built without a warning where its tools are installed; its pictures are drawn by the program."""
+"""The site: built without warnings if its tools are installed; the program draws its pictures."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ def test_every_picture_of_pages_exists_and_is_drawn_by_script() -> None:
     import pictures
 
     drawn = {f"{name}.svg" for name in pictures.PICTURES}
-    of_phones = {"serve-scan.png", "serve-table.png"}  # which a browser draws
+    of_phones = {"serve-scan.png", "serve-table.png"}  # A browser draws these.
     assert {path.name for path in (ROOT / "docs" / "pictures").iterdir()} == drawn | of_phones
     for name in drawn:
         assert "<svg" in (ROOT / "docs" / "pictures" / name).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Pages and messages are in short sentences and plain words."""
+"""Checks for short sentences and plain words in pages and messages."""
 
 import sys
 from pathlib import Path

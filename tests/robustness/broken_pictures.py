@@ -1,4 +1,4 @@
-"""Pictures that mean harm: small files that say they are huge, damaged ones, and what only is called a picture."""
+"""Malicious pictures: small files with huge declared sizes, damaged files, and files that are not pictures."""
 
 import io
 import struct
@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 
 def drawn(kind: str, mode: str = "RGB", size: tuple[int, int] = (240, 320), **options: Any) -> bytes:
-    """An honest picture with something on it."""
+    """Draw a valid picture."""
     picture, out = Image.new(mode, size), io.BytesIO()
     ImageDraw.Draw(picture).ellipse((20, 20, 200, 260), fill=1)
     picture.save(out, kind, **options)
@@ -19,7 +19,7 @@ def drawn(kind: str, mode: str = "RGB", size: tuple[int, int] = (240, 320), **op
 
 
 def png_says(wide: int, high: int, mode: str = "RGB") -> bytes:
-    """A PNG whose beginning says that it is larger than it is, its checksum repaired."""
+    """Return a PNG whose header declares this size, with a correct checksum."""
     data = bytearray(drawn("PNG", mode))
     data[16:24] = struct.pack(">2L", wide, high)
     data[29:33] = struct.pack(">L", zlib.crc32(data[12:29]))
@@ -27,7 +27,7 @@ def png_says(wide: int, high: int, mode: str = "RGB") -> bytes:
 
 
 def jpeg_says(wide: int, high: int, **options: Any) -> bytes:
-    """A JPEG whose frame says that it is larger than it is."""
+    """Return a JPEG whose frame header declares this size."""
     data = bytearray(drawn("JPEG", **options))
     frame = data.index(b"\xff\xc2" if options.get("progressive") else b"\xff\xc0")
     data[frame + 5 : frame + 9] = struct.pack(">2H", high, wide)
@@ -35,7 +35,7 @@ def jpeg_says(wide: int, high: int, **options: Any) -> bytes:
 
 
 def bomb(wide: int, high: int, colours: int) -> bytes:
-    """A PNG of nothing but zeros: some hundred KB that unpack to hundreds of MB."""
+    """Return a PNG that consists of zeros: a few hundred KB that unpack to hundreds of MB."""
     packer = zlib.compressobj(9)
     lines = bytes((1 + wide * colours) * (high // 100))
     packed = b"".join(packer.compress(lines) for _ in range(100)) + packer.flush()
@@ -59,7 +59,7 @@ KINDS: Final[dict[str, Callable[[], bytes]]] = {
     "BMP": lambda: drawn("BMP"),
     "GIF": lambda: drawn("GIF", "P"),
 }
-"""Honest pictures of every kind."""
+"""Valid pictures of every kind."""
 
 HOSTILE: Final[dict[str, Callable[[], bytes]]] = {
     "a PNG that says it has 4 billion columns": lambda: png_says(0xFFFFFFFF, 300),
@@ -93,4 +93,4 @@ HOSTILE: Final[dict[str, Callable[[], bytes]]] = {
     },
     **{f"{name} with a wrong heading": lambda make=make: damaged(make(), 9, 0xFF, 9) for name, make in KINDS.items()},
 }
-"""What each picture is called, and what makes it."""
+"""Functions that create the pictures, by description."""

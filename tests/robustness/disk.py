@@ -1,7 +1,7 @@
-"""A disk that fails: the n-th write of SQLite or of Python is refused, or the process ended in it.
+"""Simulated disk failures: the n-th write of SQLite or Python fails, or ends the process.
 
-For SQLite those are its own calls to the system, or its statements; for Python it is whatever makes or names a file,
-or has what was written to one put on the disk, where a full one shows.
+For SQLite these are its system calls, or its statements; for Python every operation that creates or names a file, and
+`fsync`, which reports a full disk for earlier writes.
 """
 
 import ctypes
@@ -51,7 +51,7 @@ class _Vfs(ctypes.Structure):
 
 
 def _vfs() -> Any:
-    """SQLite's way to the system, as the library that Python uses has it; None where it cannot be reached."""
+    """Return the VFS of the SQLite library that Python uses, or None if it is not accessible."""
     try:
         library = ctypes.CDLL(next(path for path in _libraries() if "sqlite3.so" in path))
     except (StopIteration, OSError):
@@ -67,12 +67,12 @@ def _libraries() -> Iterator[str]:
 
 
 def can_fail() -> bool:
-    """Whether SQLite's calls can be stood in for here."""
+    """Return whether SQLite's system calls can be replaced on this system."""
     return os.path.exists("/proc/self/maps") and _vfs() is not None  # noqa: PTH110
 
 
 class FailingDisk:
-    """Counts writes; from the one of number `fails` on each ends with the error, or the first ends the process."""
+    """A counter of writes: write `fails` and all later ones raise the error, or the first ends the process."""
 
     def __init__(self, fails: int | None, error: int | str = errno.ENOSPC, once: bool = False) -> None:
         self.fails, self.error, self.once, self.writes = fails, error, once, 0
@@ -88,7 +88,7 @@ class FailingDisk:
 
 @contextmanager
 def failing(disk: FailingDisk) -> Iterator[FailingDisk]:
-    """While the block runs, SQLite writes to this disk, and Python makes, names and fills files on it."""
+    """Make SQLite's writes, and Python's creation, naming and syncing of files, use this disk during the block."""
     _listen()
 
     def fsync(descriptor: int) -> None:
@@ -115,7 +115,7 @@ def _listen() -> None:
 
 
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
-    """Refuses a file in place of the disk."""
+    """Raise the error of the simulated disk if Python opens a file for writing or names one."""
     if not _watching or event not in ("open", *_NAMING):
         return
     if event == "open" and (arguments[0] == os.devnull or not arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)):
@@ -126,7 +126,7 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 class FailingStatements(FailingDisk):
-    """The same for the statements that change a catalogue; an error is raised in place of one, or just behind it."""
+    """A counter of statements that change a catalogue: one raises an error, before or after it has run."""
 
     def __init__(self, fails: int | None, error: BaseException, *, behind: bool = False) -> None:
         super().__init__(fails, once=True)
@@ -135,7 +135,7 @@ class FailingStatements(FailingDisk):
 
 @contextmanager
 def failing_statements(disk: FailingStatements, monkeypatch: pytest.MonkeyPatch) -> Iterator[FailingStatements]:
-    """While the block runs, statements that change a catalogue are counted, and one of them fails."""
+    """Count the statements that change a catalogue during the block, and let one of them fail."""
 
     class Connection(sqlite3.Connection):
         def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
@@ -159,7 +159,7 @@ def failing_statements(disk: FailingStatements, monkeypatch: pytest.MonkeyPatch)
 
 
 def full() -> sqlite3.OperationalError:
-    """What SQLite raises where the disk is full."""
+    """Return the error that SQLite raises if the disk is full."""
     error = sqlite3.OperationalError("database or disk is full")
     error.sqlite_errorcode = sqlite3.SQLITE_FULL
     return error
@@ -167,7 +167,7 @@ def full() -> sqlite3.OperationalError:
 
 @contextmanager
 def read_only(refused: Callable[[str], bool]) -> Iterator[None]:
-    """While the block runs, files of these names can be opened for reading only, and none be made."""
+    """Make the files with these names read-only for SQLite during the block, and prevent their creation."""
     vfs = _vfs()
     was = vfs.contents.get(vfs, b"open")
     usual = _SIGNATURES["open"](was)

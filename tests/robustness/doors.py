@@ -1,6 +1,6 @@
-"""Doors that no reader stands at: terminals, the web server, the temporary folder, and files from which games go on.
+"""Other entry points for untrusted input: terminals, the web server, the temporary folder, and resumed files.
 
-Each takes dice and an empty folder, tries one thing that means harm, and raises AssertionError where it did any.
+Each takes a random number generator and an empty folder, tries one attack, and raises AssertionError if it does harm.
 """
 
 import json
@@ -37,14 +37,14 @@ _PIECES: Final = (
     *("<script>", "../..", "/etc/passwd", "%00", "[bold]", "{x}", "é", "龍", "😀", "Drake", " ", "#", "//"),
 )
 _OURS: Final = re.compile(r"\x1b\[(?:[\d;]*m|\?(?:25|1049|2004)[hl]|\d*[AKC]|H\x1b\[2J)")
-"""What the program itself sends to a terminal: colours, bars, pages, lines that are edited."""
+"""The program's own escape sequences: colours, progress bars, alternate screen, bracketed paste."""
 _ACTS: Final = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-"""Unicode's categories of what acts on a terminal, or hides."""
+"""Unicode categories of characters that control a terminal or are invisible."""
 
 
-def hostile_text(dice: random.Random) -> str:
-    """Some of what means harm, joined."""
-    return "".join(dice.choice(_PIECES) for _ in range(dice.randrange(1, 6)))
+def hostile_text(rng: random.Random) -> str:
+    """Return a random sequence of malicious pieces of text."""
+    return "".join(rng.choice(_PIECES) for _ in range(rng.randrange(1, 6)))
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -54,7 +54,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _at_terminal(words: list[str], environment: Mapping[str, str], folder: Path) -> str:
-    """All that a terminal gets of a command; whatever it is, it ends in one of the program's own ways."""
+    """Run a command at a terminal and return its output; assert that it ends with one of the program's statuses."""
     child = at_terminal(words, environment, folder=folder)
     try:
         child.expect(pexpect.EOF, timeout=_PATIENCE)
@@ -68,36 +68,34 @@ def _at_terminal(words: list[str], environment: Mapping[str, str], folder: Path)
     return shown
 
 
-def terminal(dice: random.Random, folder: Path) -> None:
-    """A collection of cards with such names, exported at a terminal."""
+def terminal(rng: random.Random, folder: Path) -> None:
+    """Export a collection of cards with malicious names at a terminal."""
     environment = _environment(folder)
-    cards = [row(number, f"Evil {hostile_text(dice)}", dice.randrange(9)) for number in (1, 2)]
+    cards = [row(number, f"Evil {hostile_text(rng)}", rng.randrange(9)) for number in (1, 2)]
     write_rows(folder / "cards.jsonl", cards)
-    for words in (["import", "mtg", "cards.jsonl"], ["collection", "add", "mtg:dsk/1", "--box", hostile_text(dice)]):
+    for words in (["import", "mtg", "cards.jsonl"], ["collection", "add", "mtg:dsk/1", "--box", hostile_text(rng)]):
         _at_terminal(words, environment, folder)
-    form = dice.choice([form.name for form in all_formats() if form.write is not None])
+    form = rng.choice([form.name for form in all_formats() if form.write is not None])
     shown = _OURS.sub("", _at_terminal(["collection", "export", "--format", form], environment, folder))
     acting = {one for one in shown.replace("\r\n", "\n") if one not in "\n\t" and unicodedata.category(one) in _ACTS}
     assert not acting, (form, acting, shown)
 
 
-def temporary_folders(dice: random.Random, folder: Path) -> None:
-    """Folders of somebody else in the temporary folder, which are called and look like the program's own."""
+def temporary_folders(rng: random.Random, folder: Path) -> None:
+    """Run a command next to other users' temporary folders that resemble the program's own."""
     environment = {**_environment(folder), "TMPDIR": str(folder / "temporary")}
     for number in range(3):
-        foreign = (
-            folder / "temporary" / f"ccgrid-{dice.choice(('main', 'venv', '0.1.0', 'x8_2kd0a', 'decks'))}-{number}"
-        )
-        for name in dice.sample(("in-use", "content/data", ".git/HEAD", "notes", "ccgrid-temporary-folder.json"), 3):
+        foreign = folder / "temporary" / f"ccgrid-{rng.choice(('main', 'venv', '0.1.0', 'x8_2kd0a', 'decks'))}-{number}"
+        for name in rng.sample(("in-use", "content/data", ".git/HEAD", "notes", "ccgrid-temporary-folder.json"), 3):
             path = foreign / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(dice.choice(("", "{}", "mine", '{"what": "temporary folder of ccgrid", "format": 1}')))
+            path.write_text(rng.choice(("", "{}", "mine", '{"what": "temporary folder of ccgrid", "format": 1}')))
         for path in (*foreign.rglob("*"), foreign):
             os.utime(path, (1e9, 1e9))
     before = _everything(folder / "temporary")
     write_rows(folder / "cards.jsonl", [row(1, "Drake")])
     commands = (["--version"], ["import", "mtg", "cards.jsonl"], ["demo"], ["stats"], ["doctor"], ["simulate", "grid"])
-    words = dice.choice(commands)
+    words = rng.choice(commands)
     _at_terminal(words, environment, folder)
     after = _everything(folder / "temporary")
     assert after == before, (words, set(before.items()) ^ set(after.items()))
@@ -107,13 +105,13 @@ def _everything(folder: Path) -> dict[str, bytes | None]:
     return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
-def resume_files(dice: random.Random, folder: Path) -> None:
-    """A file of counts to resume from, with one or two changed numbers."""
-    kind = dice.choice(list(RESUMED))
+def resume_files(rng: random.Random, folder: Path) -> None:
+    """Resume from a file of counts with one or two changed numbers."""
+    kind = rng.choice(list(RESUMED))
     data = resume_file(kind)
-    for _ in range(dice.choice((1, 1, 2))):
-        way = dice.choice(list(numbers_in(json.loads(data))))
-        number = dice.choice((-1, 0, 1, 2, 9_999, -(2**63), 2**63, 10**400, 1e300, 0.5, dice.randrange(-50, 50)))
+    for _ in range(rng.choice((1, 1, 2))):
+        way = rng.choice(list(numbers_in(json.loads(data))))
+        number = rng.choice((-1, 0, 1, 2, 9_999, -(2**63), 2**63, 10**400, 1e300, 0.5, rng.randrange(-50, 50)))
         data = with_number(data, way, number)
     path = folder / "counts.json"
     path.write_bytes(data)
@@ -126,7 +124,7 @@ SECRET: Final = "Amber Drake"
 
 
 class _Browse:
-    """The program that answers browsers, of a catalogue with one card, until the fuzz ends."""
+    """A `browse` server for a catalogue with one card, which runs until the fuzzing ends."""
 
     def __init__(self, folder: Path) -> None:
         environment = _environment(folder)
@@ -144,7 +142,7 @@ class _Browse:
         return self.address.port or 80
 
     def ask(self, method: str, target: str, *headers: str) -> tuple[int, bytes]:
-        """The status of the answer to a request, 0 for none, and all of it."""
+        """Send a request; return the status of the answer, or 0 if there is none, and all its bytes."""
         lines = (f"{method} {target} HTTP/1.1", *headers, "Connection: close", "", "")
         answer = b""
         with (
@@ -197,37 +195,37 @@ _VALUES: Final = (
 )
 
 
-def browse(dice: random.Random, folder: Path) -> None:
-    """A request to `browse`: without the token it tells nothing, and with it nothing breaks."""
+def browse(rng: random.Random, folder: Path) -> None:
+    """Send a request to `browse`: without the token it reveals nothing, and with the token nothing breaks."""
     served = _served(os.getpid())
     assert served.token, f"the address has no token: {served.address.geturl()}"
     query = "&".join(
-        f"{dice.choice(_KEYS)}={quote(dice.choice((*_VALUES, hostile_text(dice))))}" for _ in range(dice.randrange(4))
+        f"{rng.choice(_KEYS)}={quote(rng.choice((*_VALUES, hostile_text(rng))))}" for _ in range(rng.randrange(4))
     )
-    target = f"{dice.choice(_PATHS)}?{query}"
+    target = f"{rng.choice(_PATHS)}?{query}"
     own, port = f"Host: 127.0.0.1:{served.port}", served.port
     cookie = f"Cookie: ccgrid-{port}={served.token}"
-    strange = dice.choice(
+    strange = rng.choice(
         (
             [own],
             [own, f"Cookie: ccgrid-{port}={served.token[:-1]}"],
-            [own, f"Cookie: ccgrid-{port}={hostile_text(dice)}"],
+            [own, f"Cookie: ccgrid-{port}={hostile_text(rng)}"],
             [f"Host: evil.org:{port}", cookie],
             [f"Host: 127.0.0.1.evil.org:{port}", cookie],
             [own, f"Host: evil.org:{port}", cookie],
             [own, cookie, "Origin: http://evil.org"],
             [own, cookie, "Sec-Fetch-Site: cross-site"],
-            [own, cookie, f"Origin: {quote(hostile_text(dice))}"],
+            [own, cookie, f"Origin: {quote(hostile_text(rng))}"],
             [cookie],
         )
     )
-    method = dice.choice(("GET", "GET", "HEAD", "POST", "OPTIONS", "PUT"))
+    method = rng.choice(("GET", "GET", "HEAD", "POST", "OPTIONS", "PUT"))
     status, answer = served.ask(method, target, *strange)
     assert status == 0 or 400 <= status < 500, (method, target, strange, answer[:2000])
     assert SECRET.encode() not in answer, (method, target, strange, answer[:2000])
     target = re.sub("token=[^&]*", "x=1", target)
     status, answer = served.ask("GET", target, own, cookie)
-    assert status >= 200, (target, answer)  # Datasette says with 500, too, by what nothing can be sorted
+    assert status >= 200, (target, answer)  # Datasette also reports unsortable columns with status 500.
     assert b"Traceback" not in answer, (target, answer)
     assert served.process.poll() is None, "browse has ended"
     served.errors.seek(0)
@@ -236,7 +234,7 @@ def browse(dice: random.Random, folder: Path) -> None:
 
 
 def _served(process: int) -> _Browse:
-    """The one of this process; a process that was forked has one of its own."""
+    """Return the server of this process; every forked process starts its own."""
     if process not in _browses:
         import tempfile
 
@@ -245,7 +243,7 @@ def _served(process: int) -> _Browse:
 
 
 def close() -> None:
-    """Ends what the doors of this process have started."""
+    """End the processes started in this process."""
     if served := _browses.pop(os.getpid(), None):
         ends_with_test(served.process)
         end_all()
@@ -258,4 +256,4 @@ DOORS: Final[dict[str, Door]] = {
     "resume files": resume_files,
     **({"browse": browse} if find_spec("datasette") is not None else {}),
 }
-"""All of them, by what they are; `browse` where its extra is installed."""
+"""All entry points by description; `browse` only if its extra is installed."""

@@ -1,4 +1,4 @@
-"""Files made to do harm: parts of archives, decks and rows, with checksums that hold."""
+"""Malicious files: parts of archives, decks and rows, with correct checksums."""
 
 import gzip
 import io
@@ -15,23 +15,23 @@ CARD: Final = {"name": "Ant", "set": "dsk", "collector_number": "1", "number": "
 
 
 def packed(content: bytes) -> bytes:
-    """A gzip file, the same whenever it is made."""
+    """Compress with gzip; equal content gives equal bytes."""
     return gzip.compress(content, mtime=0)
 
 
 def rows(*more: str, count: int = 3) -> bytes:
-    """JSON Lines of ordinary cards, each with these members after its own."""
+    """Return JSON Lines of ordinary cards, each with these additional members."""
     body = json.dumps(CARD)[:-1]
     return b"".join(f"{body}, {member}}}\n".encode("utf-8", "surrogatepass") for member in more for _ in range(count))
 
 
 def deck(members: str) -> bytes:
-    """A deck in JSON with one card that has these members."""
+    """Return a deck in JSON with one card that has these members."""
     return f'{{"name": "x", "cards": [{{"name": "Ant", "zones": {{"top": 3}}, {members}}}]}}'.encode()
 
 
 def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip of these files."""
+    """Return a zip of these files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as archive:
         for name, content in files.items():
@@ -40,7 +40,7 @@ def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes
 
 
 def overlapping(copies: int = 2000, size: int = 8 << 20) -> bytes:
-    """A zip whose directory names the same packed bytes again and again."""
+    """Return a zip whose directory lists the same compressed bytes many times."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(bytes(size)) + packer.flush()
     crc, directory = zlib.crc32(bytes(size)), b""
@@ -54,12 +54,12 @@ def overlapping(copies: int = 2000, size: int = 8 << 20) -> bytes:
 
 
 def damaged(content: bytes, place: int, value: int = 0xFF, count: int = 1) -> bytes:
-    """The same bytes but for some in the middle."""
+    """Overwrite bytes in the middle of the content."""
     return content[:place] + bytes([value]) * count + content[place + count :]
 
 
 def header(name: bytes, size: bytes | int, kind: bytes = b"0", **more: bytes) -> bytes:
-    """One header of a tarball, whose checksum is right whatever stands in it."""
+    """Return one header of a tarball, with a correct checksum for any content."""
     digits = size if isinstance(size, bytes) else b"%011o\0" % size
     mode, link = more.get("mode", b"0000644\0"), more.get("link", b"")
     block = name.ljust(100, b"\0")[:100] + mode + b"0000000\0" * 2 + digits.ljust(12, b"\0")[:12]
@@ -69,12 +69,12 @@ def header(name: bytes, size: bytes | int, kind: bytes = b"0", **more: bytes) ->
 
 
 def member(name: bytes, content: bytes, kind: bytes = b"0", **more: bytes) -> bytes:
-    """A file in a tarball."""
+    """Return a file in a tarball."""
     return header(name, len(content), kind, **more) + content + bytes(-len(content) % 512)
 
 
 def pax(*records: tuple[bytes, bytes]) -> bytes:
-    """A header of the newer kind with these records."""
+    """Return a pax header with these records."""
     body = b""
     for key, value in records:
         line = b" %s=%s\n" % (key, value)
@@ -90,15 +90,15 @@ GOOD: Final = member(b"cards.jsonl", rows('"x": 1'))
 
 
 def flipped(content: bytes, seed: int, flips: int = 8) -> bytes:
-    """The same bytes with some bits turned over."""
-    dice, data = random.Random(seed), bytearray(content)
+    """Flip random bits of the content."""
+    rng, data = random.Random(seed), bytearray(content)
     for _ in range(flips):
-        data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
     return bytes(data)
 
 
 def repaired(content: bytes) -> bytes:
-    """A tarball in which the checksum of each block that looks like a header is right again."""
+    """Correct the checksum of every block of a tarball that looks like a header."""
     out = bytearray(content)
     for start in range(0, len(out) - 511, 512):
         block = out[start : start + 512]
@@ -109,7 +109,7 @@ def repaired(content: bytes) -> bytes:
 
 
 def plain_tar(files: dict[str, bytes]) -> bytes:
-    """An honest tarball."""
+    """Return a valid tarball."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as archive:
         for name, content in files.items():

@@ -1,4 +1,4 @@
-"""Inputs that mean harm, made out of good ones: what a reader takes is cut, joined, turned over and packed again."""
+"""Malicious inputs made from valid ones, which are cut, joined, altered and compressed again."""
 
 import json
 import random
@@ -22,75 +22,75 @@ WORDS: Final = (
     *(b"<!DOCTYPE", b"<![CDATA[", b"&#0;", b"<?xml", b"</", b"data", b"../", b"sep=;", b"#", b"//", b"1 ", b"(", b")"),
     *(b"moves", b"players", b"result", b"format", b"game", b"printed", b"settles", b"copies", b"name", b"face"),
 )
-"""What means something to one reader or another."""
+"""Byte sequences with a special meaning for some reader."""
 
 
 @cache
 def seeds() -> tuple[bytes, ...]:
-    """The kept files, and the small ones of those that mean harm by themselves."""
+    """Return the stored files, and the smaller ones of the malicious files."""
     corpus = [path.read_bytes() for path in sorted(CORPUS.iterdir()) if path.is_file()]
     small = [content for make in SHAPES.values() if len(content := make()) <= _LARGEST // 8]
     return (*corpus * 3, *small)
 
 
-def mutated(dice: random.Random, from_these: Sequence[bytes]) -> bytes:
-    """Another input: one of these, or two, changed in a few places; what is JSON may be changed as what it says."""
-    data = dice.choice(from_these)
-    if dice.random() < 0.3:
-        data = _retold(dice, data)
-    for _ in range(dice.choice((0, 1, 1, 2, 4, 16))):
-        data = dice.choice(_CHANGES)(dice, data, from_these)[:_LARGEST]
-    if dice.random() < 0.15:
-        data = dice.choice(_PACKED)(dice, data)
+def mutated(rng: random.Random, from_these: Sequence[bytes]) -> bytes:
+    """Return a mutation of one or two of these inputs, in a few places; JSON may be changed in its values."""
+    data = rng.choice(from_these)
+    if rng.random() < 0.3:
+        data = _retold(rng, data)
+    for _ in range(rng.choice((0, 1, 1, 2, 4, 16))):
+        data = rng.choice(_CHANGES)(rng, data, from_these)[:_LARGEST]
+    if rng.random() < 0.15:
+        data = rng.choice(_PACKED)(rng, data)
     return repaired(data) if data[257:262] == b"ustar" else data
 
 
-def _place(dice: random.Random, data: bytes) -> int:
-    return dice.randrange(len(data) + 1)
+def _place(rng: random.Random, data: bytes) -> int:
+    return rng.randrange(len(data) + 1)
 
 
-def _flip(dice: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
+def _flip(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
     if not data:
         return data
-    place = dice.randrange(len(data))
-    return data[:place] + bytes([data[place] ^ 1 << dice.randrange(8)]) + data[place + 1 :]
+    place = rng.randrange(len(data))
+    return data[:place] + bytes([data[place] ^ 1 << rng.randrange(8)]) + data[place + 1 :]
 
 
-def _insert(dice: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    place = _place(dice, data)
-    return data[:place] + dice.choice(WORDS) * dice.choice((1, 1, 1, 3, 200)) + data[place:]
+def _insert(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
+    place = _place(rng, data)
+    return data[:place] + rng.choice(WORDS) * rng.choice((1, 1, 1, 3, 200)) + data[place:]
 
 
-def _cut(dice: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    start, end = sorted((_place(dice, data), _place(dice, data)))
+def _cut(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
+    start, end = sorted((_place(rng, data), _place(rng, data)))
     return data[:start] + data[end:]
 
 
-def _double(dice: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    start, end = sorted((_place(dice, data), _place(dice, data)))
-    return data[:end] + data[start:end] * dice.choice((1, 2, 30)) + data[end:]
+def _double(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
+    start, end = sorted((_place(rng, data), _place(rng, data)))
+    return data[:end] + data[start:end] * rng.choice((1, 2, 30)) + data[end:]
 
 
-def _join(dice: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    other = dice.choice(others)
-    return data[: _place(dice, data)] + other[_place(dice, other) :]
+def _join(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
+    other = rng.choice(others)
+    return data[: _place(rng, data)] + other[_place(rng, other) :]
 
 
 _CHANGES: Final = (_flip, _insert, _insert, _cut, _double, _join)
 
 
-def _retold(dice: random.Random, data: bytes) -> bytes:
-    """JSON, or lines of it, in which a value somewhere is another one."""
+def _retold(rng: random.Random, data: bytes) -> bytes:
+    """Change a random value in JSON or in lines of JSON."""
     try:
         lines = [json.loads(line) for line in data.splitlines() if line.strip()]
     except (ValueError, RecursionError):
         return data
-    return b"\n".join(json.dumps(_other(dice, line)).encode() for line in lines) + b"\n"
+    return b"\n".join(json.dumps(_other(rng, line)).encode() for line in lines) + b"\n"
 
 
-def _other(dice: random.Random, value: Any, depth: int = 0) -> Any:
-    if dice.random() < 0.1 or depth > 6:
-        return dice.choice(
+def _other(rng: random.Random, value: Any, depth: int = 0) -> Any:
+    if rng.random() < 0.1 or depth > 6:
+        return rng.choice(
             (
                 None,
                 True,
@@ -115,36 +115,35 @@ def _other(dice: random.Random, value: Any, depth: int = 0) -> Any:
         )
     if isinstance(value, dict):
         return {
-            key if dice.random() > 0.03 else f"{key}\x07": _other(dice, inner, depth + 1)
-            for key, inner in value.items()
+            key if rng.random() > 0.03 else f"{key}\x07": _other(rng, inner, depth + 1) for key, inner in value.items()
         }
     if isinstance(value, list):
-        return [_other(dice, inner, depth + 1) for inner in value]
+        return [_other(rng, inner, depth + 1) for inner in value]
     return value
 
 
 _PACKED: Final[tuple[Callable[[random.Random, bytes], bytes], ...]] = (
-    lambda dice, data: packed(data),
-    lambda dice, data: zipped({dice.choice(("a.json", "cards.txt", "sets/a.txt", "plugininfo.txt")): data}),
-    lambda dice, data: plain_tar({dice.choice(("a.json", "cards/en/a.json", "a.csv", "pack/a.json")): data}),
-    lambda dice, data: packed(plain_tar({"a.jsonl.gz": packed(data)})),
+    lambda rng, data: packed(data),
+    lambda rng, data: zipped({rng.choice(("a.json", "cards.txt", "sets/a.txt", "plugininfo.txt")): data}),
+    lambda rng, data: plain_tar({rng.choice(("a.json", "cards/en/a.json", "a.csv", "pack/a.json")): data}),
+    lambda rng, data: packed(plain_tar({"a.jsonl.gz": packed(data)})),
 )
 
 
 def inputs(seed: int) -> Iterator[tuple[str, bytes]]:
-    """Readers and what they are to be tried on, without end."""
-    dice, these, names = random.Random(seed), seeds(), list(READERS)
+    """Yield readers with inputs for them, endlessly."""
+    rng, these, names = random.Random(seed), seeds(), list(READERS)
     while True:
-        yield dice.choice(names), mutated(dice, these)
+        yield rng.choice(names), mutated(rng, these)
 
 
 def tried(name: str, data: bytes, folder: Path) -> Outcome:
-    """What a reader makes of an input, in a process of its own."""
+    """Return the outcome of reading an input in a separate process."""
     path = folder / "input"
     path.write_bytes(data)
     return limited(lambda: READERS[name](path))
 
 
 def is_find(outcome: Outcome) -> bool:
-    """Whether something came out that is not written for people, or nothing at all."""
+    """Return whether the reader raised an unexpected error or was killed."""
     return outcome.how in (ESCAPED, KILLED)

@@ -1,4 +1,4 @@
-"""Work that may go wrong without end, done in a process of its own under limits of time and memory."""
+"""Work in separate processes with limits of time and memory."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from ccgrid.engine.errors import EngineError
 SECONDS: Final = 10
 """Processor time that one input may take."""
 BYTES: Final = 500 << 20
-"""Memory that one input may take, beside what the program itself has."""
+"""Memory that one input may take, in addition to that of the program."""
 
 _LONGEST: Final = 20_000
 DONE, REFUSED, ESCAPED, KILLED = "done", "refused", "escaped", "killed"
@@ -26,7 +26,7 @@ DONE, REFUSED, ESCAPED, KILLED = "done", "refused", "escaped", "killed"
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the work ended: `done`, `refused` with the program's own words, `escaped` with a traceback, or `killed`."""
+    """How the work ended: `done`, `refused` with the program's own error, `escaped` with a traceback, or `killed`."""
 
     how: str
     report: str
@@ -34,12 +34,12 @@ class Outcome:
 
 
 def _own_size() -> int:
-    """The address space of this process, in bytes."""
+    """Return the size of this process's address space in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def attempt(work: Callable[[], object]) -> tuple[str, str]:
-    """Does the work here: only the two errors that are written for people may come out of it, in few lines."""
+    """Run the work in this process; only the two errors with messages for users are expected, and short ones."""
     try:
         work()
     except (CatalogError, EngineError) as error:
@@ -53,14 +53,14 @@ def attempt(work: Callable[[], object]) -> tuple[str, str]:
 
 
 def limited(work: Callable[[], object], seconds: int = SECONDS, size: int = BYTES) -> Outcome:
-    """Does the work in a child under limits, and says how it ended."""
+    """Run the work in a child process with limits, and return its outcome."""
     return limited_each((work,), seconds, size)[0]
 
 
 def limited_each(works: Sequence[Callable[[], object]], seconds: int = SECONDS, size: int = BYTES) -> list[Outcome]:
-    """Does one work after the other in a child, each under limits of its own, and says how each ended.
+    """Run several pieces of work in a child process, each with its own limits, and return their outcomes.
 
-    One that ends the child is `killed`, and another child goes on with the rest.
+    Work that ends the child process is `killed`; another child continues with the rest.
     """
     ended: list[Outcome] = []
     while len(ended) < len(works):
@@ -83,7 +83,7 @@ def _until_killed(works: Sequence[Callable[[], object]], seconds: int, size: int
     try:
         with os.fdopen(out, "rb") as pipe:
             ended = [Outcome(*json.loads(line)) for line in pipe.read().splitlines()]
-    except BaseException:  # such as that of a test that took too long
+    except BaseException:  # Such as the timeout of a test.
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         raise
@@ -96,7 +96,7 @@ def _until_killed(works: Sequence[Callable[[], object]], seconds: int, size: int
 
 
 def _under_limits(work: Callable[[], object], seconds: int, size: int) -> Outcome:
-    """Does the work in this process, whose limits are set anew for it; the system ends the process at the first."""
+    """Run the work in this process with new limits; the system ends the process if it exceeds the CPU limit."""
     began = time.process_time()
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(began) + seconds, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_AS, (_own_size() + size, resource.RLIM_INFINITY))

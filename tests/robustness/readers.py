@@ -1,4 +1,4 @@
-"""Every reader of what comes from outside: a file goes in, and what it holds is used up."""
+"""Every reader of untrusted input: each reads a file and uses all of its content."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -47,7 +47,7 @@ from ccgrid.services.saved_games import SavedGame, resume
 from ccgrid.services.tables import reopen
 
 Reader = Callable[[Path], object]
-"""Reads the file at a path, and uses up all that is in it."""
+"""A function that reads the file at a path, and uses all of its content."""
 
 MADE_UP: Final = parse_layout(
     'format = 1\ngame = "ants"\nname = "Ants"\n[[printed]]\nfield = "number"\nzone = "top"\n'
@@ -57,11 +57,11 @@ MADE_UP: Final = parse_layout(
 
 
 def _ignore(sentence: str) -> None:
-    """Nobody wants to know."""
+    """Ignore the message."""
 
 
 def read_source(source: Source, path: Path) -> None:
-    """The rows of a source's data, imported into a catalogue that is nowhere but in memory."""
+    """Import the rows of a source's data into a catalogue in memory."""
     module = source.load()
     watch = RowWatch(path.name)
     with Store.in_memory() as store:
@@ -83,13 +83,13 @@ def _bring(store: Store, rows: Iterator[SourceRow], reader: CardReader) -> None:
 def _layout(source: Source, tree: Tree) -> Layout:
     if source.layout != LAYOUT_FROM_DATA:
         return find_layout(str(source.layout))
-    with suppress(CatalogError):  # what data of no known game hold is to be read all the same
+    with suppress(CatalogError):  # Data of unknown games are read with the made-up layout.
         return source.recognise(tree)
     return MADE_UP
 
 
 def import_file(source: str, path: Path) -> None:
-    """A whole import into a catalogue beside the file, which is gone again afterwards."""
+    """Import a file into a catalogue next to it, which is removed afterwards."""
     database = path.with_name(f"{path.name}.db")
     try:
         layout = path.with_name("ants.toml")
@@ -103,25 +103,25 @@ def import_file(source: str, path: Path) -> None:
 
 
 def read_collection(path: Path, wanted: str | None = None) -> int:
-    """The rows of a collection file, as one of the formats or as what it looks like."""
+    """Read the rows of a collection file, in the format given or detected."""
     form = next((one for one in all_formats() if one.name == wanted), None)
     return sum(len(repr(row)) for row in open_rows(path, path.name, form, None, _ignore).rows)
 
 
 def read_whole_deck(path: Path) -> None:
-    """A deck, looked up in a catalogue that has nothing."""
+    """Read a deck and look it up in an empty catalogue."""
     with Store.in_memory() as store:
         check_deck(read_deck(path), lambda entry: entry.card or store.find(entry.text, entry.set_code))
 
 
 def draft_layout(path: Path) -> None:
-    """A layout begun from a data file."""
+    """Draft a layout from a data file."""
     draft = examine(path)
     layout_text(draft, "ants", "Ants", {found.path: "top" for found in draft.fields[:3]})
 
 
 def resume_plan(path: Path) -> None:
-    """The plan of a match that was left, with no game in it."""
+    """Resume a match from its plan, without a game played."""
     games = path.with_suffix(".jsonl")
     plan = games.with_suffix(".match.json")
     plan.write_bytes(path.read_bytes())
@@ -134,7 +134,7 @@ def _fail(sentence: str) -> None:
 
 
 def read_answer(path: Path) -> None:
-    """What a server answered, and the notes beside a cached file."""
+    """Read a server's answer, and a cached file's manifest."""
     data = path.read_bytes()
     cache.manifest_path(path).write_bytes(data)
     cache.read_manifest(path)
@@ -148,7 +148,7 @@ def read_answer(path: Path) -> None:
 
 
 def read_codes(path: Path) -> None:
-    """What somebody typed as a code, and the same bytes as one part or another of a code whose checksum holds."""
+    """Read a typed code, and the same bytes as parts of codes with correct checksums."""
     data = path.read_bytes()[:20_000]
     text, part = data.decode("utf-8", "replace"), to_letters(data[:8000])
     whole = (
@@ -164,13 +164,13 @@ def read_codes(path: Path) -> None:
 
 
 def read_counts(path: Path) -> None:
-    """Counts of many games to go on with; nobody knows of what games a stranger's are."""
+    """Load the counts of many games to resume from; the games that they belong to are unknown."""
     saved_seed(path)
     SavedCounts(path, {}, list[list[int]]).load()
 
 
 def read_doubts(path: Path) -> None:
-    """A row in doubt of which the catalogue says what a file says."""
+    """Read uncertain rows whose content in the catalogue comes from a file."""
     text = path.read_bytes()[: 1 << 20].decode("utf-8", "replace")
     with Store.in_memory() as store:
         store.connection.execute("INSERT INTO changes (id, made, what, marks) VALUES (1, 'x', 'x', '{}')")
@@ -184,7 +184,7 @@ def read_doubts(path: Path) -> None:
 
 
 def read_picture(path: Path) -> None:
-    """A picture, as far as it is decoded."""
+    """Open a picture as far as the scanner decodes it."""
     from ccgrid.catalog.scan.scanner import open_picture
 
     content = scanning._content(path)
@@ -192,11 +192,11 @@ def read_picture(path: Path) -> None:
 
 
 CAN_SCAN: Final = all(find_spec(name) is not None for name in ("PIL", "cv2", "onnxruntime"))
-"""Whether the extra that reads pictures is installed."""
+"""Whether the extra for pictures is installed."""
 
 
 def read_document(load: Callable[[str, Limits], object], path: Path) -> None:
-    """A document as the one loader reads it."""
+    """Read a document with the program's loader."""
     limits = Limits(4 << 20)
     try:
         load(read_text(path.read_bytes(), limits), limits)
@@ -230,7 +230,7 @@ READERS: Final[dict[str, Reader]] = {
     "TOML": partial(read_document, load_toml),
     "JSON": partial(read_document, load_json),
 }
-"""What reads strangers' bytes, by what it is."""
+"""The readers of untrusted bytes, by description."""
 
 _BY_LAYOUT: Final = (
     "pokemonpocket",
@@ -241,28 +241,28 @@ _BY_LAYOUT: Final = (
     "conquest",
     "lorcana",
 )
-"""Sources that a layout alone reads, as it does `file` and `onr`."""
+"""Sources that are read only by a layout, like `file` and `onr`."""
 _APART: Final = (
     *("mtgjson-deck", "ydk", "jsonl", "csv", "moxfield", "arena", "text", "mtgo-dek", "lackey", "octgn"),
     *("ydke", "omega", "hearthstone", "pixelborn", "riftbound-codes", "runeterra", "piltover", "gemp", "json-deck"),
 )
-"""Formats of collections that are not the table of one more app."""
+"""Formats of collections that differ from the apps' tables."""
 ORDINARY: Final = tuple(
     name
     for name in READERS
     if name.removeprefix("source ") not in _BY_LAYOUT
     and (not name.startswith("collection ") or name.removeprefix("collection ") in _APART)
 )
-"""The readers of which no two have the same code."""
+"""The readers without those that share their code with another."""
 ARCHIVES: Final = (
     *("source file", "source mtg", "source mtgjson", "source lackey", "collection", "deck", "record", "layout new"),
     "answer",
 )
-"""The readers of archives in as many ways as there are; all others open theirs by the same few lines."""
+"""One reader for each way of opening archives; all other readers share that code."""
 
 
 def warm(folder: Path) -> None:
-    """Has the readers load what they need, so that children of this process need not."""
+    """Let the readers load their modules, so that child processes need not."""
     path = folder / "harmless"
     for name in ORDINARY:
         path.write_text('{"data": []}', encoding="utf-8")

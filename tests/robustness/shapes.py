@@ -1,4 +1,4 @@
-"""Files that mean harm: documents, tables and archives of every shape in which somebody could hurt a reader."""
+"""Malicious files: documents, tables and archives of every kind that could harm a reader."""
 
 import bz2
 import lzma
@@ -27,7 +27,7 @@ from forged import (
 )
 
 SHAPES: Final[dict[str, Callable[[], bytes]]] = {
-    # --- nothing, and what is no text
+    # --- empty and binary files
     "nothing": lambda: b"",
     "a mark of order alone": lambda: b"\xef\xbb\xbf",
     "zeros": lambda: bytes(5000),
@@ -244,4 +244,4 @@ SHAPES: Final[dict[str, Callable[[], bytes]]] = {
         for n in range(6)
     },
 }
-"""What each file is called, and what makes it."""
+"""Functions that create the files, by description."""

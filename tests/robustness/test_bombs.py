@@ -1,4 +1,4 @@
-"""Small files that unpack to large ones: stopped by what they are in all, and by what comes of them."""
+"""Small files that unpack to large ones: stopped by their total size, or because they yield no rows."""
 
 import gzip
 import zipfile
@@ -20,7 +20,7 @@ END = bytes(1024)
 
 
 def unpacked(path: Path) -> int:
-    """How many bytes come out of all files of an archive together."""
+    """Return the total number of unpacked bytes in an archive."""
     with open_tree(path) as tree:
         return tree.measure()[1]
 
@@ -86,7 +86,7 @@ def test_reading_without_a_row_ends() -> None:
     time = 0.0
     watch = RowWatch("cards.gz", clock=lambda: time)
     time = read_limits.QUIET_SECONDS + 0.5
-    watch.report(0, read_limits.QUIET_BYTES)  # the size of the file gives it a second more
+    watch.report(0, read_limits.QUIET_BYTES)  # The size of the file allows one more second.
     assert list(watch.rows(["Ant"])) == ["Ant"]
     time += 100.0
     watch.report(0, 0)

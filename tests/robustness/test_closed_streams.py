@@ -1,4 +1,4 @@
-"""Every command with one of its standard streams closed, as some programs that start others leave them."""
+"""Every command with one standard stream closed, as by some programs that start others."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ STREAMS: Final = {"input": 0, "output": 1, "errors": 2}
 
 
 def run_without(shell: Shell, stream: str, *words: str) -> tuple[int, str, str]:
-    """Run a command with a standard stream closed; return its exit status and what the others got."""
+    """Run a command with a standard stream closed; return its exit status and the output of the other streams."""
     number = STREAMS[stream]
     process = shell.start(*words, cwd=shell.folder, before=lambda: os.close(number))
     return (result := ended(process)).status, result.out, result.err

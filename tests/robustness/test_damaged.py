@@ -1,4 +1,4 @@
-"""Catalogues that a disk has damaged, or that lie where nothing can be written: told in plain words, and mended."""
+"""Damaged catalogues, and catalogues in read-only places: reported plainly, and repaired."""
 
 import random
 import signal
@@ -31,13 +31,13 @@ needs_disk = pytest.mark.skipif(not can_fail(), reason="SQLite's calls to the sy
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, bytes]:
-    """The catalogue of all these tests, once one of them has made it."""
+    """Return a dictionary for the catalogue that all these tests share; the first of them fills it."""
     return {}
 
 
 @pytest.fixture
 def shelf(shell: Shell, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Shell:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(shell.folder))  # `doctor` counts all files there, of others too
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shell.folder))  # `doctor` counts all files in that folder.
     monkeypatch.chdir(shell.folder)
     write_rows(shell.folder / "more.jsonl", rows(60, 280))
     if whole:
@@ -55,7 +55,7 @@ def shelf(shell: Shell, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 
 
 def harmed(shell: Shell) -> None:
-    """Whatever is asked of a damaged catalogue is answered, or refused in words."""
+    """Assert that every query of a damaged catalogue is answered or fails with a plain message."""
     for command in LOOKS:
         result = shell(*command)
         assert result.status in (0, 1, 2, 3), result
@@ -66,9 +66,9 @@ def harmed(shell: Shell) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_flipped_bits_are_reported_without_traceback(shelf: Shell, seed: int) -> None:
-    dice, data = random.Random(seed), bytearray(shelf.database.read_bytes())
+    rng, data = random.Random(seed), bytearray(shelf.database.read_bytes())
     for _ in range(1 + seed * 2):
-        data[dice.randrange(0 if seed % 3 else 100, len(data))] ^= 1 << dice.randrange(8)
+        data[rng.randrange(0 if seed % 3 else 100, len(data))] ^= 1 << rng.randrange(8)
     shelf.database.write_bytes(data)
     harmed(shelf)
     result = shelf("doctor", "--mend")
@@ -99,7 +99,7 @@ def test_unreadable_pages_lose_only_their_rows(shelf: Shell) -> None:
     [
         ("game", "CAST(game AS BLOB)", ("stats",), 299),
         ("reason", "CAST('layout x' AS BLOB)", ("stats",), 299),
-        ("name", "CAST(x'41e5' AS TEXT)", ("export",), 300),  # all but the letter that is none
+        ("name", "CAST(x'41e5' AS TEXT)", ("export",), 300),  # Every card is saved, this one without the invalid byte.
         ("score", "'many'", ("search", "drake", "--game", "mtg"), 299),
     ],
 )
@@ -125,7 +125,7 @@ def test_unknown_reading_is_reported_as_damage(shelf: Shell) -> None:
 
 def test_cyclic_pages_end(shelf: Shell) -> None:
     class Round:
-        """Rows that come again and again, as where a page names an earlier one as its next."""
+        """A database whose pages form a cycle, so that rows repeat endlessly."""
 
         def execute(self, _: str, values: tuple[int]) -> list[tuple[int, str]]:
             return [(3, "Ant"), (4, "Bee"), (1, "Ant")] if values[0] < 1 << 20 else []
@@ -187,7 +187,7 @@ def test_sound_catalogue_is_not_changed(shelf: Shell) -> None:
 
 
 def damage(shell: Shell) -> None:
-    """One cell holds what it cannot."""
+    """Store a text in a cell that must hold a number."""
     with closing(sqlite3.connect(shell.database)) as connection, connection:
         connection.execute("UPDATE cards SET score = 'many' WHERE id = 'mtg:dsk/3'")
 

@@ -1,4 +1,4 @@
-"""A disk that fills up or fails, an interrupt or a kill, at every write of every command: all is as before, or done."""
+"""Disk errors, interrupts and kills at every write of every command: each leaves the old state or the new one."""
 
 import errno
 import os
@@ -18,9 +18,9 @@ if not can_fail():
     pytest.skip("SQLite's calls to the system cannot be stood in for here", allow_module_level=True)
 
 KILLS = int(os.environ.get("CCGRID_KILLS", "100"))
-"""So many kills there are in all."""
+"""The total number of kills."""
 STEP = 1 if os.environ.get("CCGRID_EVERY_FAULT") else 4
-"""Where the disk is full every write is tried, where it fails otherwise or a statement does every so many."""
+"""Distance between the writes that fail, for errors other than a full disk, which is tried at every write."""
 EVERY = [*chain(*EXAMPLES.values()), MIGRATION]
 each = pytest.mark.parametrize("example", EVERY, ids=lambda one: "-".join((one.before.__name__, *one.words[:2])))
 
@@ -36,7 +36,7 @@ def test_unlisted_writing_command_is_noticed(shell: Shell, monkeypatch: pytest.M
 
 
 def done(trial: Trial) -> tuple[str, ...]:
-    """All as it is after a command that nothing has kept from its work."""
+    """Return the state after the command runs without interference."""
     trial.reset()
     assert trial.run().status == trial.example.status
     after = trial.state()
@@ -46,7 +46,7 @@ def done(trial: Trial) -> tuple[str, ...]:
 
 
 def check_whole(trial: Trial, after: tuple[str, ...]) -> tuple[str, ...]:
-    """All as it is now: nothing is half done."""
+    """Assert that no change is half done, and return the current state."""
     now = trial.state()
     assert now[0] in (trial.before[0], after[0])
     assert set(now[1:]) <= {*trial.before, *after}, "a file is whole"
@@ -55,7 +55,7 @@ def check_whole(trial: Trial, after: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
-    """Nothing is half done, and what the command says of it is so."""
+    """Assert that no change is half done, and that the command's message is true."""
     now = check_whole(trial, after)
     assert "defect" not in result.err
     assert "savepoint" not in result.err
@@ -101,7 +101,7 @@ def test_failing_statement_leaves_old_or_new_state(
     with failing_statements(FailingStatements(None, full()), monkeypatch) as disk:
         trial.run()
     assert disk.writes > 2
-    for number in range(disk.writes, 0, -STEP):  # what ends a unit of work is always among them
+    for number in range(disk.writes, 0, -STEP):  # Counted from the last write, which ends a unit of work.
         trial.reset()
         error = full() if kind == "full" else KeyboardInterrupt()
         with failing_statements(FailingStatements(number, error, behind=kind != "full"), monkeypatch):
@@ -126,7 +126,7 @@ def test_killed_command_leaves_old_or_new_state(
                 with failing(FailingDisk(number, "kill")):
                     trial.run()
             finally:
-                os._exit(0)  # whatever happens: the child is never to go on with the tests
+                os._exit(0)  # The child process must never continue with the tests.
         os.waitpid(child, 0)
         if check_whole(trial, after) == trial.before:
             assert trial.run().status == trial.example.status

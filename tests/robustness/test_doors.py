@@ -1,4 +1,4 @@
-"""Files without an end, and names that mean harm, at every command that opens one: it ends, and nothing is obeyed."""
+"""Endless files and malicious names with every command that opens one: it ends, and obeys nothing."""
 
 import json
 import re
@@ -48,7 +48,7 @@ MARKED_UP = ("<script>alert", "<img src=x", "</script><x", "</style><x")
 
 
 def read_by(command: tuple[str, ...]) -> tuple[str, str]:
-    """The command and the parameter for which the endless file stands: the option in the end, else the argument."""
+    """Return the command and the parameter that takes the endless file: the last option, else the argument."""
     called = next(words for words in map(" ".join, (command[:2], command[:1])) if words in words_of_commands())
     params = command_called(called).params
     named = [one.name for one in params if command[-1] in one.opts and not getattr(one, "is_flag", False)]

@@ -1,4 +1,4 @@
-"""Every command that reads a file is given every kind of file: it reads the right ones and says what the others are."""
+"""Every command that reads a file, with every kind of file: it reads the right kinds and names the others."""
 
 import io
 import json
@@ -109,7 +109,7 @@ READERS: dict[str, tuple[tuple[str, ...], set[str]]] = {
 
 @pytest.fixture(scope="module")
 def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with a file of each kind, which the first test that asks for a copy fills."""
+    """Return the folder with a file of each kind; the first test that uses it fills it."""
     return tmp_path_factory.mktemp("kinds")
 
 
@@ -172,7 +172,7 @@ def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked:
 
 
 def refused(shell: Shell, command: tuple[str, ...], kind: str) -> Any:
-    """Run a command with a file of a kind, which for a patch has to be called `.toml`."""
+    """Run a command with a file of a kind; patches must be named `.toml`."""
     words = [word.replace("OUT", "out") for word in command]
     if "FILE.toml" in words:
         shutil.copy(kind, "kind.toml")
@@ -189,7 +189,7 @@ def test_files_of_the_right_kind_are_not_refused_for_their_kind(name: str, stock
 
 
 OURS = {FileKind.ANSWER, FileKind.SCAN, FileKind.COLLECTION, FileKind.CATALOGUE_CARDS, FileKind.DECK}
-# `browse` prints an address alone, which may be anybody's.
+# `browse` prints only an address, which does not identify its kind.
 SHAPES = sorted(
     {(command, shape.__name__) for command, answer in ANSWERS.items() for shape in answer.shapes}
     - {("browse", "ServedCatalogue")}

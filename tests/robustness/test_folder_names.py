@@ -1,4 +1,4 @@
-"""Every command among files and folders whose names are not UTF-8, as old archives and other systems leave them."""
+"""Every command with files and folders whose names are not UTF-8, such as those from old archives."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ NAME: Final = os.fsdecode(b"caf\xe9")
 
 
 def moved(shell: Shell) -> Shell:
-    """Copy all files into a folder of such a name, and once more to such names beside it."""
+    """Copy all files into a folder with such a name, and most of them also to such names in it."""
     folder = shell.folder / "elsewhere" / NAME
     shutil.copytree(shell.folder, folder)
     for file in shell.folder.iterdir():

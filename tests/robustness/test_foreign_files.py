@@ -1,4 +1,4 @@
-"""Commands in any order among files of others: none changes, and nothing is made or removed but what was asked for."""
+"""Random commands among unrelated files: none of these changes, and only requested files are made or removed."""
 
 import os
 import random
@@ -44,10 +44,10 @@ SIMULATE: Final = ("simulate", "matrix", "--workers", "1", "--seed", "1", "-n")
 
 @dataclass(frozen=True)
 class Act:
-    """A command; of its words `O` and `P` stand for files, which it may make.
+    """A command; the words `O` and `P` stand for output files.
 
-    `rewrites` are those that it may write over unasked where they are its own, `forces` whether it knows `--force`;
-    `beside` are the endings of further files that it may make or change.
+    `rewrites` names the outputs that it may overwrite without `--force` if they are its own, `forces` says whether it
+    has `--force`, and `beside` lists the suffixes of further files that it may write.
     """
 
     words: tuple[str, ...]
@@ -100,11 +100,11 @@ ACTS: Final = (
 )
 
 STEPS: Final = 10
-"""Of each example, with two commands each."""
+"""Steps of each example, with two commands each."""
 
 
 def snapshot(root: Path) -> Snapshot:
-    """Everything below a folder, with what would tell that it was changed; no link is followed."""
+    """Return everything below a folder with its type, inode and content, without following links."""
     found: Snapshot = {}
     for folder, folders, files in os.walk(root):
         for name in (*folders, *files):
@@ -120,10 +120,10 @@ def snapshot(root: Path) -> Snapshot:
 
 
 class World:
-    """A person's folders with files of theirs in them, and commands among these, as the dice want it."""
+    """A user's folders with files, and random commands that use them."""
 
     def __init__(self, root: Path, shell: Shell, catalogue: bytes, seed: int) -> None:
-        self.root, self.shell, self.dice = root, shell, random.Random(seed)
+        self.root, self.shell, self.rng = root, shell, random.Random(seed)
         self.past: list[object] = [seed]
         for name in ("work/folder", "outside", "temporary", "state/games/finished", "cache", "layouts"):
             (root / name).mkdir(parents=True)
@@ -135,16 +135,16 @@ class World:
         self.foreign = {"outside/letter", "work/plain.csv", "work/cards.jsonl"}
 
     def step(self) -> None:
-        """Somebody takes files away and lays others there; then comes a command."""
-        output, other, third = self.dice.sample(OUTPUTS, 3)
+        """Remove and create random files; then run commands."""
+        output, other, third = self.rng.sample(OUTPUTS, 3)
         for name in (output, other, third):
-            if self.dice.random() < 0.5:
+            if self.rng.random() < 0.5:
                 self._take_away(name)
         for name in (output, third):
-            self._lay(f"work/{name}{self.dice.choice(BESIDE)}")
-        self._lay(self.dice.choice(ELSEWHERE))
-        for _ in range(2):  # what the first has written is there for the second
-            self._command(self.dice.choice(ACTS), output, other, self.dice.random() < 0.5)
+            self._lay(f"work/{name}{self.rng.choice(BESIDE)}")
+        self._lay(self.rng.choice(ELSEWHERE))
+        for _ in range(2):  # The second command finds the output of the first.
+            self._command(self.rng.choice(ACTS), output, other, self.rng.random() < 0.5)
 
     def _take_away(self, name: str) -> None:
         for path in (self.root / "work" / f"{name}{end}" for end in BESIDE):
@@ -152,7 +152,7 @@ class World:
             self.foreign.discard(path.relative_to(self.root).as_posix())
 
     def _lay(self, name: str) -> None:
-        path, what = self.root / name, self.dice.choice([*FOREIGN, "link", "broken link"])
+        path, what = self.root / name, self.rng.choice([*FOREIGN, "link", "broken link"])
         if os.path.lexists(path) or any(one.is_file() for one in path.parents):
             return
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -164,11 +164,11 @@ class World:
         self.past.append((name, what))
 
     def _command(self, act: Act, output: str, other: str, force: bool) -> None:
-        """A command changes nothing but what it names, and that only where it may."""
+        """Run a command, and assert that it changes only the files that it may change."""
         named = {"O": output, "P": other}
         words = [named.get(word, word) for word in act.words] + (["--force"] if force and act.forces else [])
         self.past.append(words)
-        temporary._searched.clear()  # as in a process of its own
+        temporary._searched.clear()  # As in a new process.
         before = snapshot(self.root)
         result = self.shell(*words)
         after = snapshot(self.root)
@@ -183,7 +183,7 @@ class World:
         assert not wrong, (wrong, self.past, result)
 
     def _may(self, name: str, words: list[str], files: list[str], beside: tuple[str, ...]) -> bool:
-        """Whether a command may change, or make, the file of this name."""
+        """Return whether a command may change or create the file with this name."""
         own = {f"work/{file}{end}" for file in files for end in ("", *beside)}
         own |= {f"work/catalogue.db{end}" for end in ("", *LOGS)}
         if words[:2] == ["demo", "-o"]:

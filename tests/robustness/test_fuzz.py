@@ -1,4 +1,4 @@
-"""Readers on inputs nobody has thought of: only errors that are written for people may come out of them."""
+"""Fuzz tests of all readers: they raise only errors with messages for users."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from limits import DONE, REFUSED, attempt
 from readers import ORDINARY, READERS, warm
 
 SHARE = 5
-"""One reader of so many is tried on each kept file, others on the next; with CCGRID_EVERY_READER all of them are."""
+"""One in `SHARE` readers is tried on each stored file, in turn; with CCGRID_EVERY_READER all of them are."""
 VALUES = st.recursive(
     st.none()
     | st.booleans()

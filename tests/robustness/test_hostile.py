@@ -1,4 +1,4 @@
-"""Cards that mean harm, from import to export: their names are shown, never obeyed, and break nothing."""
+"""Malicious cards, from import to export: their names are displayed, never obeyed, and break nothing."""
 
 import csv
 import io
@@ -54,7 +54,7 @@ DANGEROUS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\
 
 
 def hostile_rows() -> list[dict[str, Any]]:
-    """A printing for each name, the same text wherever a text may stand, and cards enough for a deck."""
+    """Return a printing for each name, with the name in every text, and enough ordinary cards for a deck."""
     cards = [
         row(100 + place, name=name, set_name=name, type_line=name, oracle_text=f"{name} 3", flavor_text=name, cost=5)
         for place, name in enumerate(NAMES.values())
@@ -83,7 +83,7 @@ def test_hostile_name_is_found_and_printed_safely(hostile: Shell, name: str) -> 
     shown = hostile.good("show", "--", card_id)
     assert_harmless(shown.out)
     assert hostile.good("show", "--json", "--", card_id).json["name"] == NAMES[name]
-    if "\0" not in NAMES[name]:  # which no command line can hold
+    if "\0" not in NAMES[name]:  # Command lines cannot contain it.
         assert hostile.good("show", "--json", "--", NAMES[name]).json["id"] == card_id
         assert_harmless(hostile.good("search", "--", NAMES[name]).out)
     begin = hostile("search", "--json", "--", NAMES[name][:3])
@@ -120,7 +120,7 @@ def test_exported_table_contains_no_formula(hostile: Shell) -> None:
 
 
 def test_reason_from_a_file_is_printed_safely(shell: Shell) -> None:
-    """Of the bundled cards' format `reason` is a text of the file."""
+    """Print a `reason` from a file in the bundled cards' format."""
     card = {"id": "x:1", "name": "Ant", "printed": [["top", "number", "stats", ["3"]]], "reason": "=cmd()\x1b[2J"}
     file = write(shell.folder / "cards.jsonl", json.dumps(card) + "\n")
     assert_harmless(shell.good("import", "starter", file).out)
@@ -248,7 +248,7 @@ def test_terminal_of_80_columns_gets_no_control_characters(hostile: Shell, argum
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus in (0, 1), child.before
-    # What is ours: colours, and what a progress bar does with the cursor.
+    # Remove the program's own sequences: colours, and the cursor movements of a progress bar.
     text = re.sub(r"\x1b\[(?:[\d;]*m|\?25[lh]|\d*[AK]|1A|2K)", "", child.before).replace("\r", "\n")
     assert_harmless(text)
     assert "Traceback" not in text

@@ -1,4 +1,4 @@
-"""Pictures of strangers: opened, or refused in plain words, within limits of time and memory; nothing is started."""
+"""Untrusted pictures: opened, or rejected plainly, within limits of time and memory; no program is started."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Nobody's files become unreadable: what an earlier version made gives the results that it gave then."""
+"""Files of earlier versions, which remain readable and give the same results."""
 
 import gzip
 import json
@@ -14,7 +14,7 @@ from landed.expect import shortened
 LANDED = Path(__file__).parents[1] / "landed"
 EXPECTED: list[dict[str, Any]] = json.loads((LANDED / "expected.json").read_text(encoding="utf-8"))
 WORDS = {"message", "seconds", "undone", "problems"}
-"""Keys of which the value is in words, or a time: those may change."""
+"""Keys whose values are sentences or times, which may change."""
 SINCE = {
     "collection undo": ["undo"],
     **{
@@ -24,16 +24,16 @@ SINCE = {
         for form in ("moxfield", "deckbox", "arena", "mtgo-dek")
     },
 }
-"""Commands with other words since: there is one history, and other games' cards are not written unasked."""
+"""Commands that have changed: `undo` covers everything, and exports of other games' cards need `--game`."""
 MORE = {"deck check list-deck.txt --json": 3}
-"""How many cards are found in a deck of which it found fewer: a set may stand behind a name by its own name."""
+"""The number of cards found in decks where earlier versions found fewer: a set's name may follow a card's name."""
 MISSED = "collection import owned.csv --json"
-"""A command whose exit status says since that rows were missed."""
+"""A command whose exit status now reports missed rows."""
 
 
 @pytest.fixture
 def landed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """A person at the command line in a folder with these files."""
+    """Return a shell in a folder with these files."""
     for path in LANDED.iterdir():
         if path.is_file():
             shutil.copy(path, shell.folder)
@@ -47,9 +47,9 @@ def test_commands_print_the_same_as_earlier_versions(landed: Shell) -> None:
     steps = iter(EXPECTED)
     for step in steps:
         command = " ".join(step["command"])
-        if command == "history --json":  # has no imports of earlier versions any more
+        if command == "history --json":  # It no longer lists imports of earlier versions.
             continue
-        if command == "undo --json":  # nor can they be undone, and then made again
+        if command == "undo --json":  # These imports can no longer be undone and repeated.
             assert [next(steps)["command"][0] for _ in range(3)] == ["stats", "export", "import"]
             continue
         words = SINCE.get(command, step["command"])
@@ -57,12 +57,12 @@ def test_commands_print_the_same_as_earlier_versions(landed: Shell) -> None:
             words = [
                 *words,
                 "--dry-run",
-            ]  # tables are read otherwise since: it would be an import anew, though of the same
+            ]  # Tables are read differently now, so that the same file would be imported again.
         done = landed(*words)
         assert done.status == (1 if command == MISSED else step["status"]), (command, done)
         found = shortened(done.out)
         if command == "collection undo":
-            found = found.rpartition(" (")[0].replace("Undone: ", "Taken back: ")  # the word has changed since
+            found = found.rpartition(" (")[0].replace("Undone: ", "Taken back: ")  # The wording has changed.
             step["out"] = step["out"].rpartition(" (")[0]
         if command == "collection export --format csv":
             assert found.splitlines()[0].endswith(",For trade,Grade"), "columns that were added"
@@ -73,7 +73,7 @@ def test_commands_print_the_same_as_earlier_versions(landed: Shell) -> None:
 
 
 def differences(then: Any, now: Any, where: str = "") -> Any:
-    """Where a document no longer has what it had; keys may have been added."""
+    """Yield the differences from an earlier document; additional keys are allowed."""
     if isinstance(then, dict) and isinstance(now, dict):
         for key in then.keys() - WORDS:
             yield from differences(then[key], now.get(key, "nothing"), f"{where}.{key}")

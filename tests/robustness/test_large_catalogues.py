@@ -1,4 +1,4 @@
-"""Misspelt names in a large catalogue: looked up by what of them is spelt right, and never all read."""
+"""Misspelled names in a large catalogue: found by their correct parts, without reading all names."""
 
 import random
 import string
@@ -45,9 +45,9 @@ def stored(names: Sequence[str], set_code: str = "x") -> Store:
 
 
 def made_up(count: int) -> list[str]:
-    dice = random.Random(11)
-    plain = ["".join(dice.choices(string.ascii_lowercase, k=dice.randint(4, 9))).title() for _ in range(200)]
-    return sorted({" ".join(dice.choices([*WORDS, *plain], k=dice.randint(1, 4))) for _ in range(count)})
+    rng = random.Random(11)
+    plain = ["".join(rng.choices(string.ascii_lowercase, k=rng.randint(4, 9))).title() for _ in range(200)]
+    return sorted({" ".join(rng.choices([*WORDS, *plain], k=rng.randint(1, 4))) for _ in range(count)})
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +56,10 @@ def store() -> Iterator[Store]:
         yield store
 
 
-def edited(name: str, edits: int, dice: random.Random) -> str:
+def edited(name: str, edits: int, rng: random.Random) -> str:
     for _ in range(edits):
-        place, letter = dice.randrange(len(name)), dice.choice(string.ascii_lowercase)
-        kind = dice.randrange(4)
+        place, letter = rng.randrange(len(name)), rng.choice(string.ascii_lowercase)
+        kind = rng.randrange(4)
         if kind == 0:
             name = name[:place] + name[place + 1 :]
         elif kind == 1:
@@ -79,8 +79,8 @@ def found_first(near: NearNames, asked: Sequence[tuple[str, str]]) -> int:
 def test_misspelt_names_found_by_parts_agree_with_full_search(
     store: Store, monkeypatch: pytest.MonkeyPatch, edits: int
 ) -> None:
-    dice = random.Random(edits)
-    asked = [(name, edited(fold(name), edits, dice)) for name in dice.sample(made_up(4000), 150)]
+    rng = random.Random(edits)
+    asked = [(name, edited(fold(name), edits, rng)) for name in rng.sample(made_up(4000), 150)]
     among_all = found_first(NearNames(StoreLookup(store)), asked)
     monkeypatch.setattr(lookup, "MOST_NAMES_COMPARED", 0)
     assert StoreLookup(store).names() is None
@@ -90,12 +90,12 @@ def test_misspelt_names_found_by_parts_agree_with_full_search(
 def test_a_name_with_a_word_missing_or_its_words_in_another_order_is_found(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dice = random.Random(5)
+    rng = random.Random(5)
     long = [name for name in made_up(4000) if name.count(" ") == 3]
     asked = []
-    for name in dice.sample(long, 60):
+    for name in rng.sample(long, 60):
         words = name.split()
-        dice.shuffle(words)
+        rng.shuffle(words)
         asked.append((name, " ".join(words[:3] if len(asked) % 2 else words)))
     among_all = found_first(NearNames(StoreLookup(store)), asked)
     monkeypatch.setattr(lookup, "MOST_NAMES_COMPARED", 0)
@@ -196,9 +196,9 @@ SYLLABLES = [
 
 @cache
 def names(count: int) -> list[str]:
-    dice = random.Random(7)
-    words = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 4))) for _ in range(count)]
-    return sorted({" ".join(dice.choices(words, k=dice.randint(1, 3))).title() for _ in range(count)})
+    rng = random.Random(7)
+    words = ["".join(rng.choices(SYLLABLES, k=rng.randint(2, 4))) for _ in range(count)]
+    return sorted({" ".join(rng.choices(words, k=rng.randint(1, 3))).title() for _ in range(count)})
 
 
 @pytest.fixture(scope="module")
@@ -209,21 +209,21 @@ def store_of_search() -> Iterator[Store]:
         yield store_of_search
 
 
-def misspelt(name: str, dice: random.Random) -> str:
-    place = dice.randrange(1, len(name) - 1)
-    kind = dice.randrange(3)
+def misspelt(name: str, rng: random.Random) -> str:
+    place = rng.randrange(1, len(name) - 1)
+    kind = rng.randrange(3)
     if kind == 0:
         return name[:place] + name[place + 1 :]
     if kind == 1:
-        return name[:place] + dice.choice("aeiourstn") + name[place:]
+        return name[:place] + rng.choice("aeiourstn") + name[place:]
     return name[: place - 1] + name[place] + name[place - 1] + name[place + 1 :]
 
 
 def test_misspelt_names_found_by_near_words_agree_with_full_search(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dice = random.Random(3)
-    asked = [(name, misspelt(name, dice)) for name in dice.sample(names(8_000), 40) if len(name) > 6]
+    rng = random.Random(3)
+    asked = [(name, misspelt(name, rng)) for name in rng.sample(names(8_000), 40) if len(name) > 6]
     everywhere = sum(store_of_search.near(wrong, 1)[0].name == name for name, wrong in asked)
     monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
     few = sum(hits[0].name == name for name, wrong in asked if (hits := store_of_search.near(wrong, 1)))
@@ -261,7 +261,7 @@ def test_only_candidate_names_are_loaded_from_a_large_catalogue(
     assert list(store_names.names_near(store_of_search.connection, "!!!")) == []
 
 
-# --- Decks that are searched for in a catalogue with very many cards ----------------------------------------------
+# --- Deck search in a catalogue with very many cards --------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -303,7 +303,7 @@ def test_every_card_may_be_drawn(store_of_pools: Store) -> None:
     assert len(ids) > 0.99 * len(list(store_of_pools.all_cards(legal=True)))
 
 
-# --- Decks of thousands of cards that nobody knows ----------------------------------------------------------------
+# --- Decks of thousands of unknown cards --------------------------------------------------------------------------
 
 
 def test_deck_of_unknown_names_needs_no_search_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""As on Windows: a file that somebody has open can be neither renamed, replaced nor removed there."""
+"""Open files as on Windows, where they can be neither renamed, replaced nor removed."""
 
 import errno
 import os
@@ -22,7 +22,7 @@ if not OPEN.exists():
 
 _refuses = False
 _EVENTS = {"os.rename": ((0, 2), (1, 3)), "os.remove": ((0, 1),), "os.rmdir": ((0, 1),)}
-"""Where each event has its paths, and the folders in which they are."""
+"""The indices of each event's paths and their folder descriptors."""
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
@@ -40,12 +40,12 @@ def _full(path: str, folder: int | None) -> Path:
 def _open_files() -> set[Path]:
     found = set()
     for entry in OPEN.iterdir():
-        with suppress(OSError):  # that of the list itself
+        with suppress(OSError):  # The descriptor of the listing itself is closed by now.
             found.add(entry.readlink())
     return {path for path in found if path.is_file()}
 
 
-sys.addaudithook(_refuse)  # for the rest of the process: no hook is ever taken away
+sys.addaudithook(_refuse)  # Audit hooks cannot be removed.
 
 
 @contextmanager

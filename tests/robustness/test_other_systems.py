@@ -1,4 +1,4 @@
-"""What Windows and macOS do otherwise, with their names for themselves: commands that are printed, Tab, programs."""
+"""Differences of Windows and macOS, under their names: printed commands, Tab completion, programs."""
 
 import shlex
 import subprocess

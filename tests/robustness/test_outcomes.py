@@ -1,4 +1,4 @@
-"""What a command says that it changed: nothing where its unit of work was rolled back, else what it did and is kept."""
+"""Reports of changes: a command reports none if its unit of work was rolled back, else the changes made."""
 
 import sqlite3
 import subprocess
@@ -50,7 +50,7 @@ def test_failed_session_says_what_was_saved(shell: Shell, monkeypatch: pytest.Mo
         def counted(prompt: str) -> str:
             line = next(lines)
             if line == "5":
-                disk.fails = disk.writes + 2  # in the middle of this card
+                disk.fails = disk.writes + 2  # This fails in the middle of the card.
             return line
 
         monkeypatch.setattr("builtins.input", counted)

@@ -1,4 +1,4 @@
-"""Servers of raw sockets that answer as none should: the download ends, in plain words, and keeps nothing wrong."""
+"""Servers on raw sockets with invalid answers: the download ends with a plain message and stores nothing wrong."""
 
 import socket
 import threading
@@ -23,7 +23,7 @@ def said(*parts: bytes) -> Answer:
 
 
 def again(first: bytes, part: bytes, pause: float = 0.0) -> Answer:
-    """What is said first, and then the same again and again until nobody listens."""
+    """Return an answer that sends `first`, and then repeats `part` until the client disconnects."""
 
     def answer(peer: socket.socket) -> None:
         peer.sendall(first)
@@ -73,7 +73,7 @@ ANSWERS: dict[str, Answer] = {
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[Answer], str]]:
-    """Starts a server that says this to whoever connects, and gives its address."""
+    """Return a function that starts a server with this answer for every client, and returns its address."""
     listener = socket.create_server(("127.0.0.1", 0))
     closing = threading.Event()
 
@@ -96,7 +96,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
 
     yield start
     closing.set()
-    socket.create_connection(listener.getsockname()).close()  # who waits for the next to connect sees that all is over
+    socket.create_connection(listener.getsockname()).close()  # This wakes the server's `accept`.
     for thread in threads:
         thread.join(120)
     listener.close()
@@ -139,4 +139,4 @@ def test_no_answer_takes_longer_than_the_longest_time(
         pytest.raises(CatalogError, match=r"did not answer in time after \d+ of 1000000000 bytes"),
     ):
         client.fetch(serve(steady), tmp_path / "cards.json")
-    assert (tmp_path / "cards.json.part").stat().st_size >= 1000  # from where the next run goes on
+    assert (tmp_path / "cards.json.part").stat().st_size >= 1000  # The next run continues from there.

@@ -1,4 +1,4 @@
-"""Lines of a collection that say which row in doubt they settle, by numbers that no row has."""
+"""Collection lines that resolve uncertain rows with invalid numbers."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Commands that are ended from outside, at any moment: nothing is left in the temporary folder, and no process."""
+"""Commands that are ended by signals at any moment: no temporary file and no process remains."""
 
 import io
 import signal
@@ -24,7 +24,7 @@ TROUBLE = ("Traceback", "defect", "Exception ignored")
 
 
 def tarball(path: Path) -> Path:
-    """Data for an import that takes a while, and a folder of its own."""
+    """Create data for a slow import that needs a temporary folder."""
     with tarfile.open(path, "w") as archive:
         for number in range(20):
             content = json_lines(rows(2000, 2000 * number))
@@ -35,7 +35,7 @@ def tarball(path: Path) -> Path:
 
 
 def processes(session: int) -> list[int]:
-    """The processes of a session that still run."""
+    """Return the running processes of a session."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -48,7 +48,7 @@ def processes(session: int) -> list[int]:
 
 
 def all_gone(session: int) -> bool:
-    for _ in range(2400):  # two minutes at most
+    for _ in range(2400):  # At most two minutes.
         if not processes(session):
             return True
         time.sleep(0.05)
@@ -56,7 +56,7 @@ def all_gone(session: int) -> bool:
 
 
 def listens(process: subprocess.Popen[str]) -> None:
-    """Waits until the program hears requests to end: what Python says before that is not ours to say."""
+    """Wait until the program handles requests to end; before that, Python's own message is expected."""
     status, heard = Path(f"/proc/{process.pid}/status"), 1 << (signal.SIGTERM - 1)
     while process.poll() is None:
         words = status.read_text().partition("SigCgt:")[2].split()
@@ -71,9 +71,9 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def is_unmarked(path: Path) -> bool:
-    """Whether a program was killed before it could mark this, which then stays: a folder in which nothing is yet.
+    """Return whether a temporary path belongs to a program that was killed before it could mark it.
 
-    Or the file with which Python's own `tempfile` tries whether a folder can be written.
+    Such a path is an empty folder, or the file with which Python's `tempfile` tests whether a folder is writable.
     """
     if path.is_dir():
         return path.name.startswith("ccgrid-") and all(
@@ -118,7 +118,7 @@ def test_ended_command_leaves_nothing_behind(
     result = ended(process)
     assert all_gone(process.pid)
     assert not any(words in result.err for words in TROUBLE), result
-    if number == signal.SIGKILL:  # the next command with a temporary folder removes it
+    if number == signal.SIGKILL:  # The next command with a temporary folder removes it.
         assert ended(shell.start("demo", env=environment)).status == 0
     assert [path for path in folder.iterdir() if not (number == signal.SIGKILL and is_unmarked(path))] == []
     if command == "import":
@@ -133,7 +133,7 @@ LONG = {
     "arena": (("arena", "matrix", "--games", "9000000", "--workers", "2", "--players", "greedy,random"), "Playing"),
     "deck new": (("deck", "new", "--balanced", "--seed", "1"), "Searching for"),
 }
-"""Commands that take long, and what is shown as long as they do."""
+"""Slow commands, and the text displayed while they run."""
 
 
 @pytest.mark.parametrize("place", ["_report", "_complain", "_flush", "getsignal"])
@@ -141,7 +141,7 @@ LONG = {
 def test_second_interrupt_prints_nothing(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, command: str, place: str
 ) -> None:
-    """The first two come from a terminal, and one more where the program has nothing left but to end."""
+    """Interrupt twice, as from a terminal, and once more while the program is only ending."""
     reported: list[int] = []
     usual, reader = getattr(app.signal if place == "getsignal" else app, place), app.run
 
@@ -166,7 +166,7 @@ def test_second_interrupt_prints_nothing(
     said = child.read()
     child.close()
     assert not any(words in said for words in TROUBLE), said
-    assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT  # which a shell reports as 130, too
+    assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT  # A shell reports the signal as 130, too.
 
 
 def test_interrupt_during_process_start_prints_nothing() -> None:

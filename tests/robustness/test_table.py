@@ -1,7 +1,7 @@
-"""Every reader of what comes from outside, on every file that means harm: it is read, or refused in plain words.
+"""Every reader of untrusted input with every malicious file: it is read, or rejected plainly.
 
-Every fifteenth reader is tried on each file, others on the next, and those that were harmed by it once; with
-CCGRID_EVERY_READER all of them are.
+One in fifteen readers is tried on each file, in turn, and so is every reader that the file has harmed before; with
+CCGRID_EVERY_READER all readers are.
 """
 
 import os
@@ -21,10 +21,10 @@ from shapes import SHAPES
 
 EVERY = bool(os.environ.get("CCGRID_EVERY_READER"))
 if EVERY:
-    pytestmark = pytest.mark.timeout(0)  # each reader has its own limit; all of them together may take long
+    pytestmark = pytest.mark.timeout(0)  # Each reader has its own limit; together they are slow.
 SHARE = 15
 AT_ONCE = 12
-"""So many shapes are tried in one process; each input has limits of its own all the same."""
+"""The number of shapes tried in one process; each input still has its own limits."""
 SEEN = {
     "a gzip of blank lines": ("import file",),
     "a packed tarball of gzip files": ("source lackey",),
@@ -43,7 +43,7 @@ SEEN = {
     "a zip with a damaged LZMA file": ("source file",),
     "settles too much": ("collection jsonl",),
 }
-"""Where each kind of harm was seen first: these readers are always tried on it."""
+"""Readers that a shape has harmed before, which are always tried on it."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -61,7 +61,7 @@ Tried = dict[str, Outcome]
 
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Tried]]:
-    """What each reader that is tried on a shape made of it; the shapes that follow it are tried in the same process."""
+    """Return a function for the outcomes of a shape's readers; the next shapes are tried in the same process."""
     folder = tmp_path_factory.mktemp("hostile")
     known: dict[str, Tried] = {}
     shapes = list(SHAPES)
@@ -78,7 +78,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 
 
 def together(shapes: Sequence[str], folder: Path) -> dict[str, Tried]:
-    """The readers that are tried on some shapes, in one process as long as none of them ends it."""
+    """Return the outcomes of the readers of some shapes, tried in one process unless a reader ends it."""
     path = folder / "hostile"
 
     def read(name: str, content: bytes) -> None:
@@ -95,7 +95,7 @@ def together(shapes: Sequence[str], folder: Path) -> dict[str, Tried]:
 
 
 def readers_of(shape: str, content: bytes) -> tuple[str, ...]:
-    """The readers that are tried on a shape."""
+    """Return the readers that are tried on a shape."""
     if EVERY:
         return tuple(READERS)
     packed = content.startswith((b"PK", b"\x1f\x8b")) or content[257:262] == b"ustar"

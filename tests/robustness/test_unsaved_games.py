@@ -1,4 +1,4 @@
-"""A game that is over and whose record cannot be written: another file is asked for, else the game is printed."""
+"""Finished games whose record cannot be written: another file is requested, or the game is printed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ Type = Callable[..., Result]
 
 @pytest.fixture
 def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
-    """Plays with these lines as standard input; what is called `full` in a path cannot be written."""
+    """Return a function that plays with these lines as standard input; paths with `full` cannot be written."""
     write = files.write_atomically
 
     def refuse(path: Path, text: str) -> None:
@@ -31,7 +31,7 @@ def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
 
 
 def moves_of(shell: Shell, typing: Type) -> str:
-    """As many lines as the game has moves."""
+    """Return one line of input for each move of the game."""
     file = shell.folder / "game.toml"
     assert typing("1\n" * 80, "--players", "Ann,Bob", "--record", file).status == 0
     return "1\n" * len(read_game(file).moves)

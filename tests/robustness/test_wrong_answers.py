@@ -1,4 +1,4 @@
-"""Answers that are well formed and wrong: they are refused, and asked for again under the same version."""
+"""Well-formed but wrong answers: they are rejected, and requested again under the same version."""
 
 import sqlite3
 from collections.abc import Iterator

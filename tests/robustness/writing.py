@@ -1,4 +1,4 @@
-"""Every command that writes the catalogue, with what it is tried on: a new one needs a line here."""
+"""Examples of every command that writes the catalogue; a new command needs an example here."""
 
 import re
 import shutil
@@ -29,7 +29,7 @@ _SEEN: Final = ScannedCard(
 
 
 def nothing(shell: Shell) -> None:
-    """A first command begins with no catalogue at all."""
+    """Leave the catalogue missing, for a first command."""
 
 
 def cards(shell: Shell) -> None:
@@ -79,11 +79,11 @@ def not_laid_out(shell: Shell) -> None:
 
 def doubtful(shell: Shell) -> None:
     cards(shell)
-    assert shell("collection", "import", shell.folder / "own.csv").status == 1  # two of its rows are missed
+    assert shell("collection", "import", shell.folder / "own.csv").status == 1  # Two of its rows are missed.
 
 
 def listed(shell: Shell) -> None:
-    """The file that is to be written is there already."""
+    """Create the output file in advance."""
     cards(shell)
     (shell.folder / "out.csv").write_text("1 Dusk Drake\n")
 
@@ -103,13 +103,13 @@ def damaged(shell: Shell) -> None:
     with closing(sqlite3.connect(shell.database)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     with shell.database.open("r+b") as file:
-        file.seek(5 << 14)  # the begin of a page
+        file.seek(5 << 14)  # The start of a page.
         file.write(b"\xff" * 64)
 
 
 @dataclass(frozen=True)
 class Example:
-    """A command that writes: what was done before, its words, what it reads, and which files it writes beside."""
+    """A command that writes: its preparation, words, standard input, and other output files."""
 
     before: Callable[[Shell], None]
     words: tuple[str, ...]
@@ -118,10 +118,10 @@ class Example:
     status: int = 0
     """The exit status: 1 if rows of a file are missed."""
     migration: str = ""
-    """The SQL of a next version of the catalogue, which the program has when the command starts."""
+    """The SQL of the migration that is pending when the command starts."""
 
     def run(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Result:
-        """How the command ends; `scan` is given what is on a picture."""
+        """Run the command and return its result; `scan` receives fixed readings of a picture."""
         with monkeypatch.context() as patched:
             patched.setattr("sys.stdin", StringIO(self.read))
             patched.setattr(scanning, "scan_pictures", _scans)
@@ -192,18 +192,18 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "collection verify": (Example(renamed, ("collection", "verify", "--apply")),),
     "doctor": (Example(damaged, ("doctor", "--mend")),),
 }
-"""By the words of the command."""
+"""The examples, by the words of the command."""
 MIGRATION: Final = Example(
     owned,
     ("sources",),
     migration="CREATE TABLE artists (id INTEGER PRIMARY KEY, name TEXT);\n"
     "UPDATE holdings SET note = note || 'migrated';\n",
 )
-"""Every command migrates an older catalogue when it opens it."""
+"""An example of a command that migrates an older catalogue, as every command does."""
 
 
 class Trial:
-    """An example that is carried out again and again, each time from the beginning."""
+    """An example that is run repeatedly from the same initial state."""
 
     def __init__(self, shell: Shell, example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
         self.shell, self.example, self.monkeypatch = shell, example, monkeypatch
@@ -230,7 +230,7 @@ class Trial:
         self.before = self.state()
 
     def reset(self) -> None:
-        """All as it was before the command."""
+        """Restore the state before the command."""
         for suffix in ("", "-wal", "-shm", "-journal"):
             Path(f"{self.shell.database}{suffix}").unlink(missing_ok=True)
         if self._begun is not None:
@@ -240,17 +240,17 @@ class Trial:
                 (self.shell.folder / name).write_bytes(self._files[name])
             else:
                 (self.shell.folder / name).unlink(missing_ok=True)
-        for left in self.shell.folder.glob(".ccgrid-*"):  # the temporary folder of a command that was killed
+        for left in self.shell.folder.glob(".ccgrid-*"):  # A killed command leaves its temporary folder.
             shutil.rmtree(left)
         for left in self.shell.folder.glob("*.damaged-*"):
             left.unlink()
 
     def run(self) -> Result:
-        """How the command ends."""
+        """Run the command and return its result."""
         return self.example.run(self.shell, self.monkeypatch)
 
     def state(self) -> tuple[str, ...]:
-        """All that the catalogue says, which is whole, but for the times; then the files beside it."""
+        """Return the catalogue's content except times, and the content of the other files; assert that it is intact."""
         return _content(self.shell.database), *(_text(self.shell.folder / name) for name in self.example.files)
 
 
