@@ -15,6 +15,7 @@ from helpers.collection_catalogue import UUID
 from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_answers import shown_card, shown_deck
@@ -330,22 +331,58 @@ GOOD: dict[str, Any] = {"id": "x:1", "name": "Ant", "zones": {"top": 3}, "face":
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"zones": {"top": 11}}, NO_ZONES),
-        ({"zones": {"top": -1}}, NO_ZONES),
-        ({"zones": {"top": True}}, NO_ZONES),
-        ({"zones": {"top": 2.0}}, NO_ZONES),
-        ({"zones": {"middle": 2}}, NO_ZONES),
-        ({"zones": [1, 2]}, NO_ZONES),
-        ({"face": 3}, "cards[0].face: a list of numbers of 0 to 10."),
-        ({"face": [11]}, "cards[0].face: a list of numbers of 0 to 10."),
-        ({"face": ["3"]}, "cards[0].face: a list of numbers of 0 to 10."),
-        ({"score": 4}, "cards[0].score: a whole number, at least the sum of the card's numbers, 5."),
-        ({"score": "5"}, "cards[0].score: a whole number, at least the sum of the card's numbers, 5."),
-        ({"score": None}, "cards[0].score: a whole number, at least the sum of the card's numbers, 5."),
-        ({"attack": 11}, "cards[0]: attack and defense are numbers of 0 to 10."),
-        ({"set_code": 3}, "cards[0]: game, set_code, collector_number and reason are texts."),
-        ({"name": 3}, "cards[0]: a card needs an id or a name."),
-        ({"name": "", "id": ""}, "cards[0]: a card needs an id or a name."),
+        (
+            {"zones": {"top": 11}},
+            snapshot(
+                "cards[0].zones: each is one of top-left, top, top-right, left, right, bottom-left, bottom, "
+                "bottom-right and holds a number of 0 to 10."
+            ),
+        ),
+        (
+            {"zones": {"top": -1}},
+            snapshot(
+                "cards[0].zones: each is one of top-left, top, top-right, left, right, bottom-left, bottom, "
+                "bottom-right and holds a number of 0 to 10."
+            ),
+        ),
+        (
+            {"zones": {"top": True}},
+            snapshot(
+                "cards[0].zones: each is one of top-left, top, top-right, left, right, bottom-left, bottom, "
+                "bottom-right and holds a number of 0 to 10."
+            ),
+        ),
+        (
+            {"zones": {"top": 2.0}},
+            snapshot(
+                "cards[0].zones: each is one of top-left, top, top-right, left, right, bottom-left, bottom, "
+                "bottom-right and holds a number of 0 to 10."
+            ),
+        ),
+        (
+            {"zones": {"middle": 2}},
+            snapshot(
+                "cards[0].zones: each is one of top-left, top, top-right, left, right, bottom-left, bottom, "
+                "bottom-right and holds a number of 0 to 10."
+            ),
+        ),
+        (
+            {"zones": [1, 2]},
+            snapshot(
+                "cards[0].zones: each is one of top-left, top, top-right, left, right, bottom-left, bottom, "
+                "bottom-right and holds a number of 0 to 10."
+            ),
+        ),
+        ({"face": 3}, snapshot("cards[0].face: a list of numbers of 0 to 10.")),
+        ({"face": [11]}, snapshot("cards[0].face: a list of numbers of 0 to 10.")),
+        ({"face": ["3"]}, snapshot("cards[0].face: a list of numbers of 0 to 10.")),
+        ({"score": 4}, snapshot("cards[0].score: a whole number, at least the sum of the card's numbers, 5.")),
+        ({"score": "5"}, snapshot("cards[0].score: a whole number, at least the sum of the card's numbers, 5.")),
+        ({"score": None}, snapshot("cards[0].score: a whole number, at least the sum of the card's numbers, 5.")),
+        ({"attack": 11}, snapshot("cards[0]: attack and defense are numbers of 0 to 10.")),
+        ({"set_code": 3}, snapshot("cards[0]: game, set_code, collector_number and reason are texts.")),
+        ({"name": 3}, snapshot("cards[0]: a card needs an id or a name.")),
+        ({"name": "", "id": ""}, snapshot("cards[0]: a card needs an id or a name.")),
     ],
 )
 def test_a_written_out_card_with_wrong_numbers_is_refused_where_it_stands(change: dict[str, Any], words: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from helpers.small_shelf import Shelf, card
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
@@ -280,39 +281,58 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
 @pytest.mark.parametrize(
     ("text", "said", "words"),
     [
-        ("Grifin", {}, "No card matches 'Grifin'. Did you mean: Griffin, GRIFFIN?"),
-        ("Qqq", {}, "No card matches 'Qqq'."),
-        ("Qqq (wyvern)", {}, "No card matches 'Qqq'."),
+        ("Grifin", {}, snapshot("No card matches 'Grifin'. Did you mean: Griffin, GRIFFIN?")),
+        ("Qqq", {}, snapshot("No card matches 'Qqq'.")),
+        ("Qqq (wyvern)", {}, snapshot("No card matches 'Qqq'.")),
         (
             "Griffin",
             {"games": ("mtg",)},
-            "'Griffin' is not found: it is no card of mtg; it is one of: spellfire, wyvern."
-            f" Did you mean: {describe_card(WYVERN)}, {describe_card(SPELLFIRE)}?",
+            snapshot(
+                "'Griffin' is not found: it is no card of mtg; it is one of: spellfire, wyvern. Did you mean: "
+                "Griffin (wyvern, lim 12; wyvern:lim/12), Griffin (spellfire, 3RD 191; spellfire:3rd/191)?"
+            ),
         ),
         (
             "Griffin",
             {"games": ("vtes", "mtg")},
-            "'Griffin' is not found: it is no card of mtg or vtes; it is one of: spellfire, wyvern."
-            f" Did you mean: {describe_card(WYVERN)}, {describe_card(SPELLFIRE)}?",
+            snapshot(
+                "'Griffin' is not found: it is no card of mtg or vtes; it is one of: spellfire, wyvern. Did you "
+                "mean: Griffin (wyvern, lim 12; wyvern:lim/12), Griffin (spellfire, 3RD 191; spellfire:3rd/191)?"
+            ),
         ),
-        ("", {"set_code": "3RD", "number": "9"}, "Number 9 is not found: 3RD has no number 9."),
-        ("Griffin (mtg)", {}, f"'Griffin' is not found: 'mtg' is unknown. {OF_ALL_GAMES}"),
+        ("", {"set_code": "3RD", "number": "9"}, snapshot("Number 9 is not found: 3RD has no number 9.")),
+        (
+            "Griffin (mtg)",
+            {},
+            snapshot(
+                "'Griffin' is not found: 'mtg' is unknown. Did you mean: GRIFFIN (arcadia; arcadia:hand/griffin), "
+                "Griffin (spellfire, 3RD 191; spellfire:3rd/191), Griffin (wyvern, lim 12; wyvern:lim/12)?"
+            ),
+        ),
         (
             "Griffin",
             {"set_code": "xxx"},
-            f"'Griffin' is not found: the catalogue has no set 'xxx'; other sets have it. {OF_ALL_GAMES}",
+            snapshot(
+                "'Griffin' is not found: the catalogue has no set 'xxx'; other sets have it. Did you mean: GRIFFIN "
+                "(arcadia; arcadia:hand/griffin), Griffin (spellfire, 3RD 191; spellfire:3rd/191), Griffin "
+                "(wyvern, lim 12; wyvern:lim/12)?"
+            ),
         ),
         (
             "Griffin (3RD) 9",
             {},
-            "'Griffin' is not found: 3RD has 'Griffin' as number 191, not as 9."
-            f" Did you mean: {describe_card(SPELLFIRE)}?",
+            snapshot(
+                "'Griffin' is not found: 3RD has 'Griffin' as number 191, not as 9. Did you mean: Griffin "
+                "(spellfire, 3RD 191; spellfire:3rd/191)?"
+            ),
         ),
         (
             "Griffin",
             {"games": ("wyvern",), "number": "9"},
-            "'Griffin' is not found: the catalogue has 'Griffin' as number 12, not as 9."
-            f" Did you mean: {describe_card(WYVERN)}?",
+            snapshot(
+                "'Griffin' is not found: the catalogue has 'Griffin' as number 12, not as 9. Did you mean: Griffin "
+                "(wyvern, lim 12; wyvern:lim/12)?"
+            ),
         ),
     ],
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from helpers.error_messages import error_of
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.readers.json_paths import values_at, values_at_paths
 
@@ -73,15 +74,15 @@ def test_document_is_read_only_as_far_as_needed() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"z": [1, 2', "a.json: the file ends too early. Download it again."),
-        ('{"a": "cut', "a.json: the file ends too early. Download it again."),
-        ('{"a": [[1], [2', "a.json: the file ends too early. Download it again."),
-        ('{"a": 1, 2: 3}', "a.json: not JSON: '2' stands where a key should."),
-        ('{"a": 1]', "a.json: not JSON: ']' found where one of , } should."),
-        ('{"z": [1}', "a.json: not JSON: '}' found where one of , ] should."),
-        ('{"a" 1}', "a.json: not JSON: '1' found where one of : should."),
-        ("1", "a.json: it has no list at 'z', where the layout looks for cards (rows)."),
-        ('{"z": 1}', "a.json: it has no list at 'z', where the layout looks for cards (rows)."),
+        ('{"z": [1, 2', snapshot("a.json: the file ends too early. Download it again.")),
+        ('{"a": "cut', snapshot("a.json: the file ends too early. Download it again.")),
+        ('{"a": [[1], [2', snapshot("a.json: the file ends too early. Download it again.")),
+        ('{"a": 1, 2: 3}', snapshot("a.json: not JSON: '2' stands where a key should.")),
+        ('{"a": 1]', snapshot("a.json: not JSON: ']' found where one of , } should.")),
+        ('{"z": [1}', snapshot("a.json: not JSON: '}' found where one of , ] should.")),
+        ('{"a" 1}', snapshot("a.json: not JSON: '1' found where one of : should.")),
+        ("1", snapshot("a.json: it has no list at 'z', where the layout looks for cards (rows).")),
+        ('{"z": 1}', snapshot("a.json: it has no list at 'z', where the layout looks for cards (rows).")),
     ],
 )
 def test_errors_do_not_depend_on_the_chunk_size(text: str, words: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from helpers.error_messages import error_of
+from inline_snapshot import snapshot
 
 from ccgrid.catalog import read_limits
 from ccgrid.catalog.readers import archives
@@ -66,18 +67,21 @@ def test_damaged_row_is_yielded_unchanged() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "a.json: the file is empty."),
-        ("\n \n", "a.json: the file is empty."),
-        ("<html>", "a.json: this is a web page or XML, not JSON. Download the data file itself."),
-        ("Name,Set and much more", "a.json: not a JSON file (it begins with 'Name,Set and much mo')."),
-        ('{"a":1}\n{"b":', "a.json: the file ends in the middle of line 2. Download it again."),
-        ('[\n{"a":1},\n{"b":2},\n', "a.json: the file ends before its list does, in line 3. Download it again."),
-        ('[\n{"a":1}\n] more', "a.json: the file ends before its list does, in line 3. Download it again."),
-        ('[\n{"a":1}\n]\nmore', "a.json: there is more after the end of the list. Is it the right file?"),
-        ('[{"a":1}]\nmore', "a.json: there is more after the end of the list. Is it the right file?"),
-        ("[1, 2] more", "a.json: there is more after the end of the list. Is it the right file?"),
-        ("[1, " + "[" * 100_000, "a.json: value 2 is nested too deeply to be a card."),
-        (b"[1, '\xff']", "a.json: not UTF-8, which JSON requires. Is it the right file?"),
+        ("", snapshot("a.json: the file is empty.")),
+        ("\n \n", snapshot("a.json: the file is empty.")),
+        ("<html>", snapshot("a.json: this is a web page or XML, not JSON. Download the data file itself.")),
+        ("Name,Set and much more", snapshot("a.json: not a JSON file (it begins with 'Name,Set and much mo').")),
+        ('{"a":1}\n{"b":', snapshot("a.json: the file ends in the middle of line 2. Download it again.")),
+        (
+            '[\n{"a":1},\n{"b":2},\n',
+            snapshot("a.json: the file ends before its list does, in line 3. Download it again."),
+        ),
+        ('[\n{"a":1}\n] more', snapshot("a.json: the file ends before its list does, in line 3. Download it again.")),
+        ('[\n{"a":1}\n]\nmore', snapshot("a.json: there is more after the end of the list. Is it the right file?")),
+        ('[{"a":1}]\nmore', snapshot("a.json: there is more after the end of the list. Is it the right file?")),
+        ("[1, 2] more", snapshot("a.json: there is more after the end of the list. Is it the right file?")),
+        ("[1, " + "[" * 100_000, snapshot("a.json: value 2 is nested too deeply to be a card.")),
+        (b"[1, '\xff']", snapshot("a.json: not UTF-8, which JSON requires. Is it the right file?")),
     ],
 )
 def test_file_that_is_not_json_is_an_error(text: str | bytes, words: str) -> None:
@@ -193,20 +197,20 @@ def test_path_without_a_value_is_reported() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "the file ends too early. Download it again."),
-        ('{"z"', "the file ends too early. Download it again."),
-        ('{"a": [1, {"b": "', "the file ends too early. Download it again."),
-        ('{"a": [1, {', "the file ends too early. Download it again."),
-        ('{"z": [1', "the file ends too early. Download it again."),
-        ('{"z": [1 2]}', "not JSON: '2' found where one of , ] should."),
-        ('{"z" [1]}', "not JSON: '[' found where one of : should."),
-        ('{"a": 1; "z": [1]}', "not JSON: ';' found where one of , } should."),
-        ("{z: [1]}", "not JSON: 'z' stands where a key should."),
-        ('{"z": [' + "[" * 100_000, "nested too deeply to be card data."),
+        ("", snapshot("the file ends too early. Download it again.")),
+        ('{"z"', snapshot("the file ends too early. Download it again.")),
+        ('{"a": [1, {"b": "', snapshot("the file ends too early. Download it again.")),
+        ('{"a": [1, {', snapshot("the file ends too early. Download it again.")),
+        ('{"z": [1', snapshot("the file ends too early. Download it again.")),
+        ('{"z": [1 2]}', snapshot("not JSON: '2' found where one of , ] should.")),
+        ('{"z" [1]}', snapshot("not JSON: '[' found where one of : should.")),
+        ('{"a": 1; "z": [1]}', snapshot("not JSON: ';' found where one of , } should.")),
+        ("{z: [1]}", snapshot("not JSON: 'z' stands where a key should.")),
+        ('{"z": [' + "[" * 100_000, snapshot("nested too deeply to be card data.")),
     ],
 )
 def test_document_that_is_not_json_is_reported_with_the_unexpected_character(text: str, words: str) -> None:
-    assert error_of(lambda: at("z", text)) == f"a.json: {words}"
+    assert error_of(lambda: at("z", text)).removeprefix("a.json: ") == words
 
 
 def test_truncated_or_badly_encoded_document_is_reported() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 from helpers.text_files import write
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
@@ -309,24 +310,42 @@ HAS = ": the patch has "
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('patch = "pips"', f"{HAS}no line 'format = 1' or no line 'patch = \"GAME\"'."),
-        ('format = 1\npatch = "pips"\nmore = 1', f"{HAS}an unknown key 'more'."),
-        ('format = 1\npatch = "pips"\ncard = 3', f"{HAS}cards that are no [[card]] tables."),
-        ('format = 1\npatch = "pips"\ncard = [3]', f"{HAS}a card without id or name."),
-        ('format = 1\npatch = "pips"\n[[card]]\nname = "b"', f"{HAS}a card without id or name."),
-        ('format = 1\npatch = "pips"\n[[card]]\nid = 3\nname = "b"', f"{HAS}a card without id or name."),
-        (f"{ONE_CARD}middle = 3", f"{HAS}an unknown key 'middle' for 'a'."),
-        (f"{ONE_CARD}top = []", f"{HAS}no list of {{ number, seen }} in top of 'a'."),
-        (f"{ONE_CARD}top = [{{ number = 1 }}]", f"{HAS}no {{ number, seen }} in top of 'a'."),
-        (f"{ONE_CARD}top = [{{ number = 1, seen = true }}]", f"{HAS}no {{ number, seen }} in top of 'a'."),
-        (f"{ONE_CARD}top = [{{ number = 1, seen = 1, x = 1 }}]", f"{HAS}no {{ number, seen }} in top of 'a'."),
-        (f"{ONE_CARD}top = [{{ number = 11, seen = 1 }}]", f"{HAS}a number that cannot be in top of 'a'."),
-        (f"{ONE_CARD}top = [{{ number = -1, seen = 1 }}]", f"{HAS}a number that cannot be in top of 'a'."),
-        (f"{ONE_CARD}top = [{{ number = 1, seen = 0 }}]", f"{HAS}a number that cannot be in top of 'a'."),
-        (f"{ONE_CARD}top = [{{ number = 1, seen = [[1]] }}]", ": the patch is nested too deeply to be read."),
+        ('patch = "pips"', snapshot(": the patch has no line 'format = 1' or no line 'patch = \"GAME\"'.")),
+        ('format = 1\npatch = "pips"\nmore = 1', snapshot(": the patch has an unknown key 'more'.")),
+        ('format = 1\npatch = "pips"\ncard = 3', snapshot(": the patch has cards that are no [[card]] tables.")),
+        ('format = 1\npatch = "pips"\ncard = [3]', snapshot(": the patch has a card without id or name.")),
+        ('format = 1\npatch = "pips"\n[[card]]\nname = "b"', snapshot(": the patch has a card without id or name.")),
+        (
+            'format = 1\npatch = "pips"\n[[card]]\nid = 3\nname = "b"',
+            snapshot(": the patch has a card without id or name."),
+        ),
+        (f"{ONE_CARD}middle = 3", snapshot(": the patch has an unknown key 'middle' for 'a'.")),
+        (f"{ONE_CARD}top = []", snapshot(": the patch has no list of { number, seen } in top of 'a'.")),
+        (f"{ONE_CARD}top = [{{ number = 1 }}]", snapshot(": the patch has no { number, seen } in top of 'a'.")),
+        (
+            f"{ONE_CARD}top = [{{ number = 1, seen = true }}]",
+            snapshot(": the patch has no { number, seen } in top of 'a'."),
+        ),
+        (
+            f"{ONE_CARD}top = [{{ number = 1, seen = 1, x = 1 }}]",
+            snapshot(": the patch has no { number, seen } in top of 'a'."),
+        ),
+        (
+            f"{ONE_CARD}top = [{{ number = 11, seen = 1 }}]",
+            snapshot(": the patch has a number that cannot be in top of 'a'."),
+        ),
+        (
+            f"{ONE_CARD}top = [{{ number = -1, seen = 1 }}]",
+            snapshot(": the patch has a number that cannot be in top of 'a'."),
+        ),
+        (
+            f"{ONE_CARD}top = [{{ number = 1, seen = 0 }}]",
+            snapshot(": the patch has a number that cannot be in top of 'a'."),
+        ),
+        (f"{ONE_CARD}top = [{{ number = 1, seen = [[1]] }}]", snapshot(": the patch is nested too deeply to be read.")),
         (
             f"{ONE_CARD}a.b.c.d.e.f = 1",
-            ", line 6: the patch has a key of more than 5 parts: no table is nested that deep.",
+            snapshot(", line 6: the patch has a key of more than 5 parts: no table is nested that deep."),
         ),
     ],
 )
@@ -334,7 +353,7 @@ def test_mistake_in_a_patch_is_reported_with_its_position(tmp_path: Path, text: 
     file = write(tmp_path / "patch.toml", text)
     with pytest.raises(CatalogError) as caught:
         read_patch(file)
-    assert str(caught.value) == f"{file}{said}"
+    assert str(caught.value).removeprefix(str(file)) == said
 
 
 def test_the_lowest_and_the_highest_number_may_be_in_a_patch(tmp_path: Path) -> None:

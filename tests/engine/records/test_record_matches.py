@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from helpers.made_up import deck_for, options_for
+from inline_snapshot import snapshot
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
@@ -66,17 +67,20 @@ def test_every_match_game_has_different_seed():
 @pytest.mark.parametrize(
     ("match", "message"),
     [
-        ({"of": 3, "number": 4, "counts": "points"}, "match.number: must be 1 to 3, not 4"),
-        ({"of": 3, "number": 0, "counts": "points"}, "match.number: must be 1 to 3, not 0"),
-        ({"number": 100, "counts": "wins"}, "match.number: must be 1 to 99, not 100"),
-        ({"of": 0, "number": 1, "counts": "wins"}, "match.of: must be 1 to 99 games, not 0"),
-        ({"of": 3, "number": 1, "counts": "goals"}, 'match.counts: must be "points" or "wins", not "goals"'),
-        ({"of": 3, "counts": "wins"}, "match.number: is missing"),
-        ({"number": 1}, "match.counts: is missing"),
-        ({"number": "1", "counts": "wins"}, 'match.number: must be a whole number, not the text "1"'),
-        ({"number": 1, "counts": "wins", "same_deal": 1}, "match.same_deal: must be true or false, not the number 1"),
-        ({"game": 1}, "match.game: unknown key; known here: number, counts, of, same_deal"),
-        (2, "match: must be a table, not the number 2"),
+        ({"of": 3, "number": 4, "counts": "points"}, snapshot("match.number: must be 1 to 3, not 4")),
+        ({"of": 3, "number": 0, "counts": "points"}, snapshot("match.number: must be 1 to 3, not 0")),
+        ({"number": 100, "counts": "wins"}, snapshot("match.number: must be 1 to 99, not 100")),
+        ({"of": 0, "number": 1, "counts": "wins"}, snapshot("match.of: must be 1 to 99 games, not 0")),
+        ({"of": 3, "number": 1, "counts": "goals"}, snapshot('match.counts: must be "points" or "wins", not "goals"')),
+        ({"of": 3, "counts": "wins"}, snapshot("match.number: is missing")),
+        ({"number": 1}, snapshot("match.counts: is missing")),
+        ({"number": "1", "counts": "wins"}, snapshot('match.number: must be a whole number, not the text "1"')),
+        (
+            {"number": 1, "counts": "wins", "same_deal": 1},
+            snapshot("match.same_deal: must be true or false, not the number 1"),
+        ),
+        ({"game": 1}, snapshot("match.game: unknown key; known here: number, counts, of, same_deal")),
+        (2, snapshot("match: must be a table, not the number 2")),
     ],
 )
 def test_invalid_match_position_is_reported(match, message):

@@ -5,9 +5,9 @@ import json
 import pytest
 from grid_records import document, read_bytes, small
 from helpers.record_errors import error_of, lookup_among
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.record import read_document
 
 UNKNOWN_KEY = (
@@ -32,74 +32,94 @@ def test_unrevealed_cards_are_optional_and_drawing_one_is_an_error():
 @pytest.mark.parametrize(
     ("changes", "where", "message"),
     [
-        ({"game": ...}, "game", "is missing: name the game"),
+        ({"game": ...}, "game", snapshot("is missing: name the game")),
         (
             {"game": "gird"},
             "game",
-            f"There is no game 'gird'. Did you mean grid? There are: {', '.join(GAMES.names)}.",
+            snapshot("There is no game 'gird'. Did you mean grid? There are: grid, ninecard, tactics, matrix."),
         ),
-        ({"game": 3}, "game", "must be a text, not the number 3"),
-        ({"format": "1"}, "format", 'must be a whole number, not the text "1"'),
-        ({"format": 2}, "format", "is 2, but this ccgrid reads format 1: a newer one is needed"),
-        ({"format": 2, "game": "new"}, "format", "is 2, but this ccgrid reads format 1: a newer one is needed"),
+        ({"game": 3}, "game", snapshot("must be a text, not the number 3")),
+        ({"format": "1"}, "format", snapshot('must be a whole number, not the text "1"')),
+        ({"format": 2}, "format", snapshot("is 2, but this ccgrid reads format 1: a newer one is needed")),
+        (
+            {"format": 2, "game": "new"},
+            "format",
+            snapshot("is 2, but this ccgrid reads format 1: a newer one is needed"),
+        ),
         (
             {"player": 1},
             "player",
-            UNKNOWN_KEY,
+            snapshot(
+                "unknown key; known here: game, players, first, moves, setup, format, date, event, seed, deck, "
+                "match, result, notes"
+            ),
         ),
         (
             {"\x1b[2J": 1},
             '"\\x1b[2J"',
-            UNKNOWN_KEY,
+            snapshot(
+                "unknown key; known here: game, players, first, moves, setup, format, date, event, seed, deck, "
+                "match, result, notes"
+            ),
         ),
-        ({"players": ...}, "players", "is missing"),
-        ({"players": "Ann"}, "players", 'must be a list, not the text "Ann"'),
-        ({"players": ["Ann", 2]}, "players[1]", "must be a text, not the number 2"),
-        ({"first": ...}, "first", "is missing"),
-        ({"first": True}, "first", "must be a text, not true"),
-        ({"date": "yesterday"}, "date", 'must be a date like 2026-11-21, not the text "yesterday"'),
-        ({"date": 20261121}, "date", "must be a date like 2026-11-21, not the number 20261121"),
-        ({"event": None}, "event", "must be a text, not null"),
-        ({"seed": False}, "seed", "must be a whole number, not false"),
-        ({"seed": 1.0}, "seed", "must be a whole number, not the number 1.0"),
-        ({"seed": 2**63}, "seed", "is too large a number"),
-        ({"moves": ...}, "moves", "is missing"),
-        ({"moves": [["a1xb2"]]}, "moves[0]", "must be a text, not a list"),
-        ({"setup": ...}, "setup", "is missing"),
-        ({"setup": []}, "setup", "must be a table, not a list"),
-        ({"setup": {}}, "setup.cards", "is missing"),
+        ({"players": ...}, "players", snapshot("is missing")),
+        ({"players": "Ann"}, "players", snapshot('must be a list, not the text "Ann"')),
+        ({"players": ["Ann", 2]}, "players[1]", snapshot("must be a text, not the number 2")),
+        ({"first": ...}, "first", snapshot("is missing")),
+        ({"first": True}, "first", snapshot("must be a text, not true")),
+        ({"date": "yesterday"}, "date", snapshot('must be a date like 2026-11-21, not the text "yesterday"')),
+        ({"date": 20261121}, "date", snapshot("must be a date like 2026-11-21, not the number 20261121")),
+        ({"event": None}, "event", snapshot("must be a text, not null")),
+        ({"seed": False}, "seed", snapshot("must be a whole number, not false")),
+        ({"seed": 1.0}, "seed", snapshot("must be a whole number, not the number 1.0")),
+        ({"seed": 2**63}, "seed", snapshot("is too large a number")),
+        ({"moves": ...}, "moves", snapshot("is missing")),
+        ({"moves": [["a1xb2"]]}, "moves[0]", snapshot("must be a text, not a list")),
+        ({"setup": ...}, "setup", snapshot("is missing")),
+        ({"setup": []}, "setup", snapshot("must be a table, not a list")),
+        ({"setup": {}}, "setup.cards", snapshot("is missing")),
         (
             {"setup": {"cards": [], "deck": []}},
             "setup.deck",
-            "unknown key; known here: cards, pile, komi, order, empty-pile",
+            snapshot("unknown key; known here: cards, pile, komi, order, empty-pile"),
         ),
-        ({"setup": {"cards": [7]}}, "setup.cards[0]", "must be a table, not the number 7"),
-        ({"setup": {"cards": [{"zones": {}}]}}, "setup.cards[0].score", "is missing"),
-        ({"setup": {"cards": [{"score": 1}]}}, "setup.cards[0].zones", "is missing"),
+        ({"setup": {"cards": [7]}}, "setup.cards[0]", snapshot("must be a table, not the number 7")),
+        ({"setup": {"cards": [{"zones": {}}]}}, "setup.cards[0].score", snapshot("is missing")),
+        ({"setup": {"cards": [{"score": 1}]}}, "setup.cards[0].zones", snapshot("is missing")),
         (
             {"setup": {"cards": [{"score": True, "zones": {}}]}},
             "setup.cards[0].score",
-            "must be a whole number, not true",
+            snapshot("must be a whole number, not true"),
         ),
         (
             {"setup": {"cards": [{"score": 1, "zones": {"middle": 1}}]}},
             "setup.cards[0].zones.middle",
-            "unknown key; known here: top-left, top, top-right, left, right, bottom-left, bottom, bottom-right",
+            snapshot(
+                "unknown key; known here: top-left, top, top-right, left, right, bottom-left, bottom, bottom-right"
+            ),
         ),
         (
             {"setup": {"cards": [{"score": 1, "zones": {"top": "1"}}]}},
             "setup.cards[0].zones.top",
-            'must be a whole number, not the text "1"',
+            snapshot('must be a whole number, not the text "1"'),
         ),
-        ({"result": {}}, "result.scores", "is missing"),
-        ({"result": {"scores": {"Ann": "many"}}}, "result.scores.Ann", 'must be a whole number, not the text "many"'),
-        ({"result": {"scores": {}, "winner": "Ann"}}, "result.winner", "unknown key; known here: scores"),
-        ({"notes": 3}, "notes", "must be a table, not the number 3"),
-        ({"notes": {"a": [None]}}, "notes.a[0]", "must be a text, a number, true or false, a date, a list or a table"),
+        ({"result": {}}, "result.scores", snapshot("is missing")),
+        (
+            {"result": {"scores": {"Ann": "many"}}},
+            "result.scores.Ann",
+            snapshot('must be a whole number, not the text "many"'),
+        ),
+        ({"result": {"scores": {}, "winner": "Ann"}}, "result.winner", snapshot("unknown key; known here: scores")),
+        ({"notes": 3}, "notes", snapshot("must be a table, not the number 3")),
+        (
+            {"notes": {"a": [None]}},
+            "notes.a[0]",
+            snapshot("must be a text, a number, true or false, a date, a list or a table"),
+        ),
         (
             {"notes": {"a": float("inf")}},
             "notes.a",
-            "must be a text, a number, true or false, a date, a list or a table",
+            snapshot("must be a text, a number, true or false, a date, a list or a table"),
         ),
     ],
 )
