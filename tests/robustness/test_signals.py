@@ -136,7 +136,7 @@ LONG = {
 """Slow commands, and the text displayed while they run."""
 
 
-@pytest.mark.parametrize("place", ["_report", "_complain", "_flush", "getsignal"])
+@pytest.mark.parametrize("place", ["_report", "_print_error", "_flush", "getsignal"])
 @pytest.mark.parametrize("command", LONG)
 def test_second_interrupt_prints_nothing(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, command: str, place: str

@@ -446,7 +446,7 @@ def test_world_restarts_at_position_with_sorted_moves() -> None:
         assert (world.seat, world.seats) == (state.to_move, 2)
         world.play(legal[0])
         assert world.seat == state.play_unchecked(legal[0]).to_move
-        assert world.standing() == list(state.play_unchecked(legal[0]).scores())
+        assert list(world.standing()) == list(state.play_unchecked(legal[0]).scores())
 
 
 @dataclass(frozen=True)
