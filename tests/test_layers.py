@@ -1,9 +1,11 @@
 """The layers between and inside the packages, checked by reading imports with `ast`."""
 
 import ast
+import re
 from fnmatch import fnmatch
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
 
 import pytest
 from helpers.imported_modules import MODULES, NAMES, PACKAGES, imported, modules_imported, name_of, starts, tree_of
@@ -360,3 +362,15 @@ def test_imports_are_at_the_top_of_a_module_except_for_a_reason() -> None:
 
 def test_every_package_is_checked() -> None:
     assert {path.parts[0] for path in MODULES} == set(PACKAGES)
+
+
+def test_tests_skipped_for_a_missing_extra_name_existing_modules() -> None:
+    tests = Path(__file__).parent
+    named = {
+        name
+        for path in tests.rglob("*.py")
+        for name in re.findall(r"importorskip\(\s*[\"'](ccgrid\.[\w.]+)", path.read_text(encoding="utf-8"))
+    }
+    assert named
+    # With a wrong name the tests of the module would be skipped for ever.
+    assert {name for name in named if name not in NAMES and name.removeprefix("ccgrid.") not in NAMES} == set()
