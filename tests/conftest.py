@@ -73,7 +73,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", metavar="NAME", help="run what concerns this game alone")
 
 
-HOUSE_RULES = ("test_layers.py", "test_game_names.py", "test_packaging.py")
+GENERAL_TESTS = ("test_layers.py", "test_game_names.py", "test_packaging.py")
 """Tests of every module, including those of a game."""
 
 
@@ -88,7 +88,7 @@ class OneGame:
         """Skip the import of files that mention neither this game nor all games."""
         if collection_path.suffix != ".py":
             return None
-        if self.is_own(collection_path) or collection_path.name in HOUSE_RULES:
+        if self.is_own(collection_path) or collection_path.name in GENERAL_TESTS:
             return None
         is_test = collection_path.name.startswith("test_") and "tests" in collection_path.parts
         return None if is_test and self.asks_of_games.search(collection_path.read_bytes()) else True
@@ -110,7 +110,7 @@ class OneGame:
         is_named = any(value == self.name or getattr(value, "name", None) == self.name for value in values)
         code = getattr(getattr(item, "function", None), "__code__", None)
         asks_of_all = not values and code is not None and "GAMES" in code.co_names
-        return is_named or asks_of_all or self.is_own(item.path) or item.path.name in HOUSE_RULES
+        return is_named or asks_of_all or self.is_own(item.path) or item.path.name in GENERAL_TESTS
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -171,7 +171,7 @@ def pytest_runtest_teardown() -> Generator[None, object, object]:
 def shared_data() -> Path:
     """Return the folder of real card files next to the checkout; skip the test if it does not exist."""
     if not SHARED.is_dir():
-        pytest.skip("no folder of real card files beside the checkout")
+        pytest.skip("no folder of real card files next to the checkout")
     return SHARED
 
 

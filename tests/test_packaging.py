@@ -91,7 +91,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 for name in {names}:
-    with suppress(ImportError):  # of extras
+    with suppress(ImportError):  # An extra may not be installed.
         name.endswith("__main__") or import_module(name)
 files = [module.__file__ for module in list(sys.modules.values()) if getattr(module, "__file__", None)]
 ours = [file for file in files if file.startswith({tuple(f"{ROOT / top}{os.sep}" for top in TOP)})]

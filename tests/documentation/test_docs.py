@@ -59,7 +59,7 @@ NETWORK = {
 LEARNED = ("ccgrid layout places", "ccgrid layout patch")
 """Commands that use numbers accepted from pictures."""
 
-MEANT = {
+WITH_VALUES = {
     "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
     "ccgrid import SOURCE FILE --layout my.toml": "ccgrid import file my.csv --layout my.toml",
     "ccgrid import mtg cards.json": "ccgrid import mtg cards.json --add",
@@ -80,7 +80,7 @@ MEANT = {
 }
 """Commands in sentences with a placeholder, and the commands with a value in its place."""
 
-ELSEWHERE = {
+NOT_RUN_HERE = {
     "ccgrid card add": "asks at a terminal; tests/ccgrid/commands/test_cards_by_hand.py",
     'ccgrid collection doubts --file mine.csv --reason "is nearly" --confirm': "in doubt; tests/catalog/collection",
     "ccgrid --install-completion": "asks which shell it is; tests/ccgrid/commands/test_options_completion.py",
@@ -321,14 +321,14 @@ def mentioned() -> list[str]:
         for text in filter(None, helps):
             found += re.findall(r"'(ccgrid [^']+)'", text)
             found += re.findall(r"(?<!Example): (ccgrid [\w -]+)", text)
-    return sorted({line for line in found if line not in ELSEWHERE})
+    return sorted({line for line in found if line not in NOT_RUN_HERE})
 
 
 @pytest.mark.parametrize("line", mentioned())
 def test_every_command_in_a_sentence_runs_or_names_one(used: Shell, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))  # A service has no shell.
     write_rows(used.folder / "cards.json", [row(number) for number in range(1, 400)])
-    result = used(*shlex.split(with_fewer_games(MEANT.get(line, line)))[1:])
+    result = used(*shlex.split(with_fewer_games(WITH_VALUES.get(line, line)))[1:])
     if result.status == 2 and line in COMMANDS:
         assert "Missing argument" in result.err, result
     else:
@@ -354,9 +354,7 @@ def test_what_cog_writes_is_current() -> None:
     pages = [str(page.relative_to(ROOT)) for page in PAGES]
     command = [sys.executable, "-m", "cogapp", "--check", "-P", *pages]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, (
-        f"{done.stdout}{done.stderr}\nWrite them anew: python -m cogapp -r -P README.md docs/*.md"
-    )
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}\nUpdate them: python -m cogapp -r -P README.md docs/*.md"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -232,7 +232,7 @@ def killed_beyond(size: int) -> Callable[[], None]:
     """
     resource = pytest.importorskip("resource", reason="needs limits of processes")
     if instead((), {}) is None:
-        pytest.skip("needs processes that are forked")
+        pytest.skip("needs forked processes")
 
     def begin() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))

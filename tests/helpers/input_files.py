@@ -155,7 +155,7 @@ def read_inputs(path: Path) -> list[Input]:
 
 def _input(content: dict[str, Any], one: dict[str, Any]) -> Input:
     assert not set(one) - KEYS, set(one) - KEYS
-    assert one["origin"], "an input says where it is from"
+    assert one["origin"], "an input needs an origin"
     others = one.get("or", [])
     assert not (wrong := {key for other in others for key in other} - ANSWER_KEYS), wrong
     return Input(

@@ -53,7 +53,7 @@ def draw(player):
         player["hand"].append(player["deck"].pop(0))
 
 
-def beside(cell, other):
+def are_adjacent(cell, other):
     return abs(ord(cell[0]) - ord(other[0])) + abs(int(cell[1]) - int(other[1])) == 1
 
 
@@ -92,7 +92,7 @@ def legal(position):
             if position["one_creature"] and not position["laid"]:
                 moves.add("sacrifice " + card[0])
     for cell, other in itertools.permutations(itertools.chain(*ROWS.values()), 2):
-        if beside(cell, other) and cell in me["grid"] and cell not in position["tired"]:
+        if are_adjacent(cell, other) and cell in me["grid"] and cell not in position["tired"]:
             if other not in me["grid"]:
                 moves.add(f"move {cell} {other}")
             elif other not in position["tired"] and cell < other:

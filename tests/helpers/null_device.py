@@ -43,7 +43,7 @@ class Device:
 @pytest.fixture
 def device() -> Iterator[Device]:
     if not hasattr(os, "openpty"):
-        pytest.skip("no devices of one's own here")
+        pytest.skip("pseudo-terminals are not available here")
     device = Device()
     yield device
     device.close()

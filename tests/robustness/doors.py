@@ -29,16 +29,16 @@ from ccgrid.catalog.collection.formats import all_formats
 
 Door = Callable[[random.Random, Path], None]
 
-_PATIENCE: Final = 120
+_ANSWER_SECONDS: Final = 120
 """Seconds for an answer; the machine may be busy."""
 _PIECES: Final = (
     *("\x1b]0;owned\x07", "\x1b[2J", "\x9b31m", "\x1bP", "\x90q", "\u202e", "\u2066", "\u200b", "\u2028", "\x07"),
     *("\x08", "\x7f", "\r", "\n", "\t", "\0", "=1+4", " =1+4", "＝1", "+cmd|", "@SUM(A1)", '"', "'", ",", ";"),
     *("<script>", "../..", "/etc/passwd", "%00", "[bold]", "{x}", "é", "龍", "😀", "Drake", " ", "#", "//"),
 )
-_OURS: Final = re.compile(r"\x1b\[(?:[\d;]*m|\?(?:25|1049|2004)[hl]|\d*[AKC]|H\x1b\[2J)")
+_OWN_SEQUENCES: Final = re.compile(r"\x1b\[(?:[\d;]*m|\?(?:25|1049|2004)[hl]|\d*[AKC]|H\x1b\[2J)")
 """The program's own escape sequences: colours, progress bars, alternate screen, bracketed paste."""
-_ACTS: Final = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_CONTROL_CATEGORIES: Final = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Unicode categories of characters that control a terminal or are invisible."""
 
 
@@ -57,7 +57,7 @@ def _at_terminal(words: list[str], environment: Mapping[str, str], folder: Path)
     """Run a command at a terminal and return its output; assert that it ends with one of the program's statuses."""
     child = at_terminal(words, environment, folder=folder)
     try:
-        child.expect(pexpect.EOF, timeout=_PATIENCE)
+        child.expect(pexpect.EOF, timeout=_ANSWER_SECONDS)
         child.close()
     finally:
         end_all()
@@ -76,8 +76,12 @@ def terminal(rng: random.Random, folder: Path) -> None:
     for words in (["import", "mtg", "cards.jsonl"], ["collection", "add", "mtg:dsk/1", "--box", hostile_text(rng)]):
         _at_terminal(words, environment, folder)
     form = rng.choice([form.name for form in all_formats() if form.write is not None])
-    shown = _OURS.sub("", _at_terminal(["collection", "export", "--format", form], environment, folder))
-    acting = {one for one in shown.replace("\r\n", "\n") if one not in "\n\t" and unicodedata.category(one) in _ACTS}
+    shown = _OWN_SEQUENCES.sub("", _at_terminal(["collection", "export", "--format", form], environment, folder))
+    acting = {
+        one
+        for one in shown.replace("\r\n", "\n")
+        if one not in "\n\t" and unicodedata.category(one) in _CONTROL_CATEGORIES
+    }
     assert not acting, (form, acting, shown)
 
 
@@ -146,7 +150,7 @@ class _Browse:
         lines = (f"{method} {target} HTTP/1.1", *headers, "Connection: close", "", "")
         answer = b""
         with (
-            socket.create_connection(("127.0.0.1", self.port), timeout=_PATIENCE) as connection,
+            socket.create_connection(("127.0.0.1", self.port), timeout=_ANSWER_SECONDS) as connection,
             suppress(ConnectionError),
         ):
             connection.sendall("\r\n".join(lines).encode("utf-8", "surrogatepass"))

@@ -37,7 +37,7 @@ def mutated(rng: random.Random, from_these: Sequence[bytes]) -> bytes:
     """Return a mutation of one or two of these inputs, in a few places; JSON may be changed in its values."""
     data = rng.choice(from_these)
     if rng.random() < 0.3:
-        data = _retold(rng, data)
+        data = _with_other_value(rng, data)
     for _ in range(rng.choice((0, 1, 1, 2, 4, 16))):
         data = rng.choice(_CHANGES)(rng, data, from_these)[:_LARGEST]
     if rng.random() < 0.15:
@@ -79,7 +79,7 @@ def _join(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
 _CHANGES: Final = (_flip, _insert, _insert, _cut, _double, _join)
 
 
-def _retold(rng: random.Random, data: bytes) -> bytes:
+def _with_other_value(rng: random.Random, data: bytes) -> bytes:
     """Change a random value in JSON or in lines of JSON."""
     try:
         lines = [json.loads(line) for line in data.splitlines() if line.strip()]

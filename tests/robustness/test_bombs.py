@@ -147,7 +147,7 @@ def test_collection_without_cards_is_not_read_to_its_end(tmp_path: Path, monkeyp
         read_collection(path)
     path = tmp_path / "mine.csv"
     path.write_bytes(b"Name,Quantity\n" + b"Ant,0\n" * 900)
-    assert read_collection(path), "a list of all there is says of most that nobody has them"
+    assert read_collection(path), "a list of all cards has no copies of most of them"
 
 
 def test_endlessly_unpacking_download_is_refused() -> None:

@@ -15,7 +15,7 @@ from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_row
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.mending import _rows
 
-LOOKS = (
+QUERIES = (
     ("stats",),
     ("search", "drake"),
     ("show", "mtg:dsk/3"),
@@ -26,7 +26,7 @@ LOOKS = (
     ("history",),
     ("import", "mtg", "more.jsonl"),
 )
-needs_disk = pytest.mark.skipif(not can_fail(), reason="SQLite's calls to the system cannot be stood in for here")
+needs_disk = pytest.mark.skipif(not can_fail(), reason="SQLite's system calls cannot be replaced here")
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +54,9 @@ def shelf(shell: Shell, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
     return shell
 
 
-def harmed(shell: Shell) -> None:
+def check_queries(shell: Shell) -> None:
     """Assert that every query of a damaged catalogue is answered or fails with a plain message."""
-    for command in LOOKS:
+    for command in QUERIES:
         result = shell(*command)
         assert result.status in (0, 1, 2, 3), result
         assert "defect" not in result.err, (command, result.err)
@@ -70,7 +70,7 @@ def test_flipped_bits_are_reported_without_traceback(shelf: Shell, seed: int) ->
     for _ in range(1 + seed * 2):
         data[rng.randrange(0 if seed % 3 else 100, len(data))] ^= 1 << rng.randrange(8)
     shelf.database.write_bytes(data)
-    harmed(shelf)
+    check_queries(shelf)
     result = shelf("doctor", "--mend")
     assert "defect" not in result.err
 
@@ -124,13 +124,13 @@ def test_unknown_reading_is_reported_as_damage(shelf: Shell) -> None:
 
 
 def test_cyclic_pages_end(shelf: Shell) -> None:
-    class Round:
+    class CyclicPages:
         """A database whose pages form a cycle, so that rows repeat endlessly."""
 
         def execute(self, _: str, values: tuple[int]) -> list[tuple[int, str]]:
             return [(3, "Ant"), (4, "Bee"), (1, "Ant")] if values[0] < 1 << 20 else []
 
-    found = list(_rows(cast("sqlite3.Connection", Round()), "cards", "name"))
+    found = list(_rows(cast("sqlite3.Connection", CyclicPages()), "cards", "name"))
     assert found[:3] == [("Ant",), ("Bee",), None]
     assert len(found) < 100
 
@@ -221,7 +221,7 @@ def test_irreparable_catalogue_stays_and_is_not_to_be_deleted(shelf: Shell, monk
     assert {path.name: path.read_bytes() for path in shelf.folder.glob("catalogue*")} == before
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="only some may make links there")
+@pytest.mark.skipif(sys.platform == "win32", reason="links need privileges there")
 def test_link_to_catalogue_survives_repair(shelf: Shell, tmp_path: Path) -> None:
     damage(shelf)
     elsewhere = tmp_path / "elsewhere"

@@ -15,7 +15,7 @@ from ccgrid.catalog.temporary import HIDDEN
 from ccgrid.commands import COMMANDS
 
 if not can_fail():
-    pytest.skip("SQLite's calls to the system cannot be stood in for here", allow_module_level=True)
+    pytest.skip("SQLite's system calls cannot be replaced here", allow_module_level=True)
 
 KILLS = int(os.environ.get("CCGRID_KILLS", "100"))
 """The total number of kills."""
@@ -49,8 +49,8 @@ def check_whole(trial: Trial, after: tuple[str, ...]) -> tuple[str, ...]:
     """Assert that no change is half done, and return the current state."""
     now = trial.state()
     assert now[0] in (trial.before[0], after[0])
-    assert set(now[1:]) <= {*trial.before, *after}, "a file is whole"
-    assert now[1:] == trial.before[1:] or now[0] == after[0], "no file stands for what was not done"
+    assert set(now[1:]) <= {*trial.before, *after}, "a file is incomplete"
+    assert now[1:] == trial.before[1:] or now[0] == after[0], "a file exists for a change that failed"
     return now
 
 
@@ -59,7 +59,7 @@ def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
     now = check_whole(trial, after)
     assert "defect" not in result.err
     assert "savepoint" not in result.err
-    assert HIDDEN not in result.err, "of temporary folders nobody has heard"
+    assert HIDDEN not in result.err, "the message names a temporary folder"
     if result.status in (0, 1):
         assert now == after, result
     elif "saved" in result.err:

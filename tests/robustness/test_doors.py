@@ -67,7 +67,7 @@ def reads(words: str, name: str) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not ENDLESS.exists(), reason="no file without an end")
+@pytest.mark.skipif(not ENDLESS.exists(), reason="no endless file")
 def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "LARGEST_FILE", 1 << 24)
     monkeypatch.setattr(archives, "MOST_EXTRACTED", 1 << 24)

@@ -9,7 +9,7 @@ import pytest
 from helpers.catalogues import Shell, ended
 from helpers.command_examples import EXAMPLES
 
-pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="needs names of files that are bytes")
+pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="needs file names of arbitrary bytes")
 
 NAME: Final = os.fsdecode(b"caf\xe9")
 """A name in Latin-1, whose last byte is not UTF-8."""

@@ -16,7 +16,7 @@ from helpers.hypothesis_examples import EXAMPLES
 from ccgrid.catalog import temporary
 from ccgrid.catalog.files import LOGS
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="only some may make links there")
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="links need privileges there")
 
 Snapshot = dict[str, tuple[object, ...]]
 FOREIGN: Final = {

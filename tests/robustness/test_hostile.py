@@ -88,7 +88,7 @@ def test_hostile_name_is_found_and_printed_safely(hostile: Shell, name: str) -> 
         assert_harmless(hostile.good("search", "--", NAMES[name]).out)
     begin = hostile("search", "--json", "--", NAMES[name][:3])
     assert_harmless(begin.out + begin.err)
-    assert begin.status == (2 if name in ("quotes", "TOML") else 0), "quotes without an end are no query"
+    assert begin.status == (2 if name in ("quotes", "TOML") else 0), "unterminated quotes are not a query"
 
 
 def test_the_square_brackets_of_a_name_are_shown(hostile: Shell) -> None:

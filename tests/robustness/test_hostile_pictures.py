@@ -56,7 +56,7 @@ def test_progressive_jpeg_has_a_lower_limit() -> None:
         open_picture(io.BytesIO(jpeg_says(7000, 7000, progressive=True)), "card.jpg")
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no file without an end")
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless file")
 def test_endless_file_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.services.scanning._MOST_INPUT", 1 << 20)
     with pytest.raises(CatalogError, match="more than 1,048,576 bytes"):

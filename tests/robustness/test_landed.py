@@ -13,9 +13,9 @@ from landed.expect import shortened
 
 LANDED = Path(__file__).parents[1] / "landed"
 EXPECTED: list[dict[str, Any]] = json.loads((LANDED / "expected.json").read_text(encoding="utf-8"))
-WORDS = {"message", "seconds", "undone", "problems"}
+UNSTABLE_KEYS = {"message", "seconds", "undone", "problems"}
 """Keys whose values are sentences or times, which may change."""
-SINCE = {
+CHANGED_COMMANDS = {
     "collection undo": ["undo"],
     **{
         f"collection export --format {form}": [
@@ -25,7 +25,7 @@ SINCE = {
     },
 }
 """Commands that have changed: `undo` covers everything, and exports of other games' cards need `--game`."""
-MORE = {"deck check list-deck.txt --json": 3}
+FOUND_CARDS = {"deck check list-deck.txt --json": 3}
 """The number of cards found in decks where earlier versions found fewer: a set's name may follow a card's name."""
 MISSED = "collection import owned.csv --json"
 """A command whose exit status now reports missed rows."""
@@ -52,7 +52,7 @@ def test_commands_print_the_same_as_earlier_versions(landed: Shell) -> None:
         if command == "undo --json":  # These imports can no longer be undone and repeated.
             assert [next(steps)["command"][0] for _ in range(3)] == ["stats", "export", "import"]
             continue
-        words = SINCE.get(command, step["command"])
+        words = CHANGED_COMMANDS.get(command, step["command"])
         if command.startswith("import") and not step["out"][0]["added"]:
             words = [
                 *words,
@@ -65,17 +65,17 @@ def test_commands_print_the_same_as_earlier_versions(landed: Shell) -> None:
             found = found.rpartition(" (")[0].replace("Undone: ", "Taken back: ")  # The wording has changed.
             step["out"] = step["out"].rpartition(" (")[0]
         if command == "collection export --format csv":
-            assert found.splitlines()[0].endswith(",For trade,Grade"), "columns that were added"
+            assert found.splitlines()[0].endswith(",For trade,Grade"), "the added columns are missing"
             found = "".join(line.rsplit(",", 11)[0] + "\n" for line in found.splitlines())
-        if command in MORE:
-            step["out"][0]["cards"] = MORE[command]
+        if command in FOUND_CARDS:
+            step["out"][0]["cards"] = FOUND_CARDS[command]
         assert not list(differences(step["out"], found)), command
 
 
 def differences(then: Any, now: Any, where: str = "") -> Any:
     """Yield the differences from an earlier document; additional keys are allowed."""
     if isinstance(then, dict) and isinstance(now, dict):
-        for key in then.keys() - WORDS:
+        for key in then.keys() - UNSTABLE_KEYS:
             yield from differences(then[key], now.get(key, "nothing"), f"{where}.{key}")
     elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
         for index, (one, other) in enumerate(zip(then, now, strict=True)):

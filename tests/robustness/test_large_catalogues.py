@@ -209,7 +209,7 @@ def store_of_search() -> Iterator[Store]:
         yield store_of_search
 
 
-def misspelt(name: str, rng: random.Random) -> str:
+def misspell(name: str, rng: random.Random) -> str:
     place = rng.randrange(1, len(name) - 1)
     kind = rng.randrange(3)
     if kind == 0:
@@ -223,7 +223,7 @@ def test_misspelt_names_found_by_near_words_agree_with_full_search(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(3)
-    asked = [(name, misspelt(name, rng)) for name in rng.sample(names(8_000), 40) if len(name) > 6]
+    asked = [(name, misspell(name, rng)) for name in rng.sample(names(8_000), 40) if len(name) > 6]
     everywhere = sum(store_of_search.near(wrong, 1)[0].name == name for name, wrong in asked)
     monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
     few = sum(hits[0].name == name for name, wrong in asked if (hits := store_of_search.near(wrong, 1)))
@@ -256,7 +256,7 @@ def test_only_candidate_names_are_loaded_from_a_large_catalogue(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
-    likely = dict(store_names.names_near(store_of_search.connection, misspelt(names(8_000)[500], random.Random(1))))
+    likely = dict(store_names.names_near(store_of_search.connection, misspell(names(8_000)[500], random.Random(1))))
     assert 0 < len(likely) < 2000
     assert list(store_names.names_near(store_of_search.connection, "!!!")) == []
 

@@ -18,7 +18,7 @@ from ccgrid.catalog.temporary import HIDDEN
 OPEN = Path("/proc/self/fd")
 
 if not OPEN.exists():
-    pytest.skip("which files are open is read in /proc", allow_module_level=True)
+    pytest.skip("open files are listed in /proc", allow_module_level=True)
 
 _refuses = False
 _EVENTS = {"os.rename": ((0, 2), (1, 3)), "os.remove": ((0, 1),), "os.rmdir": ((0, 1),)}

@@ -18,7 +18,7 @@ from ccgrid import app
 from ccgrid.catalog.temporary import MARKER
 
 if sys.platform != "linux":
-    pytest.skip("looks for processes where Linux has them", allow_module_level=True)
+    pytest.skip("processes are listed in /proc", allow_module_level=True)
 
 TROUBLE = ("Traceback", "defect", "Exception ignored")
 
@@ -124,7 +124,7 @@ def test_ended_command_leaves_nothing_behind(
     if command == "import":
         stats = shell("stats")
         assert stats.status == 0 if result.status == 0 else stats.status in {0, 3}
-        assert "40,000 cards" in stats.out or stats.status == 3, "all of the import is there, or nothing"
+        assert "40,000 cards" in stats.out or stats.status == 3, "the import is incomplete"
 
 
 LONG = {

@@ -66,7 +66,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
     known: dict[str, Tried] = {}
     shapes = list(SHAPES)
 
-    def of(shape: str) -> Tried:
+    def outcomes_of(shape: str) -> Tried:
         if shape not in known:
             place = shapes.index(shape)
             known.update(together(shapes[place : place + (1 if EVERY else AT_ONCE)], folder))
@@ -74,7 +74,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", str(folder))
-        yield of
+        yield outcomes_of
 
 
 def together(shapes: Sequence[str], folder: Path) -> dict[str, Tried]:

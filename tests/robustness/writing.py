@@ -28,7 +28,7 @@ _SEEN: Final = ScannedCard(
 )
 
 
-def nothing(shell: Shell) -> None:
+def no_catalogue(shell: Shell) -> None:
     """Leave the catalogue missing, for a first command."""
 
 
@@ -82,7 +82,7 @@ def doubtful(shell: Shell) -> None:
     assert shell("collection", "import", shell.folder / "own.csv").status == 1  # Two of its rows are missed.
 
 
-def listed(shell: Shell) -> None:
+def with_output_file(shell: Shell) -> None:
     """Create the output file in advance."""
     cards(shell)
     (shell.folder / "out.csv").write_text("1 Dusk Drake\n")
@@ -135,12 +135,12 @@ def _scans(*names: Any, **options: Any) -> Iterator[list[Scan]]:
 
 EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "import": (
-        *(Example(before, ("import", "mtg", "more.jsonl")) for before in (nothing, cards)),
+        *(Example(before, ("import", "mtg", "more.jsonl")) for before in (no_catalogue, cards)),
         Example(cards, ("import", "patch.toml")),
     ),
     "card add": tuple(
         Example(before, ("card", "add", "--game", "arcadia", "--name", "Griffin", "--left", "4", "--own", "2"))
-        for before in (nothing, cards)
+        for before in (no_catalogue, cards)
     ),
     "card edit": (
         Example(cards, ("card", "edit", "mtg:dsk/3", "--top-left", "5")),
@@ -150,7 +150,9 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         Example(entered, ("card", "remove", "mtg:hand/griffin")),
         Example(corrected, ("card", "remove", "mtg:dsk/3")),
     ),
-    "scan": tuple(Example(before, ("scan", "a.png", "--yes", "--own", "--box", "Z")) for before in (nothing, cards)),
+    "scan": tuple(
+        Example(before, ("scan", "a.png", "--yes", "--own", "--box", "Z")) for before in (no_catalogue, cards)
+    ),
     "undo": (
         *(Example(before, ("undo", "--yes")) for before in (cards, owned, corrected, entered)),
         Example(laid_out, ("undo",), files=("layouts/pips.toml",)),
@@ -161,11 +163,11 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     ),
     "layout new": tuple(
         Example(before, ("layout", "new", "own.csv", "--game", "pips", "--keep"), files=("layouts/pips.toml",))
-        for before in (nothing, cards)
+        for before in (no_catalogue, cards)
     ),
     "collection import": (
         Example(
-            listed,
+            with_output_file,
             ("collection", "import", "own.csv", "--corrections", "out.csv", "--force"),
             files=("out.csv",),
             status=1,

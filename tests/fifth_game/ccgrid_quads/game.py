@@ -18,7 +18,7 @@ from .state import HAND, QuadsSetup, QuadsState
 
 
 class QuadsGame(Game):
-    """The game as ccgrid knows it."""
+    """The interface of the game to ccgrid."""
 
     name = "quads"
     title = "Quads"

@@ -8,7 +8,7 @@ from .state import QuadsState
 
 
 class QuadsRating(RatingRules):
-    """Counts the cards that are played."""
+    """A counter of played cards."""
 
     def use(self, state: QuadsState, move: str) -> Use | None:
         """Return the card of a move."""

@@ -12,7 +12,7 @@ QUICK_OPEN_CELLS: Final = 4
 
 
 class QuadsSearcher(StateSearcher):
-    """Searches positions of Quads."""
+    """A searcher for positions of Quads."""
 
     def reach(self, state: QuadsState) -> tuple[int, int]:
         """Return bounds on the final lead: there are ten cards."""
@@ -21,7 +21,7 @@ class QuadsSearcher(StateSearcher):
 
 
 class QuadsSolver:
-    """Decides which positions of Quads are solved."""
+    """The choice of positions of Quads that are solved."""
 
     options: Final = tuple(option.name for option in OPTIONS)
 
