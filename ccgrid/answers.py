@@ -30,7 +30,7 @@ from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.set_counts import SetCount
 from ccgrid.catalog.store.statistics import CatalogueStats, PlottedStats
-from ccgrid.engine.decks import ShownFaction
+from ccgrid.engine.faction_answers import ShownFaction
 from ccgrid.engine.insight.analysis import GameAnalysis
 from ccgrid.engine.many.arena import ArenaResult
 from ccgrid.engine.many.comparison import ComparisonResult
@@ -43,8 +43,8 @@ from ccgrid.pages.sheet import WrittenSheet
 from ccgrid.services.config_changes import Configuration
 from ccgrid.services.deck_editing import EditedDeck
 from ccgrid.services.deck_search import NewDeck, RatedDeck
-from ccgrid.services.decks import FactionCheckResult, ListedFaction
 from ccgrid.services.doctor import Examination
+from ccgrid.services.faction_answers import FactionCheckResult, ListedFaction
 from ccgrid.services.imports import ListedSource
 from ccgrid.services.layouts import (
     CheckedLayout,

@@ -2,39 +2,20 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
-
-import msgspec
+from typing import TYPE_CHECKING, Protocol
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from ccgrid.engine.faction_answers import FactionProblem, ShownFaction
 
 DeckSource = Callable[[Dice], Sequence[Sequence[Card]]]
 """Returns the decks of one game. It must be picklable: a module-level function, or a value such as `FixedDecks`."""
 
 PrintedFields = Callable[[], Mapping[str, str]]
 """Returns what is printed in each field of a card, by the name of the field in the card data."""
-
-
-class SidedCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card with four numbers as stored in records."""
-
-    name: str
-    top: int
-    right: int
-    bottom: int
-    left: int
-
-
-class ShownFaction(msgspec.Struct, frozen=True, kw_only=True):
-    """A ready-made deck of a game: the name used in commands, its title, and a sentence about it."""
-
-    game: str
-    name: str
-    title: str
-    about: str
-    cards: list[SidedCard]
 
 
 class ReadyDeck(Protocol):
@@ -56,21 +37,8 @@ class ReadyDeck(Protocol):
     def cards(self) -> tuple[Card, ...]:
         """The cards, one entry per copy."""
 
-    def answer(self) -> ShownFaction:
+    def answer(self) -> "ShownFaction":
         """Return the deck as `faction show --json` prints it, with the cards as records of the game store them."""
-
-
-class FactionProblem(msgspec.Struct, frozen=True):
-    """A problem in the file of a ready-made deck; `card` and `key` are null if it does not concern one."""
-
-    file: str
-    card: str | None
-    key: str | None
-    reason: str
-
-    def __str__(self) -> str:
-        place = ", ".join(part for part in (self.card and f"card {self.card}", self.key) if part)
-        return f"{self.file}: {place}: {self.reason}" if place else f"{self.file}: {self.reason}"
 
 
 class ReadyDecks(Protocol):
@@ -89,7 +57,7 @@ class ReadyDecks(Protocol):
     def read(self, data: bytes, file: str) -> ReadyDeck:
         """Read the deck in the content of a file; raise EngineError if it is invalid."""
 
-    def problems(self, data: bytes, file: str) -> Sequence[FactionProblem]:
+    def problems(self, data: bytes, file: str) -> "Sequence[FactionProblem]":
         """Return all problems in the content of a file, which is named `file` in them; empty if it is valid."""
 
 

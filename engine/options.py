@@ -7,8 +7,6 @@ if `unknown_options` returns any, the readable rules play the game instead.
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import msgspec
-
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, UnknownNameError, quoted
 
@@ -19,15 +17,6 @@ YES_OR_NO: Final = (False, True)
 
 # An option without a value, `--option facedown`, is read with an empty text.
 _BOOLEAN_WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-
-
-class OptionAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a game: its allowed values as text, and its default."""
-
-    name: str
-    values: str
-    default: bool | int | str
-    about: str
 
 
 class Option(NamedTuple):
@@ -79,10 +68,6 @@ class Option(NamedTuple):
     def sample(self, dice: Dice) -> Any:
         """Return a random value for a test."""
         return dice.choose(self.samples or self.values)
-
-    def answer(self) -> OptionAnswer:
-        """Return the option as `rules --json` prints it."""
-        return OptionAnswer(name=self.name, values=self.values_text, default=self.default, about=self.about)
 
 
 def schemas(options: Sequence[Option]) -> dict[str, "Schema"]:

@@ -5,8 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck, split_entries
@@ -17,7 +15,6 @@ from ccgrid.engine import schema
 from ccgrid.engine.decks import (
     DeckSource,
     DifferentDecks,
-    FactionProblem,
     FixedDecks,
     GameDecks,
     ReadyDeck,
@@ -34,6 +31,8 @@ from ccgrid.services.requests import CardSelection, DeckRequest
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.asking import Row
     from ccgrid.catalog.matching.resolver import Resolver
+    from ccgrid.engine.faction_answers import FactionProblem
+    from ccgrid.services.faction_answers import FactionCheckResult, ListedFaction
 
 
 class DrawnDeck(NamedTuple):
@@ -174,44 +173,30 @@ def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[
     return numbers
 
 
-class ListedFaction(msgspec.Struct, frozen=True, kw_only=True):
-    """A ready-made deck of a game: the name used in commands, its title, and the number of cards."""
-
-    game: str
-    name: str
-    title: str
-    about: str
-    cards: int
-
-
 class FoundFaction(NamedTuple):
     """A ready-made deck, and its game."""
 
     game: str
     deck: ReadyDeck
 
-    def answer(self) -> ListedFaction:
+    def answer(self) -> "ListedFaction":
         """Return a line of `faction list --json`."""
+        from ccgrid.services.faction_answers import ListedFaction
+
         deck = self.deck
         return ListedFaction(game=self.game, name=deck.name, title=deck.title, about=deck.about, cards=len(deck.cards))
-
-
-class FactionCheckResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a faction file is valid, and everything wrong with it."""
-
-    ok: bool
-    file: str
-    problems: list[FactionProblem]
 
 
 class FactionCheck(NamedTuple):
     """The problems of a faction file, or the faction if there are none."""
 
-    problems: Sequence[FactionProblem]
+    problems: "Sequence[FactionProblem]"
     faction: FoundFaction | None
 
-    def answer(self, file: Path) -> FactionCheckResult:
+    def answer(self, file: Path) -> "FactionCheckResult":
         """Return what `faction check --json` prints."""
+        from ccgrid.services.faction_answers import FactionCheckResult
+
         return FactionCheckResult(ok=self.faction is not None, file=str(file), problems=list(self.problems))
 
 
@@ -269,6 +254,7 @@ def check_faction(file: Path) -> FactionCheck:
             if faction.deck.name == str(file):
                 return FactionCheck([], faction)
     from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
+    from ccgrid.engine.faction_answers import FactionProblem
 
     check_kind(file, {FileKind.FACTION} | DAMAGED, FileKind.FACTION.value)
     try:

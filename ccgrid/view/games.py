@@ -15,7 +15,7 @@ from ccgrid.engine.game import Game, State
 from ccgrid.engine.game_view import GameView, MoveGroup
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import MeasuredLesson
-from ccgrid.engine.options import OptionAnswer
+from ccgrid.engine.options import Option
 from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Ply
 from ccgrid.view.output import Drawing, console, is_on_terminal, printable, show, show_markdown
@@ -321,6 +321,20 @@ def show_rules(game: str) -> None:
     show_markdown(find_game(game).pictures.rules_page())
 
 
+class OptionAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """An option of a game: its allowed values as text, and its default."""
+
+    name: str
+    values: str
+    default: bool | int | str
+    about: str
+
+    @classmethod
+    def of(cls, option: Option) -> "OptionAnswer":
+        """Return the option as `rules --json` prints it."""
+        return cls(name=option.name, values=option.values_text, default=option.default, about=option.about)
+
+
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """The rules of a game as a page in Markdown, and its options."""
 
@@ -332,5 +346,5 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 def rules_answer(game: Game) -> Rules:
     """Return the rules of a game as `rules --json` prints them."""
-    options = [option.answer() for option in game.options]
+    options = [OptionAnswer.of(option) for option in game.options]
     return Rules(game=game.name, title=game.title, markdown=game.pictures.rules_page(), options=options)

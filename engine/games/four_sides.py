@@ -11,8 +11,9 @@ from ccgrid.catalog.card import HIGHEST, LOWEST, Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN
-from ccgrid.engine.decks import FactionProblem, PrintedFields, RandomDecks, ShownFaction, SidedCard, TooFewCardsError
+from ccgrid.engine.decks import PrintedFields, RandomDecks, TooFewCardsError
 from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
+from ccgrid.engine.faction_answers import FactionProblem, ShownFaction, SidedCard
 from ccgrid.engine.game import Lookup
 
 SIDES: Final = ("top", "right", "bottom", "left")
