@@ -3,9 +3,8 @@
 import re
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.letters import compress, decompress, from_letters, to_letters
@@ -30,8 +29,7 @@ class CodeError(CatalogError):
     """Raised if a line is not a code, or cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """The content of a code.
 
     Attributes:

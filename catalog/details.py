@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.words import fold, vocabulary
 
@@ -21,8 +22,6 @@ _SIGNS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _GRADE: Final = re.compile(r"(?P<grader>[A-Za-z][A-Za-z. ]*?)[ :-]*(?P<grade>\d.*)")
 _NO_GRADES: Final = frozenset(("ungraded", "raw", "na"))
 _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
-MARKS: Final = ("signed", "altered", "proxy")
-"""Properties of a copy, by their field of `Details`."""
 _FLAGS: Final = (*MARKS, "for_trade")
 _REMEMBERED: Final = 1 << 12  # different details; most rows of a file have one of a few
 

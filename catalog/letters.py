@@ -2,7 +2,6 @@
 
 import base64
 import zlib
-from dataclasses import dataclass, field
 from typing import Final
 
 LONGEST_TEXT: Final = 1 << 15
@@ -66,11 +65,11 @@ def decompress(data: bytes) -> str:
     return text.decode("utf-8", "surrogatepass")
 
 
-@dataclass(slots=True)
 class NumberWriter:
     """Encodes whole numbers in as few seven-bit bytes as possible, the lowest bits first."""
 
-    data: bytearray = field(default_factory=bytearray)
+    def __init__(self) -> None:
+        self.data = bytearray()
 
     def put(self, value: int) -> None:
         """Append a number of at least 0."""
@@ -87,12 +86,12 @@ class NumberWriter:
         self.data += encoded
 
 
-@dataclass(slots=True)
 class NumberReader:
     """Decodes the numbers of a `NumberWriter` in the same order; `place` is the index of the next byte."""
 
-    data: bytes
-    place: int = 0
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.place = 0
 
     @property
     def is_at_end(self) -> bool:

@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
+from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import condition_mark, finish_mark, language_code
-from ccgrid.catalog.details import MARKS, Details
+from ccgrid.catalog.details import Details
 from ccgrid.catalog.words import fold, vocabulary
 
 LONGEST_LINE: Final = 2000

@@ -5,12 +5,11 @@ combine parts. `catalog.store.queries` translates queries to SQL.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ccgrid.catalog.card import LONGEST_NAME
-from ccgrid.catalog.details import MARKS
+from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.zones import ONE_WORD_SPELLINGS, PLACE_NAMES, ZONE_LETTERS, ZONES
 
@@ -126,22 +125,19 @@ class Comparison(NamedTuple):
     is_pattern: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(NamedTuple):
     """The negation of a part."""
 
     part: "Part"
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(NamedTuple):
     """A conjunction of parts; an empty one is true."""
 
     parts: tuple["Part", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(NamedTuple):
     """A disjunction of parts."""
 
     parts: tuple["Part", ...]

@@ -2,13 +2,12 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.queries import (
@@ -63,14 +62,8 @@ _HIGHEST_OF_COPIES: Final = {
     "added": "{}.added",
 }
 """Fields of copies by which cards can be sorted and compared, too. The highest value of a card's copies counts."""
-_SYNONYMS: Final[dict[str, Callable[[str], str]]] = {
-    "lang": language_code,
-    "cond": condition_word,
-    "finish": finish_word,
-}
+_WITH_TERMS: Final = frozenset(("lang", "cond", "finish"))
 """Fields whose values have synonyms."""
-
-
 _QUERY_SIGNS: Final = re.compile(r"[<>=/\"]|:\S")
 """Signs of a query in brackets, which the names of games and sets after a name do not have."""
 ORDERS: Final = {
@@ -351,7 +344,7 @@ class _QuerySql:
             return f"substr({column}, 1, {len(value)}) {sign} ?", [value]
         if test.field.kind == "text" and operator == ":":
             return f"{column} LIKE ? ESCAPE '\\'", [_containing(value)]
-        value = _SYNONYMS.get(test.field.name, str)(value)
+        value = _canonical(test.field.name, value)
         if test.field.name == "number":
             return f"ltrim({column}, '0') {sign} ltrim(?, '0') COLLATE NOCASE", [value]
         return f"{column} {sign} ? COLLATE NOCASE", [value]
@@ -399,7 +392,7 @@ class _QuerySql:
             return self._tag_test(test)
         if test.is_pattern:
             return _negate(test.operator, *self._copies_condition(f"ccgrid_fits(?, {column})", [test.value]))
-        value = _SYNONYMS.get(name, str)(str(test.value))
+        value = _canonical(name, str(test.value))
         if test.field.kind == "text" and test.operator == ":":
             if value in (NONE, ANY):
                 return self._copies_condition(f"{column} {'=' if value == NONE else '<>'} ''", [])
@@ -439,6 +432,15 @@ def _face_condition(test: Comparison) -> Sql:
     sign = "=" if test.operator in (":", "!=") else test.operator
     found = f"EXISTS (SELECT 1 FROM json_each(c.face) WHERE value {sign} ?)"  # noqa: S608  our own signs
     return _negate(test.operator, found, [test.value])
+
+
+def _canonical(field: str, value: str) -> str:
+    """Return the canonical term for the value of a field; a value without synonyms is returned unchanged."""
+    if field not in _WITH_TERMS:
+        return value
+    from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code
+
+    return {"lang": language_code, "cond": condition_word, "finish": finish_word}[field](value)
 
 
 def _containing(text: str) -> str:

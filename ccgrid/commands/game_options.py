@@ -12,7 +12,6 @@ from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
 from ccgrid.commands.paths import INPUT, file_only
 from ccgrid.engine.games import GAMES, ready_decks
-from ccgrid.engine.players import PLAYERS
 from ccgrid.services.files import is_file
 
 if TYPE_CHECKING:
@@ -55,6 +54,8 @@ def complete_deck_game(incomplete: str) -> list[str]:
 
 def complete_players(incomplete: str) -> list[str]:
     """Return the computer players that the shell offers after the last comma."""
+    from ccgrid.engine.players import PLAYERS
+
     before, comma, last = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in _beginning_with(PLAYERS.names, last)]
 

@@ -4,7 +4,6 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -129,12 +128,12 @@ Checked = Reading | EndingReading
 """The result of checking one game in a file."""
 
 
-@dataclass(frozen=True, slots=True)
 class CardLookup:
     """Finds what a record names: cards in a catalogue, and decks in the folder of the record."""
 
-    find: Callable[[str], Card]
-    decks: Callable[[Path], DeckLookup]
+    def __init__(self, find: Callable[[str], Card], decks: Callable[[Path], DeckLookup]) -> None:
+        self.find = find
+        self.decks = decks
 
     def __call__(self, text: str) -> Card:
         """Return the card with this id or name; raise CatalogError if there is none."""

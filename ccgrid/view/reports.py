@@ -7,7 +7,6 @@ from ccgrid.catalog.card import short_reason
 from ccgrid.catalog.formatting import amount, counted
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import Drawing, OutputColumn, console, is_on_terminal, printable, remark, show, show_table
-from ccgrid.view.pictures import player_name
 from ccgrid.view.text import reason_text, share, third_person
 
 if TYPE_CHECKING:
@@ -218,6 +217,8 @@ def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> 
 
 def rating_line(player: str, game: str, old: "Rating", new: "Rating") -> str:
     """Return the change of a player's rating by a game."""
+    from ccgrid.view.pictures import player_name
+
     change = round(new.rating) - round(old.rating)
     name = player_name(player)
     return f"Rating of {name} in {game}: {new.rating:.0f} ± {2 * new.deviation:.0f} ({change:+d}). See: ccgrid progress"
@@ -225,6 +226,8 @@ def rating_line(player: str, game: str, old: "Rating", new: "Rating") -> str:
 
 def show_progress(standings: "Standings") -> None:
     """Show the ratings of players in every game, and the number of puzzles that return (`progress --json`)."""
+    from ccgrid.view.pictures import player_name
+
     rows = [
         (
             game,

@@ -6,9 +6,10 @@ A move is stored as its index among the legal moves, so that every decoded game 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from io import BufferedReader
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
@@ -56,8 +57,7 @@ _ENDS: Final = "the ends of names"
 _UNPLAYABLE: Final = "the code is whole, but it holds no game that can be played: ask for another"
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenCode:
+class WrittenCode(NamedTuple):
     """A code, and descriptions of the details that did not fit."""
 
     line: str
@@ -396,8 +396,7 @@ def write_game(record: Record, path: str | Path) -> None:
         raise EngineError(f"{quoted(path)} cannot be written: {error.strerror or error}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class EndingReading:
+class EndingReading(NamedTuple):
     """The result of reading a file that contains only the end of a game: each player's points.
 
     The file is TOML. `game` names the game; its rules page describes the other keys. Cards are written as in a record,
@@ -406,9 +405,9 @@ class EndingReading:
 
     file: str
     game: str | None = None
-    scores: Mapping[str, int] = field(default_factory=dict)
+    scores: Mapping[str, int] = MappingProxyType({})
     error: RecordError | None = None
-    piles: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
+    piles: Mapping[str, tuple[Card, ...]] = MappingProxyType({})
 
     def check(self) -> RecordCheck:
         """Return the result of the check that `score --json` prints, with the cards of piles; the moves are unknown."""
@@ -435,17 +434,17 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
     try:
         document = schema.parse_toml(data)
         game = document_game(document)
-        ending = replace(ending, game=game.name)
+        ending = ending._replace(game=game.name)
         rest = {key: value for key, value in document.items() if key != "game"}
         game.ending_schema(rest)
-        ending = replace(ending, scores=game.score_ending(rest, lookup))
+        ending = ending._replace(scores=game.score_ending(rest, lookup))
         piles = {
             player: tuple(read_cards(pile, f"piles.{schema.key_name(player)}", read_score_card, lookup))
             for player, pile in rest.get("piles", {}).items()
         }
-        return replace(ending, piles=piles)
+        return ending._replace(piles=piles)
     except RecordError as error:
-        return replace(ending, error=error)
+        return ending._replace(error=error)
 
 
 @contextmanager

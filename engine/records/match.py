@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
@@ -221,8 +221,7 @@ def _check_match(match: Match) -> Match:
     return match
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """The standing of a match after one of its games.
 
     Attributes:
@@ -281,10 +280,10 @@ class MatchReader:
             standing = self._count(record, place, reading)
         except RecordError as error:
             self._match = self._unfinished = None
-            return replace(reading, error=error), Standing(place)
+            return reading._replace(error=error), Standing(place)
         except EngineError as error:
             self._match = self._unfinished = None
-            return replace(reading, error=RecordError("match", str(error))), Standing(place)
+            return reading._replace(error=RecordError("match", str(error))), Standing(place)
         return reading, standing
 
     def _is_next(self, record: Record, place: MatchGame) -> bool:

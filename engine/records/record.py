@@ -153,8 +153,7 @@ MATCH_GAME: Final[Schema] = schema.table(
 """The schema of a record's `match`."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchGame:
+class MatchGame(NamedTuple):
     """A game's position in a match.
 
     Attributes:
@@ -195,8 +194,7 @@ def read_match_game(table: Mapping[str, Any]) -> MatchGame:
     return game
 
 
-@dataclass(frozen=True, slots=True)
-class Ply:
+class Ply(NamedTuple):
     """A move of a game and the position before it."""
 
     state: State
@@ -381,8 +379,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     scores: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The result of reading a record: the record and its last position, up to the first error.
 
     Attributes:
@@ -444,19 +441,19 @@ def read_document(
         # the rest.
         _check_format(document)
         game = document_game(document)
-        reading = replace(reading, game=game.name)
+        reading = reading._replace(game=game.name)
         _record_schema(game)(document)
         players = _players(game, document)
-        reading = replace(reading, players=players)
+        reading = reading._replace(players=players)
         table, lookup = with_decks(game, document, lookup, decks)
         record = _record(game, {**document, "setup": table}, players, lookup)
         record, state, plies, error = _replay(record)
         # An illegal move still leaves a record and a position; the result is then not checked.
-        reading = replace(reading, record=record, state=state, plies=plies, error=error)
+        reading = reading._replace(record=record, state=state, plies=plies, error=error)
         if error is None and "result" in document:
             check_result(document["result"]["scores"], state)
     except RecordError as failure:
-        return replace(reading, error=failure)
+        return reading._replace(error=failure)
     return reading
 
 

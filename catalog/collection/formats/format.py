@@ -9,8 +9,9 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from ccgrid.catalog import lines
 from ccgrid.catalog.collection.formats.app import Dialect
+from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import condition_word
-from ccgrid.catalog.details import MARKS, NO_DETAILS, Details, is_no_grade, parse_grade, parse_price, parse_tags
+from ccgrid.catalog.details import NO_DETAILS, Details, is_no_grade, parse_grade, parse_price, parse_tags
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.matching.asking import Row

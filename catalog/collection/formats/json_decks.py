@@ -20,8 +20,9 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
     skip_part,
 )
+from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import NORMAL, finish_word, language_code, named_finish
-from ccgrid.catalog.details import MARKS, Details
+from ccgrid.catalog.details import Details
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
