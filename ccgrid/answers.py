@@ -35,11 +35,12 @@ from ccgrid.engine.insight.analysis import GameAnalysis
 from ccgrid.engine.many.arena import ArenaResult
 from ccgrid.engine.many.comparison import ComparisonResult
 from ccgrid.engine.many.tally import SimulationResult
-from ccgrid.engine.records.record import RecordCheck, Replay
+from ccgrid.engine.records.answers import RecordCheck, Replay
 from ccgrid.engine.search.proving import ProofAnswer
 from ccgrid.engine.search.thinking import Advice
 from ccgrid.pages.page import WrittenPage
 from ccgrid.pages.sheet import WrittenSheet
+from ccgrid.services.code_answers import WrittenLine
 from ccgrid.services.config_changes import Configuration
 from ccgrid.services.deck_editing import EditedDeck
 from ccgrid.services.deck_search import NewDeck, RatedDeck
@@ -56,7 +57,6 @@ from ccgrid.services.layouts import (
 from ccgrid.services.new_game import NewGame
 from ccgrid.services.patches import Patch, PatchReport
 from ccgrid.services.progress import Standings
-from ccgrid.services.records import WrittenLine
 from ccgrid.services.simulations import StartedWorkers
 from ccgrid.services.training import Lessons, PosedPuzzle
 from ccgrid.view.games import Rules

@@ -8,8 +8,6 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import msgspec
-
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import is_code, read_code
@@ -46,6 +44,7 @@ from ccgrid.services.output_kinds import RECORD
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.resolver import Resolver
     from ccgrid.catalog.store.catalogue import Store
+    from ccgrid.services.code_answers import WrittenLine
 
 _NAMED: Final = re.compile(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
 _ELSEWHERE: Final = re.compile(r"^(?:/|[A-Za-z]:)|\\")
@@ -268,22 +267,16 @@ def check_holds_match(path: Path) -> None:
         raise CatalogError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")
 
 
-class WrittenLine(msgspec.Struct, frozen=True, kw_only=True):
-    """The line of a game or a deck, its length, and the parts that were dropped to fit."""
-
-    code: str
-    length: int
-    left_out: list[str]
-
-
 class CodeLine(NamedTuple):
     """A game or a deck, and its code."""
 
     source: Record | Deck
     code: WrittenCode
 
-    def answer(self) -> WrittenLine:
+    def answer(self) -> "WrittenLine":
         """Return the line that `code --json` prints."""
+        from ccgrid.services.code_answers import WrittenLine
+
         line = self.code.line
         return WrittenLine(code=line, length=len(line), left_out=list(self.code.left_out))
 

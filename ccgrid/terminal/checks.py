@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.records.match import MatchReader
 from ccgrid.engine.records.record import Reading
@@ -50,7 +48,7 @@ def show_checks(
 
 
 def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, scores: bool, as_json: bool) -> int:
-    view = show_json if as_json else show_score if scores else show_validity
+    view = show_score if scores else show_validity
     status, unread, others = VALID, 0, 0
     for read in games:
         game, standing = matches.follow(read) if isinstance(read, Reading) else (read, None)
@@ -65,9 +63,10 @@ def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, sc
                 report_record_error(game.file, game.error)
             continue
         check = game.check()
-        if standing is not None:
-            check = msgspec.structs.replace(check, match=standing.answer(scores=scores))
-        view(check if scores else msgspec.structs.replace(check, scores=msgspec.UNSET))
+        if as_json:
+            show_json(check.answer(standing.answer(scores=scores) if standing else None, scores=scores))
+        else:
+            view(check, standing)
     if unread > 1 and not as_json:
         remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")
     if unread:  # an unreadable line among readable ones counts as an invalid game

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
@@ -228,7 +226,7 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
     written = f"is written to {record}" if is_saved else "can be written to a file"
     show("", f"4. No moves are left. The game {written}, checked and scored:", "")
     for reading in read_games(record):
-        show_score(msgspec.structs.replace(reading.check(), file=str(record) if is_saved else DEMO_RECORD))
+        show_score(reading.check()._replace(file=str(record) if is_saved else DEMO_RECORD))
     steps = next_steps(folder if is_saved else None)
     width = max(len(step.command) for step in steps)
     show("", "Now you:", *(f"  {step.command:{width}}  {step.about}" for step in steps))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from ccgrid.catalog.card import short_reason
+from ccgrid.catalog.card import Card, short_reason
 from ccgrid.catalog.formatting import amount, counted
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import Drawing, OutputColumn, console, is_on_terminal, printable, remark, show, show_table
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ccgrid.engine.game import Outcome
     from ccgrid.engine.insight.glicko import Rating
     from ccgrid.engine.many.tally import SimulatedMatches, SimulationResult
-    from ccgrid.engine.records.record import MatchStanding, PileCard, RecordCheck
+    from ccgrid.engine.records.match import Standing
+    from ccgrid.engine.records.record import CheckedRecord
     from ccgrid.services.doctor import CatalogueHealth, Examination, FileLocation
     from ccgrid.services.patches import PatchReport
     from ccgrid.services.progress import Standings
@@ -137,38 +138,39 @@ def show_deck_check(result: "DeckCheck") -> None:
     )
 
 
-def show_validity(result: "RecordCheck") -> None:
+def show_validity(result: "CheckedRecord", standing: "Standing | None" = None) -> None:
     """Show whether a record is valid (`validate --json`), and otherwise its error."""
-    if result.ok:
-        ended = "over" if result.over else "not over yet"
-        place = f", game {_number_in_match(result.match)} of a match" if result.match else ""
-        extent = f"{_moves(result)}, {ended}" if result.moves or not result.over else "final result only"
+    error = result.error
+    if error is None:
+        is_over = result.outcome is not None
+        ended = "over" if is_over else "not over yet"
+        place = f", game {_number_in_match(standing)} of a match" if standing else ""
+        extent = f"{counted(result.moves, 'move')}, {ended}" if result.moves or not is_over else "final result only"
         show(verdict_line("Valid", f": {result.file}: {result.game}{place}, {extent}.", good=True))
         return
     show(verdict_line("Not valid", f": {result.file}", good=False))
-    for error in result.errors:
-        where = f"{error.where}: " if error.where else ""
-        show(f"  {where}{error.message}")
+    where = f"{error.where}: " if error.where else ""
+    show(f"  {where}{error.message}")
 
 
-def show_score(result: "RecordCheck") -> None:
+def show_score(result: "CheckedRecord", standing: "Standing | None" = None) -> None:
     """Show the scores of a game (`score --json`), the best first, and the winner."""
-    show_validity(result)
-    if not result.ok:
+    show_validity(result, standing)
+    if result.error is not None:
         return
     show("")
     if result.piles:
         _show_piles(result.piles)
-    show_points(result.scores or {}, result.winner)
-    if result.winner is None and result.over:
+    show_points(result.scores, result.winner)
+    if result.winner is None and result.outcome is not None:
         show("", "A draw.")
-    if result.match:
-        _show_standing(result.match)
+    if standing:
+        _show_standing(standing)
 
 
-def _show_piles(piles: Mapping[str, Sequence["PileCard"]]) -> None:
+def _show_piles(piles: Mapping[str, Sequence[Card]]) -> None:
     """Show each player's cards, with the ids of cards that were looked up."""
-    rows = [(player, card.name, card.score, card.id) for player, pile in piles.items() for card in pile]
+    rows = [(player, card.name, card.score, card.id or None) for player, pile in piles.items() for card in pile]
     if rows:
         show_table(
             [
@@ -182,22 +184,23 @@ def _show_piles(piles: Mapping[str, Sequence["PileCard"]]) -> None:
         show("")
 
 
-def _show_standing(match: "MatchStanding") -> None:
+def _show_standing(standing: "Standing") -> None:
     """Show the standing of a match after one of its games, or its result."""
-    winner = match.winner or None
-    if not match.totals:
+    totals, winner = standing.totals, standing.winner
+    if not totals:
         show("", "The standing of the match is unknown: its earlier games were not given.")
-    elif match.over:
-        show("", f"The match, in {match.counts}:", "")
-        show_points(match.totals, winner)
+    elif standing.outcome is not None:
+        show("", f"The match, in {standing.game.counts}:", "")
+        show_points(totals, winner)
         if winner is None:
             show("", "A draw.")
     else:
-        show_match([*match.totals], [*match.totals.values()], adds_points=match.counts == "points")
+        show_match([*totals], [*totals.values()], adds_points=standing.game.counts == "points")
 
 
-def _number_in_match(match: "MatchStanding") -> str:
-    return f"{match.number} of {match.of}" if match.of else f"{match.number}"
+def _number_in_match(standing: "Standing") -> str:
+    game = standing.game
+    return f"{game.number} of {game.of}" if game.of else f"{game.number}"
 
 
 def show_points(scores: Mapping[str, int], winner: str | None) -> None:
@@ -312,10 +315,6 @@ def _show_matches(match: "SimulatedMatches") -> None:
             for player in match.players
         ],
     )
-
-
-def _moves(result: "RecordCheck") -> str:
-    return counted(result.moves, "move")
 
 
 _PLACES: Final = {

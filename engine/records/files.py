@@ -13,8 +13,6 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-import msgspec
-
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_lines import from_lines, id_in_parts, shorten, to_lines
 from ccgrid.catalog.codes import NAME as CODE_NAME
@@ -29,11 +27,10 @@ from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Ending, Game, Lookup, Outcome
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import (
+    CheckedRecord,
     DeckLookup,
-    PileCard,
     Reading,
     Record,
-    RecordCheck,
     document_game,
     no_decks,
     read_document,
@@ -409,16 +406,11 @@ class EndingReading(NamedTuple):
     error: RecordError | None = None
     piles: Mapping[str, tuple[Card, ...]] = MappingProxyType({})
 
-    def check(self) -> RecordCheck:
-        """Return the result of the check that `score --json` prints, with the cards of piles; the moves are unknown."""
+    def check(self) -> CheckedRecord:
+        """Return the result of the check, with the cards of piles; the moves are unknown."""
         points = tuple(self.scores.values())
         outcome = Outcome.of(points, Ending("as-told", "the players say so")) if points else None
-        check = RecordCheck.of(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
-        piles = {
-            player: [PileCard(id=card.id or None, name=card.name, score=card.score) for card in cards]
-            for player, cards in self.piles.items()
-        }
-        return msgspec.structs.replace(check, piles=piles) if piles else check
+        return CheckedRecord(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error, self.piles)
 
 
 def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple, cast
-
-import msgspec
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Ending, Outcome, Setup, check_seats
 from ccgrid.engine.games import find_game
-from ccgrid.engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStanding, Reading, Record
+from ccgrid.engine.records.record import LONGEST_MATCH, MatchGame, Reading, Record
+
+if TYPE_CHECKING:
+    from ccgrid.engine.records.answers import CountedInMatch, MatchStanding
 
 DEFAULT_GAMES: Final = 3
 """The number of games in a match whose points are added, by default."""
@@ -234,22 +235,27 @@ class Standing(NamedTuple):
     totals: dict[str, int] | None = None
     outcome: Outcome | None = None
 
-    def answer(self, *, scores: bool = True) -> MatchStanding:
+    @property
+    def winner(self) -> str | None:
+        """The name of the winner of the match, or None if there is none or it is not known."""
+        winner = self.outcome.winner if self.outcome else None
+        return None if winner is None or self.totals is None else list(self.totals)[winner]
+
+    def answer(self, *, scores: bool = True) -> "MatchStanding":
         """Return the standing that `score --json` prints, or without scores that of `validate --json`."""
-        game, winner = self.game, self.outcome.winner if self.outcome else None
-        standing = MatchStanding(
+        from msgspec import UNSET
+
+        from ccgrid.engine.records.answers import MatchStanding
+
+        game = self.game
+        return MatchStanding(
             of=game.of,
             number=game.number,
             counts=cast("CountedInMatch", game.counts),
-            same_deal=True if game.same_deal else msgspec.UNSET,
-        )
-        if not scores:
-            return standing
-        return msgspec.structs.replace(
-            standing,
-            totals=self.totals,
-            over=self.outcome is not None,
-            winner=None if winner is None or self.totals is None else list(self.totals)[winner],
+            same_deal=True if game.same_deal else UNSET,
+            totals=self.totals if scores else UNSET,
+            over=self.outcome is not None if scores else UNSET,
+            winner=self.winner if scores else UNSET,
         )
 
 

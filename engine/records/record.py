@@ -7,9 +7,8 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any, Final, Literal, NamedTuple, get_args
-
-import msgspec
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
@@ -21,6 +20,9 @@ from ccgrid.engine.game import Game, Lookup, Outcome, Setup, State, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_record_move
 from ccgrid.engine.schema import Schema
+
+if TYPE_CHECKING:
+    from ccgrid.engine.records.answers import MatchStanding, RecordCheck, Replay
 
 FORMAT: Final = 1
 """The format of records. It is increased if older programs cannot read newer records correctly."""
@@ -140,8 +142,7 @@ def _matches_ignoring_case(value: str | Mapping[str, Any], card: Card) -> bool:
 
 
 LONGEST_MATCH: Final = 99
-CountedInMatch = Literal["points", "wins"]
-COUNTS: Final[tuple[str, ...]] = get_args(CountedInMatch)
+COUNTS: Final = ("points", "wins")
 """What is added up over the games of a match."""
 
 RESIGNED: Final = "resigned"
@@ -278,105 +279,63 @@ class Record:
         return schema.to_json_line(self.to_document())
 
 
-class MatchStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """The standing of a match after one of its games: the game's `number`, of `of` games (null if not known).
+class CheckedRecord(NamedTuple):
+    """A record that was checked: its result, and its first error.
 
     Attributes:
-        counts: What is added up, points or games won.
-        same_deal: Whether each deal is played again with the seats exchanged.
-        totals: Each player's points, or games won; null if not all games up to this one were read. Omitted by
-            `validate`, like `over` and `winner`.
-    """
-
-    of: int | None
-    number: int
-    counts: CountedInMatch
-    same_deal: Literal[True] | msgspec.UnsetType = msgspec.UNSET
-    totals: dict[str, int] | msgspec.UnsetType | None = msgspec.UNSET
-    over: bool | msgspec.UnsetType = msgspec.UNSET
-    winner: str | msgspec.UnsetType | None = msgspec.UNSET
-
-
-class LocatedError(msgspec.Struct, frozen=True, kw_only=True):
-    """An error in a record, with its location."""
-
-    where: str
-    message: str
-
-
-class PileCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a pile; `id` is null if the card was not looked up."""
-
-    id: str | None
-    name: str
-    score: int
-
-
-class RecordCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that was read: its result, and its first error.
-
-    Attributes:
-        game: The name of the game, or null if it is not known.
+        file: The location: `game.toml`, `games.jsonl:3`.
+        game: The name of the game, or None if it is not known.
+        players: The names of the players, empty if they could not be read.
         moves: The number of moves that could be played.
-        scores: Each player's points if known. Omitted by `validate`.
-        ending: A code for how the game ended, or null if it is not over.
+        points: The points of each seat, empty if they are not known.
+        outcome: The outcome of the game, or None if it is not over.
+        error: The first error, or None.
         piles: The cards with which each player ended, if the file contains only these.
-        match: The standing of its match, if the game belongs to one.
     """
 
     file: str
     game: str | None
-    players: list[str]
-    over: bool
+    players: tuple[str, ...]
     moves: int
-    scores: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
-    winner: str | None
-    ending: str | None
-    ok: bool
-    errors: list[LocatedError]
-    piles: dict[str, list[PileCard]] | msgspec.UnsetType = msgspec.UNSET
-    match: MatchStanding | msgspec.UnsetType = msgspec.UNSET
+    points: tuple[int, ...]
+    outcome: Outcome | None
+    error: RecordError | None
+    piles: Mapping[str, tuple[Card, ...]] = MappingProxyType({})
 
-    @classmethod
-    def of(
-        cls,
-        file: str,
-        game: str | None,
-        players: Sequence[str],
-        moves: int,
-        points: Sequence[int],
-        outcome: Outcome | None,
-        error: RecordError | None,
-    ) -> "RecordCheck":
-        """Return the check of any kind of file; `points` is empty if the points are unknown."""
-        return cls(
-            file=file,
-            game=game,
-            players=list(players),
-            over=outcome is not None,
-            moves=moves,
-            scores=dict(zip(players, points, strict=False)),
-            winner=None if outcome is None or outcome.winner is None else players[outcome.winner],
-            ending=None if outcome is None else outcome.ending.code,
-            ok=error is None,
-            errors=[] if error is None else [LocatedError(where=error.where, message=error.message)],
+    @property
+    def scores(self) -> dict[str, int]:
+        """Each player's points, as far as they are known."""
+        return dict(zip(self.players, self.points, strict=False))
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the winner, or None if there is none."""
+        return None if self.outcome is None or self.outcome.winner is None else self.players[self.outcome.winner]
+
+    def answer(self, match: "MatchStanding | None" = None, *, scores: bool = True) -> "RecordCheck":
+        """Return the check that `score --json` prints, or without scores that of `validate --json`."""
+        from msgspec import UNSET
+
+        from ccgrid.engine.records.answers import LocatedError, PileCard, RecordCheck
+
+        piles = {
+            player: [PileCard(id=card.id or None, name=card.name, score=card.score) for card in cards]
+            for player, cards in self.piles.items()
+        }
+        return RecordCheck(
+            file=self.file,
+            game=self.game,
+            players=list(self.players),
+            over=self.outcome is not None,
+            moves=self.moves,
+            scores=self.scores if scores else UNSET,
+            winner=self.winner,
+            ending=None if self.outcome is None else self.outcome.ending.code,
+            ok=self.error is None,
+            errors=[] if self.error is None else [LocatedError(where=self.error.where, message=self.error.message)],
+            piles=piles or UNSET,
+            match=match or UNSET,
         )
-
-
-class ReplayedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A move, the player who made it, and all legal moves before it, sorted."""
-
-    player: str
-    move: str
-    legal: list[str]
-
-
-class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """The moves of a game, whether it is over, and each player's points."""
-
-    plies: list[ReplayedMove]
-    over: bool
-    scores: dict[str, int]
 
 
 class Reading(NamedTuple):
@@ -410,20 +369,22 @@ class Reading(NamedTuple):
             raise self.error or RecordError("file", "holds no game")
         return self.record
 
-    def check(self) -> RecordCheck:
-        """Return the result of the check that `score --json` prints."""
+    def check(self) -> CheckedRecord:
+        """Return the result of the check."""
         points = self.state.scores() if self.state else ()
         outcome = self.state.outcome() if self.state else None
-        return RecordCheck.of(self.file, self.game, self.players, self.plies, points, outcome, self.error)
+        return CheckedRecord(self.file, self.game, self.players, self.plies, tuple(points), outcome, self.error)
 
 
-def replay(record: Record, begin: int = 0) -> Replay:
+def replay(record: Record, begin: int = 0) -> "Replay":
     """Return what `replay --json` prints: moves from index `begin`, each with the legal moves, and the final scores.
 
     Raises:
         MoveError: If a move is not legal.
         UnknownCardError: If a move reveals a card that is unknown in the record.
     """
+    from ccgrid.engine.records.answers import Replay, ReplayedMove
+
     plies = [ReplayedMove(player=ply.player, move=ply.move, legal=list(ply.state.legal_moves())) for ply in record]
     final = record.final()
     scores = dict(zip(final.players, final.scores(), strict=True))

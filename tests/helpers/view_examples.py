@@ -12,6 +12,8 @@ from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.statistics import CatalogueStats, GameStats
 from ccgrid.catalog.zones import Zone
+from ccgrid.engine.errors import RecordError
+from ccgrid.engine.game import Ending, Outcome
 from ccgrid.engine.many.tally import SimulatedPlayer, SimulationResult
 from ccgrid.engine.picture import (
     Cell,
@@ -31,7 +33,7 @@ from ccgrid.engine.picture import (
     Tiles,
     deck_tiles,
 )
-from ccgrid.engine.records.record import LocatedError, RecordCheck
+from ccgrid.engine.records.record import CheckedRecord
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, show, show_table
@@ -137,9 +139,9 @@ def everything(card: Card) -> None:
     games = [msgspec.structs.replace(STATS.games[0], game=name, barred={name: 2})]
     reports.show_catalogue_stats(msgspec.structs.replace(STATS, games=games))
     reports.show_deck_check(deck_check([CARD], [Problem(name, name)]))
-    reports.show_score(msgspec.structs.replace(SCORE, file=name, game=name, scores={name: 1}, winner=name))
-    errors = [LocatedError(where=name, message=name)]
-    reports.show_validity(msgspec.structs.replace(SCORE, file=name, ok=False, errors=errors))
+    won = Outcome.of((1,), NO_MOVE)
+    reports.show_score(SCORE._replace(file=name, game=name, players=(name,), points=(1,), outcome=won))
+    reports.show_validity(SCORE._replace(file=name, error=RecordError(name, name)))
     player = msgspec.structs.replace(SIMULATION.players[0], name=name, policy=name)
     reports.show_simulation(msgspec.structs.replace(SIMULATION, game=name, players=[player]))
 
@@ -163,17 +165,15 @@ STATS = CatalogueStats(
     legal=60,
     games=[GameStats(game="mtg", cards=1200, legal=60, barred={"no-number": 1140}, zones={"bottom": 54})],
 )
-SCORE = RecordCheck(
+NO_MOVE = Ending("no-move", "there is no move left")
+SCORE = CheckedRecord(
     file="evening.toml",
     game="grid",
-    players=["Ann", "Bob"],
-    over=True,
+    players=("Ann", "Bob"),
     moves=23,
-    scores={"Ann": 57, "Bob": 61},
-    winner="Bob",
-    ending="no-move",
-    ok=True,
-    errors=[],
+    points=(57, 61),
+    outcome=Outcome.of((57, 61), NO_MOVE),
+    error=None,
 )
 SIMULATION = SimulationResult(
     game="grid",

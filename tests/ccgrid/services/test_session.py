@@ -100,7 +100,7 @@ def test_a_match_deals_game_after_game_and_writes_them_all(tmp_path: Path) -> No
         assert (match.number, match.has_people) == (number, False)
         match.session.advance()
         match.write(file)
-        assert [reading.check().over for reading in read_games(file)] == [True] * (number - 1) + [False]
+        assert [reading.check().outcome is not None for reading in read_games(file)] == [True] * (number - 1) + [False]
         while not match.session.is_over:
             match.session.advance()
         outcome = match.end_game()

@@ -356,7 +356,7 @@ def test_a_match_of_tactics_adds_the_points_of_three_games_and_keeps_their_recor
         standing = at.child.match
         reading = [*read_games(shell.folder / "match.jsonl")]
         assert len(reading) == number
-        points = msgspec.to_builtins(reading[-1].check())["scores"]
+        points = msgspec.to_builtins(reading[-1].check().answer())["scores"]
         scores = [scores[0] + points["You"], scores[1] + points["greedy"]]
         if number < 3:
             assert [int(standing[1]), int(standing[2])] == scores
@@ -398,7 +398,7 @@ def test_quit_match_is_saved_in_its_file(shell: Shell, typing: Type) -> None:
     assert result.status == 0
     said = f"The match is not over. Its games are in {file}. To continue: ccgrid play --load last\n"
     assert result.err.endswith(said)
-    assert [msgspec.to_builtins(reading.check())["over"] for reading in read_games(file)] == [False]
+    assert [msgspec.to_builtins(reading.check().answer())["over"] for reading in read_games(file)] == [False]
 
 
 # --- simulate -----------------------------------------------------------------------------------------------------

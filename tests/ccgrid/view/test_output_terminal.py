@@ -16,6 +16,7 @@ from helpers.view_examples import (
     CARD,
     HOSTILE,
     IMPORT,
+    NO_MOVE,
     NUMBERS,
     SCORE,
     SIMULATION,
@@ -32,7 +33,8 @@ from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.catalog.zones import ZONE_PHRASES, ZONES
-from ccgrid.engine.records.record import LocatedError
+from ccgrid.engine.errors import RecordError
+from ccgrid.engine.game import Outcome
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_json_lines, show_table
@@ -274,7 +276,7 @@ def test_scores_are_listed_best_first_with_the_winner(capsys: pytest.CaptureFixt
 
 
 def test_an_unfinished_game_has_no_winner_yet(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_score(msgspec.structs.replace(SCORE, over=False, winner=None))
+    reports.show_score(SCORE._replace(outcome=None))
     out = capsys.readouterr().out
     assert "not over yet" in out
     assert "winner" not in out
@@ -282,13 +284,13 @@ def test_an_unfinished_game_has_no_winner_yet(capsys: pytest.CaptureFixture[str]
 
 
 def test_equal_scores_are_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_score(msgspec.structs.replace(SCORE, scores={"Ann": 5, "Bob": 5}, winner=None))
+    reports.show_score(SCORE._replace(points=(5, 5), outcome=Outcome.of((5, 5), NO_MOVE)))
     assert "A draw." in capsys.readouterr().out
 
 
 def test_invalid_record_shows_error_without_scores(capsys: pytest.CaptureFixture[str]) -> None:
-    errors = [LocatedError(where='moves[6] "b2xc3"', message="c3 has 5 facing b2's 4")]
-    reports.show_score(msgspec.structs.replace(SCORE, ok=False, errors=errors))
+    error = RecordError('moves[6] "b2xc3"', "c3 has 5 facing b2's 4")
+    reports.show_score(SCORE._replace(error=error))
     assert capsys.readouterr().out == 'Not valid: evening.toml\n  moves[6] "b2xc3": c3 has 5 facing b2\'s 4\n'
 
 

@@ -264,7 +264,7 @@ def test_mutated_record_gives_record_or_error(data):
         spot[key] = data.draw(values)
         break
     reading = read_document(changed)
-    json.dumps(msgspec.to_builtins(reading.check()))
+    json.dumps(msgspec.to_builtins(reading.check().answer()))
     if reading.error is None:
         assert read_document(tomllib.loads(reading.require().to_toml())).error is None
         assert read_document(json.loads(reading.require().to_json_line())).error is None
@@ -277,7 +277,7 @@ def test_record_with_changed_bytes_gives_record_or_error(data):
     for _ in range(data.draw(st.integers(1, 4))):
         raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     for reading in read_bytes(bytes(raw), name):
-        json.dumps(msgspec.to_builtins(reading.check()))
+        json.dumps(msgspec.to_builtins(reading.check().answer()))
 
 
 def test_open_error_shows_system_message(tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_ending_reports_winner_and_piles(tmp_path: Path) -> None:
         None,
         {"Ann": 9, "Bob": 0},
     )
-    told: Any = msgspec.to_builtins(ending.check())
+    told: Any = msgspec.to_builtins(ending.check().answer())
     assert told["piles"] == {
         "Ann": [{"id": None, "name": "Moth", "score": 7}, {"id": "x:1", "name": "Ant", "score": 2}],
         "Bob": [],
@@ -341,7 +341,7 @@ def test_invalid_ending_names_game_without_piles(tmp_path: Path) -> None:
     ending = read_ending(path)
     assert (ending.game, dict(ending.scores), dict(ending.piles)) == ("grid", {}, {})
     assert ending.error is not None
-    assert "piles" not in msgspec.to_builtins(ending.check())
+    assert "piles" not in msgspec.to_builtins(ending.check().answer())
     path.write_text("# " + "x" * MEBIBYTE, encoding="utf-8")
     assert str(read_ending(path).error) == "file: is larger than 1 MiB"
     path.write_text("# " + "x" * (MEBIBYTE - 3 - len(ENDING)) + "\n" + ENDING, encoding="utf-8")

@@ -45,7 +45,7 @@ def test_illegal_move_is_reported(moves, where, message):
 def test_reading_with_illegal_move_keeps_position_before_it():
     good = document(result=...)
     good["moves"][3] = "a1xa1"
-    answer = msgspec.to_builtins(read_document(good).check())
+    answer = msgspec.to_builtins(read_document(good).check().answer())
     assert answer["moves"] == 3
     assert answer["ok"] is False
     assert answer["errors"][0]["where"] == 'moves[3] "a1xa1"'
@@ -81,7 +81,7 @@ def test_correct_claimed_result_is_accepted():
 
 
 def test_wrong_result_is_reported_with_correct_one():
-    answer = msgspec.to_builtins(read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).check())
+    answer = msgspec.to_builtins(read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).check().answer())
     assert answer["scores"] == document()["result"]["scores"]
     assert answer["over"] is True
     assert answer["ok"] is False
@@ -122,7 +122,7 @@ def ending_of(tmp_path, text):
 def test_piles_are_scored_by_their_cards(tmp_path):
     ending = ending_of(tmp_path, 'game = "grid"\n[piles]\nAnn = ["Drake", { score = 9 }, "Drake"]\n"B b" = []\n')
     assert ending.error is None
-    answer = msgspec.to_builtins(ending.check())
+    answer = msgspec.to_builtins(ending.check().answer())
     assert answer.pop("file").endswith("piles.toml")
     assert answer == {
         "game": "grid",
@@ -163,7 +163,7 @@ def test_invalid_piles_are_reported_with_location(tmp_path, text, where, message
     ending = ending_of(tmp_path, text)
     assert ending.error.where == where
     assert message in ending.error.message
-    assert msgspec.to_builtins(ending.check())["ok"] is False
+    assert msgspec.to_builtins(ending.check().answer())["ok"] is False
 
 
 # --- Records that are right ---------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def test_documented_example_is_valid():
     record = reading.require()
     assert record.setup.first == 1
     assert record.date == datetime.date(2026, 11, 21)
-    assert msgspec.to_builtins(reading.check()) == {
+    assert msgspec.to_builtins(reading.check().answer()) == {
         "file": "game.toml",
         "game": "grid",
         "players": ["Ann", "Bob"],
@@ -281,8 +281,8 @@ def test_replay_lists_legal_moves_sorted():
 def test_record_of_unfinished_game_is_valid():
     reading = read_document(json.loads(grid_game(plies=3).to_json_line()))
     assert reading.error is None
-    assert msgspec.to_builtins(reading.check())["over"] is False
-    assert msgspec.to_builtins(reading.check())["winner"] is None
+    assert msgspec.to_builtins(reading.check().answer())["over"] is False
+    assert msgspec.to_builtins(reading.check().answer())["winner"] is None
 
 
 def test_result_of_unfinished_game_is_rejected():

@@ -57,7 +57,7 @@ def test_a_game_written_down_by_hand():
     reading = read_document({**document(ann, bob, moves, life=5), "result": {"scores": {"Ann": 5, "Bob": 0}}})
     assert reading.error is None
     assert cells_of(reading.state.sides[1]) == {"a1": "1/3"}
-    assert msgspec.to_builtins(reading.check())["winner"] == "Ann"
+    assert msgspec.to_builtins(reading.check().answer())["winner"] == "Ann"
 
 
 # Notation, and what people type
