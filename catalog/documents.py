@@ -1,7 +1,6 @@
 """Reading of TOML and JSON from untrusted files, with limits on size, depth and numbers."""
 
 import codecs
-import json
 import math
 import re
 from collections import Counter
@@ -99,6 +98,8 @@ def load_json(text: str, limits: Limits) -> Any:
     """
     if len(text) > limits.size:
         raise DocumentError(f"is larger than {_size(limits.size)}")
+    import json
+
     try:
         value = json.loads(
             text, object_pairs_hook=_unique, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant

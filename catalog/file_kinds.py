@@ -5,7 +5,6 @@ another program, add a line to `OTHER_PROGRAMS`.
 """
 
 import io
-import json
 import re
 import stat
 import zlib
@@ -374,6 +373,8 @@ def _first_keys(text: str) -> Iterator[str]:
 
 
 def _text_of(part: str) -> str:
+    import json
+
     try:
         return str(json.loads(part))
     except ValueError:

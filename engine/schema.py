@@ -4,7 +4,6 @@ They check the structure only; each game checks whether the values are valid.
 """
 
 import datetime
-import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -248,6 +247,8 @@ def parse_json(data: bytes) -> dict[str, Any]:
 
 def to_json_line(document: Mapping[str, Any]) -> str:
     """Return the document as one line of JSON, without the line break; dates become text."""
+    import json
+
     return json.dumps(document, default=_format_date, separators=(",", ":"), allow_nan=False)
 
 

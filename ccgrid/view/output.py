@@ -4,7 +4,6 @@ Everything is printed through `streams`. Rich is imported when something is show
 read from a pipe need not wait for it.
 """
 
-import json
 import os
 import re
 import textwrap
@@ -312,6 +311,8 @@ def json_line(document: object) -> str:
     Escape every character outside ASCII if the text has characters that control a terminal, or that the encoding of
     the output lacks. Damaged data may contain half of a surrogate pair, which no encoding has.
     """
+    import json
+
     text = json.dumps(document, ensure_ascii=False, default=to_json_values)
     return text if text.isprintable() and _encodable(text) else json.dumps(document, default=to_json_values)
 

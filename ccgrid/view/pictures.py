@@ -1,8 +1,7 @@
 """Drawings of `engine.picture` on a terminal or into a pipe, independent of any game."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.picture import (
@@ -53,8 +52,7 @@ SEATS: Final = ("green", "magenta", "yellow", "blue")
 """The colour of each seat's cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pen:
+class Pen(NamedTuple):
     """The characters of drawings.
 
     Attributes:
