@@ -79,9 +79,7 @@ def test_rule_1_thousands_commas_belong_to_a_numeral_when_they_group_exactly_thr
         ("1.½", [1, 0]),
     ],
 )
-def test_rule_1_a_point_makes_decimals_unless_a_letter_or_digit_stands_before_a_bare_one(
-    text: str, expected: list[int]
-) -> None:
+def test_rule_1_point_makes_decimals_unless_bare_after_letter_or_digit(text: str, expected: list[int]) -> None:
     assert values(text) == expected
 
 

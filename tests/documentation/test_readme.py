@@ -103,7 +103,7 @@ def test_readme_says_how_to_reactivate_and_how_long_tests_take() -> None:
 
 
 @pytest.mark.slow
-def test_decks_use_bundled_cards_if_there_is_no_catalogue(fresh: Shell) -> None:
+def test_decks_use_bundled_cards_without_catalogue(fresh: Shell) -> None:
     for name, more in (("drawn.toml", ()), ("found.toml", ("--lively",))):
         done = fresh.good("deck", "new", "--seed", "4", "-o", name, *more)
         assert done.err.count("using the bundled cards") == 1

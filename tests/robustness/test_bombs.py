@@ -157,7 +157,7 @@ def test_endlessly_unpacking_download_is_refused() -> None:
         check.feed(content)
 
 
-def test_errors_in_a_tarball_name_the_file_as_it_is_called_there(tmp_path: Path) -> None:
+def test_tarball_errors_name_archive_and_member(tmp_path: Path) -> None:
     words = error_of(tmp_path / "cards.tar", member(b"set/a.json.gz", b"\x1f\x8b\x08garbage" + bytes(20)) + GOOD + END)
     assert words.startswith("cards.tar: set/a.json.gz: the gzip file is damaged")
     (tmp_path / "cards.tar").write_bytes(member(b"set/b.json", b"") + END)

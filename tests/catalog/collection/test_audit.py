@@ -39,7 +39,7 @@ def test_enter_is_there_and_nothing_changes(home: Shell) -> None:
     assert owned(home) == before
 
 
-def test_what_is_missing_and_what_was_found_is_one_change_that_can_be_taken_back(home: Shell) -> None:
+def test_audit_is_one_change_that_undo_reverts(home: Shell) -> None:
     before = owned(home)
     output = audit(home, "m", "3", "mtg:dsk/7", "", words=("--json",)).json
     assert (output["there"], [(one["id"], one["copies"]) for one in output["missing"]]) == (
@@ -68,7 +68,7 @@ def test_a_name_means_the_printing_of_this_box_before_an_earlier_one(home: Shell
     ]
 
 
-def test_a_card_that_lies_in_another_pocket_is_moved_there(home: Shell) -> None:
+def test_audit_moves_cards_found_in_other_pockets(home: Shell) -> None:
     output = audit(home, "", "", "mtg:dsk/4", "mtg:dsk/3", words=("--json",)).json
     assert (output["missing"], output["found"]) == ([], [])
     now = owned(home)
@@ -76,7 +76,7 @@ def test_a_card_that_lies_in_another_pocket_is_moved_there(home: Shell) -> None:
     assert sum(now.values()) == sum(copies for _, copies in POCKETS) + 1
 
 
-def test_it_goes_on_where_it_was_left(home: Shell) -> None:
+def test_audit_resumes_at_last_pocket(home: Shell) -> None:
     before = owned(home)
     left = audit(home, "m", "", "b", "q")
     assert (left.status, owned(home)) == (1, before)
@@ -112,7 +112,7 @@ def test_answers_that_mean_nothing_are_asked_again(home: Shell) -> None:
     assert "q: quit" in output.out
 
 
-def test_a_box_that_is_none_or_a_record_of_an_audit_that_is_broken(home: Shell) -> None:
+def test_audit_rejects_unknown_box_and_survives_broken_record(home: Shell) -> None:
     home("collection", "audit", "Nowhere").finds_none("no box 'Nowhere'", "collection boxes")
     audit(home, "m", "q")
     (file,) = (home.folder / "state" / "audits").iterdir()

@@ -62,7 +62,7 @@ def test_decks_are_counted_as_by_writing_them_all_down(copies: list[int], size: 
     assert count_decks(copies, size) == sum(sum(chosen) == size for chosen in every)
 
 
-def test_what_one_owns_is_counted_by_game_and_zone(owned: Shell) -> None:
+def test_stats_count_copies_by_game_and_zone(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 19)
     add(owned, "mtg:dsk/2", 2)
     add(owned, "mtg:dsk/16", 5)
@@ -86,7 +86,7 @@ def test_a_card_is_found_in_every_box_whatever_the_printing(owned: Shell) -> Non
     owned("collection", "where", "Isle").finds_none("No card in the collection matches", "The catalogue has: Isle")
 
 
-def test_a_misspelt_name_is_answered_with_what_one_owns_else_with_what_there_is(owned: Shell) -> None:
+def test_misspelt_name_suggests_owned_cards_then_catalogue(owned: Shell) -> None:
     add(owned, "mtg:dsk/1")
     add(owned, "mtg:dsk/3")
     refused = owned("collection", "where", "ambre", "archivits").finds_none("matches 'ambre archivits'")
@@ -143,7 +143,7 @@ def test_a_deck_is_pulled_in_walking_order_and_put_back(owned: Shell) -> None:
     assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
 
 
-def test_a_deck_of_which_copies_are_missing_is_not_marked_as_out(owned: Shell) -> None:
+def test_deck_with_missing_copies_is_not_marked_as_out(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 1)
     path = deck(owned, "3 Amber Archivist\n")
     result = owned("collection", "pull", path, "--json")
@@ -265,7 +265,7 @@ def test_a_new_deck_of_the_collection_has_only_copies_that_are_owned(owned: Shel
     owned("deck", "new", "--from", "attic").finds_none("'attic'")
 
 
-def test_a_check_against_the_collection_says_what_is_missing(owned: Shell) -> None:
+def test_deck_check_against_collection_lists_missing_copies(owned: Shell) -> None:
     path = deck(owned, "19 Brass Bellringer\n1 Isle (DSK) 11\n")
     add(owned, "mtg:dsk/2", 19)
     missing = owned("deck", "check", path, "--from", "collection", "--json")

@@ -74,7 +74,7 @@ def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None
     ]
 
 
-def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None:
+def test_remove_rejects_more_copies_than_owned(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
     few = "There are only 3 such copies not out in decks."
     assert error_of(lambda: remove_copies(collection, "brass", 4)) == few
@@ -131,7 +131,7 @@ def test_copies_that_differ_in_their_note_alone_are_apart(collection: Collection
         (Edit(language="Germn"), "There is no language 'Germn'. Did you mean de?"),
     ],
 )
-def test_a_word_that_nobody_knows_is_refused(collection: CollectionStore, wanted: Edit, words: str) -> None:
+def test_edit_rejects_unknown_words(collection: CollectionStore, wanted: Edit, words: str) -> None:
     put(collection, "mtg:dsk/2", 1)
     before = owned_copies(collection)
     assert words in error_of(lambda: edit_copies(collection, "brass", wanted))
@@ -195,7 +195,7 @@ def test_too_few_cards_for_a_deck_are_reported_with_the_games(collection: Collec
     assert len(draw_copies(collection, 3, Dice(1), ["mtg"])) == 3
 
 
-def test_what_one_owns_is_counted_by_game_and_zone(collection: CollectionStore) -> None:
+def test_stats_count_copies_by_game_and_zone(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 2)
     put(collection, "mtg:dsk/2", 1)
     put(collection, "mtg:dsk/2", 1, finish="foil")
@@ -236,7 +236,7 @@ def test_a_card_that_is_not_owned_lacks_in_a_deck(collection: CollectionStore) -
     assert (problem.card, problem.reason) == ("Amber Archivist", "1 needed, none owned")
 
 
-def test_copies_that_come_many_at_once_are_taken_back_and_done_again(collection: CollectionStore) -> None:
+def test_bulk_additions_can_be_undone_and_redone(collection: CollectionStore) -> None:
     card, own = find_card(collection, "mtg:dsk/1").card, copy_key(language="en")
     assert card is not None
     with collection.change("two at first"):
@@ -282,7 +282,7 @@ def in_boxes(collection: CollectionStore, count: int) -> None:
         put(collection, "mtg:dsk/11", 1, place=Place(f"Box {number}"))
 
 
-def test_an_edit_is_called_by_what_becomes_of_the_copies(collection: CollectionStore) -> None:
+def test_edit_label_lists_changed_fields(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1, place=Place("Attic"))
     edit_copies(collection, "brass", Edit(finish="f", note=""))
     edit_copies(collection, "", Edit(condition="nm", box="attic", slot="3"))
@@ -321,7 +321,7 @@ def test_a_move_to_a_row_stays_in_the_box_of_each_and_a_box_leaves_row_and_slot(
     assert [one.place for one in collection.holdings()] == [("B", "", "")]
 
 
-def test_a_box_is_called_as_it_is_written_already(collection: CollectionStore) -> None:
+def test_box_keeps_its_existing_spelling(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1, place=Place("Attic"))
     put(collection, "mtg:dsk/11", 1)
     put(collection, "mtg:dsk/12", 1, place=Place("ATTIC"))
@@ -329,7 +329,7 @@ def test_a_box_is_called_as_it_is_written_already(collection: CollectionStore) -
     assert {one.place.box for one in collection.holdings()} == {"Attic"}
 
 
-def test_of_what_somebody_typed_300_characters_are_kept_without_blanks_and_half_characters() -> None:
+def test_typed_text_is_stripped_repaired_and_cut_to_300_characters() -> None:
     assert clean_text(" Attic \n") == "Attic"
     assert clean_text("x" * 301) == "x" * 300
     assert clean_text("a\ud800") == "a?"
@@ -338,7 +338,7 @@ def test_of_what_somebody_typed_300_characters_are_kept_without_blanks_and_half_
     )
 
 
-def test_details_that_somebody_typed_are_kept_without_blanks(collection: CollectionStore) -> None:
+def test_typed_details_are_stripped(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1)
     edit_copies(collection, "brass", Edit(details=DetailEdit(price=" 1.50 EUR ", tags=(" red ", "old"), altered=True)))
     (holding,) = collection.holdings()
@@ -346,7 +346,7 @@ def test_details_that_somebody_typed_are_kept_without_blanks(collection: Collect
     assert (known.price, known.currency, known.tags, known.altered) == ("1.50", "EUR", ("red", "old"), 1)
 
 
-def test_a_whole_name_is_meant_before_names_of_which_it_is_a_part(collection: CollectionStore) -> None:
+def test_whole_name_is_preferred_over_partial_matches(collection: CollectionStore) -> None:
     for card_id in ("mtg:dsk/046", "mtg:tdsk/1", "mtg:tmp/9"):
         put(collection, card_id, 1)
     assert [one.name for one in find_holdings(collection, "drake")] == ["Drake"]
@@ -355,7 +355,7 @@ def test_a_whole_name_is_meant_before_names_of_which_it_is_a_part(collection: Co
     assert [one.name for one, _ in remove_copies(collection, "drake", None)] == ["Drake"]
 
 
-def test_a_finish_beside_a_name_means_copies_of_that_finish(collection: CollectionStore) -> None:
+def test_finish_after_name_selects_copies_of_that_finish(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1)
     put(collection, "mtg:dsk/2", 2, finish="foil")
     assert [one.copies for one in find_holdings(collection, "Brass Bellringer *F*")] == [2]
@@ -372,7 +372,7 @@ def test_copies_that_are_missing_are_remarked_on_and_lists_know_no_copies(collec
     assert select_holdings(collection, "2 brass bellringer") == []
 
 
-def test_a_number_in_the_text_and_another_beside_it_are_refused(collection: CollectionStore) -> None:
+def test_conflicting_counts_in_text_and_option_are_rejected(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 5)
     said = "'2 brass bellringer' says 2, and an option says 3."
     assert error_of(lambda: remove_copies(collection, "2 brass bellringer", 3)) == said
@@ -396,13 +396,13 @@ def test_of_entries_that_match_the_first_four_are_named(collection: CollectionSt
     assert said.count("1 Brass Bellringer") == 4
 
 
-def test_an_entry_is_described_by_what_is_known_of_it() -> None:
+def test_entry_description_lists_known_fields() -> None:
     holding = Holding(1, "a:1", 3, "normal", "", "", Place(), "a", "Ant", "", "", "7", "", note="torn")
     assert describe_holding(holding) == "3 Ant (a, 7, torn)"
     assert describe_holding(holding._replace(number="", set_code="x", language="en")) == "3 Ant (a, x, en, torn)"
 
 
-def test_what_nobody_owns_is_refused_with_names_that_may_be_meant(collection: CollectionStore) -> None:
+def test_unowned_card_is_rejected_with_suggestions(collection: CollectionStore) -> None:
     none = "No card in the collection matches"
     with pytest.raises(NotFoundError):
         find_holdings(collection, "brass belringer")
@@ -449,7 +449,7 @@ def test_no_more_than_three_names_are_suggested(collection: CollectionStore) -> 
         lambda collection, **yes: move_copies(collection, "isle", Edit(row="2"), **yes),
     ],
 )
-def test_more_than_20_entries_are_changed_only_where_somebody_says_yes(collection: CollectionStore, act) -> None:
+def test_changing_over_20_entries_needs_confirmation(collection: CollectionStore, act) -> None:
     in_boxes(collection, 21)
     before = owned_copies(collection)
     with pytest.raises(NotConfirmedError) as caught:
@@ -469,9 +469,7 @@ def test_more_than_20_entries_are_changed_only_where_somebody_says_yes(collectio
     ],
 )
 @pytest.mark.parametrize("count", [20, 21])
-def test_a_box_with_more_than_20_entries_is_changed_only_where_somebody_says_yes(
-    collection: CollectionStore, act, count: int
-) -> None:
+def test_changing_box_of_over_20_entries_needs_confirmation(collection: CollectionStore, act, count: int) -> None:
     for number in range(count):
         put(collection, "mtg:dsk/11", 1, place=Place("Attic", str(number)))
     if count > 20:
@@ -484,14 +482,14 @@ def test_a_box_with_more_than_20_entries_is_changed_only_where_somebody_says_yes
     assert {one.place.box for one in collection.holdings()} <= {"Loft", ""}
 
 
-def test_a_change_of_many_is_asked_about_in_the_words_of_what_is_changed() -> None:
+def test_confirmation_message_names_changed_things() -> None:
     check_many(20, yes=False)
     check_many(1_000, yes=True)
     said = "This changes 1,000 rows; nothing changed yet. To do it, add --yes."
     assert error_of(lambda: check_many(1_000, yes=False, what="rows"), NotConfirmedError) == said
 
 
-def test_a_box_is_counted_by_entries_cards_and_copies_and_what_is_in_none_comes_last(
+def test_boxes_count_entries_cards_and_copies_with_unboxed_last(
     collection: CollectionStore,
 ) -> None:
     put(collection, "mtg:dsk/2", 3)
@@ -566,7 +564,7 @@ def test_a_box_is_removed_with_its_cards_in_walking_order(collection: Collection
 
 
 @pytest.mark.parametrize("name", ["Loft", ""])
-def test_a_box_that_there_is_not_is_refused(collection: CollectionStore, name: str) -> None:
+def test_unknown_box_is_rejected(collection: CollectionStore, name: str) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("Attic"))
     put(collection, "mtg:dsk/11", 1)
     for act in (

@@ -37,7 +37,7 @@ def test_an_ending_that_one_format_alone_has_says_the_format(owned: Shell) -> No
         assert (owned.folder / name).read_bytes() == (owned.folder / f"{name}.named").read_bytes()
 
 
-def test_what_is_lost_is_listed_card_by_card(owned: Shell) -> None:
+def test_export_lists_losses_card_by_card(owned: Shell) -> None:
     collection_shell(owned)
     target, lost = owned.folder / "mine.csv", owned.folder / "lost.csv"
     output = owned.good("collection", "export", "--format", "cardkingdom", "-o", target, "--losses", lost)

@@ -218,7 +218,7 @@ HOLDINGS = [
 
 
 @pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
-def test_what_is_written_is_read_back_but_for_what_is_reported(form, tmp_path: Path) -> None:
+def test_written_fields_are_read_back_except_reported_losses(form, tmp_path: Path) -> None:
     reading = read(written(form, HOLDINGS, tmp_path))
     found = list(reading.rows)
     assert reading.format.name in (form.name, {"json": "jsonl", "xlsx": "csv"}.get(form.name, "arena"))

@@ -91,7 +91,7 @@ def test_helvault_keeps_the_finish_among_its_extras(tmp_path: Path, extras: str,
     assert (row.ids, row.rarity) == ((("scryfall", scryfall),), "rare")
 
 
-def test_collectr_has_a_grade_beside_the_condition(tmp_path: Path) -> None:
+def test_collectr_grade_and_condition_are_read(tmp_path: Path) -> None:
     head = "Portfolio Name,Category,Set,Product Name,Card Number,Rarity,Variance,Grade,Card Condition,Quantity,Notes\n"
     text = head + "Main,Pokemon,Base Set,Ant,4/102,Rare,Reverse Holofoil,Ungraded,Near Mint,1,\n"
     row = only(tmp_path, text, "collectr")
@@ -103,7 +103,7 @@ def test_collectr_has_a_grade_beside_the_condition(tmp_path: Path) -> None:
     assert only(tmp_path, "Name,Quantity,Grade\nAnt,1,NM\n", "csv").condition == "near-mint"
 
 
-def test_ygoprodeck_has_a_code_beside_its_own_id_and_a_rarity(tmp_path: Path) -> None:
+def test_ygoprodeck_card_code_and_rarity_are_read(tmp_path: Path) -> None:
     head = "cardname,cardq,cardrarity,card_edition,cardset,cardcode,cardid,print_id\n"
     row = only(tmp_path, head + "Ant,2,Ultra Rare,1st Edition,Dusk,DSK-007,16768387,21779\n", "ygoprodeck")
     assert (row.number, row.rarity, row.amounts) == ("DSK-007", "Ultra Rare", (("1st Edition", 2),))
@@ -156,7 +156,7 @@ def test_a_table_whose_names_are_not_known_asks_for_them(tmp_path: Path) -> None
         ("a7", ()),
     ],
 )
-def test_an_id_that_nobody_says_whose_it_is_is_recognised_by_its_shape(
+def test_id_without_named_source_is_recognised_by_its_shape(
     tmp_path: Path, said: str, ids: tuple[tuple[str, str], ...]
 ) -> None:
     assert only(tmp_path, f"Id,Name,Quantity\n{said},Ant,2\n", "csv").ids == ids
@@ -250,7 +250,7 @@ def test_copies_may_stand_behind_the_card_in_a_list(tmp_path: Path, line: str) -
     assert (row.name, row.copies) == ("Ant", 3)
 
 
-def test_dreamborn_counts_foils_beside_the_others(tmp_path: Path) -> None:
+def test_dreamborn_normal_and_foil_counts_are_read(tmp_path: Path) -> None:
     head = "Normal,Foil,Name,Set,Card Number,Color,Rarity,Price,Foil Price\n"
     row = only(tmp_path, head + "2,1,Ant - In Flight,001,7,Amber,Common,0.1,0.2\n", "dreamborn")
     assert (row.amounts, row.name, row.set_code, row.number) == (
@@ -270,7 +270,7 @@ def test_a_list_of_pokemon_tcg_live_has_set_and_number_behind_the_name(tmp_path:
     assert found[0].written == "4 Iron Hands ex PAR 70"  # for a name that only looks so
 
 
-def test_nombre_is_a_name_in_spanish_and_no_name_beside_a_french_one(tmp_path: Path) -> None:
+def test_nombre_is_name_unless_nom_column_exists(tmp_path: Path) -> None:
     assert only(tmp_path, "Nombre,Cantidad\nAnt,2\n", "csv").name == "Ant"
     assert only(tmp_path, "Nombre,Nom\n2,Ant\n", "csv").name == "Ant"
 
@@ -296,7 +296,7 @@ def holdings(shell: Shell) -> list[tuple[str, str, int]]:
 
 
 @pytest.mark.parametrize("heading", ["set,name,number,scryfall_id,nonfoil,foil", "Set,Name,Number,Id,Nonfoil,Foil"])
-def test_foil_beside_nonfoil_counts_copies_and_blank_counts_are_none(owned: Shell, heading: str) -> None:
+def test_foil_and_nonfoil_columns_count_copies_and_blanks_are_zero(owned: Shell, heading: str) -> None:
     rows = (
         "dsk,Amber Archivist,1,,3,7\ndsk,Brass Bellringer,2,,,\ndsk,Cinder Cartographer,3,,2,\ndsk,Gale Herald,14,,,1\n"
     )
@@ -338,7 +338,7 @@ def test_a_finish_may_stand_behind_a_slash(owned: Shell, extras: str, finish: st
         ({"condition": "schrott"}, "There is no condition 'schrott'. There are: mint, near-mint, excellent, "),
     ],
 )
-def test_a_finish_or_condition_that_there_is_not_is_refused_with_suggestions(said: dict[str, str], words: str) -> None:
+def test_unknown_finish_or_condition_is_rejected_with_suggestions(said: dict[str, str], words: str) -> None:
     with pytest.raises(NoSuchNameError) as caught:
         copy_key(**said)
     assert str(caught.value).startswith(words)

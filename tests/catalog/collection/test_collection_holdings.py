@@ -20,7 +20,7 @@ def out(collection: CollectionStore) -> list[tuple[str, str, int]]:
     return [(one.deck, one.holding.place.box, one.copies) for one in collection.decks_out()]
 
 
-def test_more_copies_than_are_free_are_not_taken_and_it_is_said_how_many_are_out(collection: CollectionStore) -> None:
+def test_taking_more_than_free_copies_fails_and_names_copies_out(collection: CollectionStore) -> None:
     (holding,) = filled(collection, A=3)
     few = "There are not 4 copies of 'Amber Archivist' to take, only"
     with collection.change("try"):

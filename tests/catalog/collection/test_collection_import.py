@@ -63,7 +63,7 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(owned: Shell) -> None:
     assert predicted == done
 
 
-def test_a_file_of_which_nothing_is_known_changes_nothing_and_says_so(owned: Shell) -> None:
+def test_import_without_known_rows_fails_and_changes_nothing(owned: Shell) -> None:
     path = moxfield(owned, "Count,Name,Edition\n1,Quxyzzy,zzz\n")
     owned("collection", "import", path).fails("none of its 1 row", "no set 'zzz'")
     owned("collection", "import", moxfield(owned, "Count,Name,Edition\n")).fails("no rows")
@@ -86,7 +86,7 @@ PROSE = "Amber Archivist\nWe met at the station.\nIt rained all day, and nobody 
 
 
 @pytest.mark.parametrize("options", [(), ("--dry-run",), ("--format", "text"), ("--replace", "--yes"), ("--again",)])
-def test_a_list_of_which_little_matches_is_refused_with_its_report(owned: Shell, options: tuple[str, ...]) -> None:
+def test_list_with_few_matches_is_rejected_with_report(owned: Shell, options: tuple[str, ...]) -> None:
     owned.good("collection", "add", "Isle", "--set", "dsk")
     before = owned_copies(owned)
     letter = moxfield(owned, PROSE, "letter.txt")
@@ -183,7 +183,7 @@ def test_rows_that_were_missed_are_found_when_their_cards_come(owned: Shell) -> 
     assert owned.incomplete("collection", "import", moxfield(owned), "--json").json["added"] == 4
 
 
-def test_where_the_cards_are_is_said_by_the_file_or_by_hand(owned: Shell) -> None:
+def test_import_takes_places_from_file_or_options(owned: Shell) -> None:
     text = "Folder Name,Quantity,Card Name,Set Code,Card Number\nBinder,2,Amber Archivist,DSK,1\n,1,Isle,DSK,11\n"
     owned.good("collection", "import", moxfield(owned, text), "--box", "Attic 2", "--row", "3")
     places = [one["location"] for one in owned.entries()]

@@ -93,9 +93,7 @@ def test_a_deck_that_is_not_out_is_reported_with_those_that_are(owned: Shell, sh
     assert [(one.deck, one.copies) for one in out_in(shelf, "Friday")] == [("Friday", 2)]
 
 
-def test_what_is_lacking_is_reported_card_by_card_with_the_decks_that_have_it(
-    owned: Shell, shelf: CollectionStore
-) -> None:
+def test_missing_copies_are_reported_with_decks_holding_them(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 3)
     add(owned, BRASS, 2)
     take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
@@ -188,7 +186,7 @@ def test_a_deck_that_is_put_back_can_be_taken_out_again(owned: Shell, shelf: Col
 # --- what one owns in numbers -----------------------------------------------------------------------------------------
 
 
-def test_what_one_owns_is_reported_as_a_whole(owned: Shell, shelf: CollectionStore) -> None:
+def test_stats_report_totals_of_collection(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 19)
     add(owned, BRASS, 2)
     add(owned, "mtg:dsk/16", 5)  # digital

@@ -256,14 +256,14 @@ def kinds(shell: Shell) -> Shell:
         ("Moth -is:foil", [3, 2]),
     ],
 )
-def test_a_line_says_of_which_copies_it_is_asked_where_they_are(kinds: Shell, line: str, copies: list[int]) -> None:
+def test_where_selects_copies_described_by_line(kinds: Shell, line: str, copies: list[int]) -> None:
     output = kinds.good("collection", "where", line, "--json")
     assert sorted(one["copies"] for one in output.json_lines) == sorted(copies)
     assert output.err == ""
 
 
 @pytest.mark.parametrize("line", ["Moth (M10) 77", "Moth (M10) LP", "Moth #away", "Moth zzz", "Moth !!", "Moth - zzz"])
-def test_what_was_written_beside_a_name_is_never_left_out_of_account(kinds: Shell, line: str) -> None:
+def test_where_never_ignores_words_after_name(kinds: Shell, line: str) -> None:
     output = kinds("collection", "where", line)
     assert (output.status, output.out) == (1, "")
     assert line in output.err

@@ -17,7 +17,7 @@ def rarities(shell: Shell) -> list[tuple[str, int, str | None]]:
     return [(one["id"], one["copies"], one["rarity"]) for one in shell.entries()]
 
 
-def test_the_rarity_that_a_file_says_is_stored_moved_written_and_taken_back(owned: Shell) -> None:
+def test_imported_rarity_survives_moves_undo_and_export(owned: Shell) -> None:
     file = write(owned.folder / "manabox.csv", MANABOX.format(rarity="uncommon", copies=2))
     owned.good("collection", "import", file)
     assert rarities(owned) == [("mtg:dsk/1", 2, "uncommon")]
@@ -31,7 +31,7 @@ def test_the_rarity_that_a_file_says_is_stored_moved_written_and_taken_back(owne
         assert [row[heading] for row in csv.DictReader(text.splitlines())] == ["uncommon"]
 
 
-def test_copies_of_which_the_file_says_no_rarity_have_none(owned: Shell) -> None:
+def test_copies_without_rarity_in_file_have_no_rarity(owned: Shell) -> None:
     file = owned.folder / "manabox.csv"
     said = MANABOX.format(rarity="uncommon", copies=2)
     file.write_text(said + "Amber Archivist,DSK,Dusk,1,foil,,1,1,,near_mint,en\n", encoding="utf-8")

@@ -65,7 +65,7 @@ def finds(shelf: CollectionStore) -> Resolver:
     return Resolver(StoreLookup(shelf.store))
 
 
-def test_what_is_written_and_read_again_is_many_cards(owned_cards: list[Holding]) -> None:
+def test_round_trip_collection_covers_languages_finishes_and_boxes(owned_cards: list[Holding]) -> None:
     assert len(owned_cards) > 1900
     assert {one.language for one in owned_cards} == {"en", "it"}
     assert {one.finish for one in owned_cards} == {"normal", "foil"}

@@ -141,7 +141,7 @@ def hill(collection: CollectionStore) -> CollectionStore:
         "own>=3 legal",
     ],
 )
-def test_a_holding_is_meant_where_all_that_is_said_is_so(hill: CollectionStore, said: str) -> None:
+def test_holding_is_selected_if_all_words_match(hill: CollectionStore, said: str) -> None:
     assert len(select_holdings(hill, said)) == 1
 
 
@@ -157,7 +157,7 @@ def test_a_holding_is_not_meant_where_anything_is_otherwise(hill: CollectionStor
     assert select_holdings(hill, games=("b",)) == []
 
 
-def test_what_is_typed_is_put_into_house_words() -> None:
+def test_typed_values_are_normalised() -> None:
     place = Place(" Attic ", "1", "2")
     assert copy_key(" Yes ", "NM", "Japanese", place) == (
         "foil",
@@ -210,7 +210,7 @@ def test_a_card_that_is_not_found_is_reported_with_what_may_be_meant(collection:
     assert error_of(lambda: find_card(collection, "Qqqqqqq")) == "No card matches 'Qqqqqqq'."
 
 
-def test_a_card_that_nobody_owns_is_reported(collection: CollectionStore) -> None:
+def test_unowned_card_is_reported(collection: CollectionStore) -> None:
     assert error_of(lambda: list(find_holdings(collection, "Ant"))) == "No card in the collection matches 'Ant'."
     nothing = "No card in the collection matches 'Ant'."
     assert error_of(lambda: remove_copies(collection, "Ant", 1)) == nothing
@@ -234,7 +234,7 @@ def test_a_name_is_taken_for_the_card_that_has_it_before_names_that_hold_it(coll
     assert sorted(owned_copies(collection)) == ["1 Drake (mtg, tdsk 1, en)", "1 Frost Drake (mtg, dsk 046, en)"]
 
 
-def test_a_copy_has_the_language_of_its_card_unless_another_is_said(collection: CollectionStore) -> None:
+def test_copy_has_language_of_its_card_unless_given(collection: CollectionStore) -> None:
     card = find_card(collection, "mtg:dsk/13/it").card
     assert card is not None
     assert add_copies(collection, card, 1, copy_key()) == copy_key(language="it")

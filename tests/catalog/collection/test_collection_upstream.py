@@ -44,7 +44,7 @@ def imported(shell: Shell, *cards: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_what_became_of_a_card_is_said_with_its_reason(
+def test_source_change_of_card_is_reported_with_reason(
     owned: Shell, cards: Any, migrations: Any, kind: str, reason: str, now: str | None
 ) -> None:
     owned.good("collection", "add", "mtg:dsk/1", "-n", "4")
@@ -113,7 +113,7 @@ def test_an_answer_without_migrations_is_reported_as_such(answer: Any) -> None:
     assert str(caught.value) == "Scryfall's list of migrations has no 'data'. Is ccgrid up to date?"
 
 
-def test_a_fetched_entry_that_is_none_is_reported_as_such() -> None:
+def test_malformed_migration_entry_is_reported() -> None:
     with pytest.raises(CatalogError) as caught:
         fetched(Pages(1, {"data": [{}]}))
     assert str(caught.value) == f"Scryfall's list of migrations: {NO_ENTRY}"

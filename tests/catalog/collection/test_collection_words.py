@@ -156,7 +156,7 @@ def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
         ("<deck>\n<card>", "d.dek: damaged XML (no element found, line 2)."),
     ],
 )
-def test_a_list_in_xml_that_is_none_is_refused_in_a_sentence(tmp_path: Path, text: str, words: str) -> None:
+def test_invalid_xml_list_is_rejected_with_one_sentence(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(CatalogError) as caught:
         read(tmp_path, text, "d.dek")
     assert str(caught.value) == words
@@ -192,7 +192,7 @@ def test_a_map_names_fields_and_headings() -> None:
         parse_map("naem=Card")
 
 
-def test_the_first_of_two_headings_for_a_field_counts_and_what_is_not_used_is_reported() -> None:
+def test_first_heading_of_field_counts_and_unused_ones_are_reported() -> None:
     found = columns_of(["Qty", "Name", "Card", "Price", ""], None, "a.csv")
     assert (dict(found.places), found.unused) == ({"copies": 0, "name": 1}, ("Card", "Price"))
 

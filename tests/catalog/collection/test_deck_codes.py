@@ -168,7 +168,7 @@ def test_a_code_in_utf_16(tmp_path: Path) -> None:
     assert (name, counted(rows, beside=False)) == ("ydke", Counter({"27847700": 1}))
 
 
-def test_lines_beside_a_link_are_listed_as_skipped(tmp_path: Path) -> None:
+def test_lines_around_link_are_listed_as_skipped(tmp_path: Path) -> None:
     _, rows = read(tmp_path, f"2 Raigeki\n{ydke([1])}\n")
     skipped = [row for row in rows if isinstance(row, SkippedRow)]
     assert [(row.line, row.raw) for row in skipped] == [(1, "2 Raigeki")]

@@ -51,7 +51,7 @@ def test_details_come_back_out_of_their_text(details: Details) -> None:
 
 
 @pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
-def test_what_is_known_of_copies_comes_back_or_is_reported_as_lost(form: Any, tmp_path: Path) -> None:
+def test_copy_details_are_read_back_or_reported_as_lost(form: Any, tmp_path: Path) -> None:
     row = rows(written(form, [KNOWN], tmp_path), form.name)[0]
     found = parse_details(next(split_for_trade(row.details, KNOWN.copies))[0])
     output = " ".join(in_words(losses(form, [KNOWN])))
@@ -175,7 +175,7 @@ def test_copies_for_trade_stand_apart_from_the_others(owned: Shell) -> None:
     assert sorted(row["Tradelist Count"] for row in csv.DictReader(text.splitlines())) == ["0", "1"]
 
 
-def test_details_are_changed_by_hand_asked_for_and_taken_back(owned: Shell) -> None:
+def test_details_can_be_edited_queried_and_undone(owned: Shell) -> None:
     owned.good("collection", "add", "mtg:dsk/1", "--copies", "3")
     edit = ("collection", "edit", "mtg:dsk/1", "--copies", "1", "--price", "2,50 EUR", "--acquired", "2024-05-31")
     owned.good(*edit, "--tag", "cube", "--tag", "old", "--signed", "--grade", "PSA 9", "--own", "Lent to=Bob")
@@ -241,7 +241,7 @@ def test_a_newer_export_says_which_details_changed(owned: Shell) -> None:
     assert owned.entries("tag:old")
 
 
-def test_details_that_nobody_could_say_are_carried() -> None:
+def test_merge_keeps_details_missing_from_format() -> None:
     old = Details(price="1", tags=("a",), own=(("A", "1"), ("B", "2"))).text()
     new = Details(tags=("b",), own=(("B", "3"),)).text()
     assert parse_details(merge_details(old, new, frozenset(("tags", "own")))) == Details(

@@ -95,7 +95,7 @@ def test_dismissed_rows_are_forgotten(owned: Shell) -> None:
     assert len(doubts(owned)) == 4
 
 
-def test_a_correction_counts_what_is_new(owned: Shell) -> None:
+def test_corrections_report_counts_added_copies(owned: Shell) -> None:
     bring(owned)
     table = owned.folder / "corrections.csv"
     owned.good("collection", "doubts", "--outcome", "fuzzy", "-o", table)
@@ -238,7 +238,7 @@ def test_a_report_counts_the_missed_rows_of_unknown_sets_and_those_of_several_ga
     ]
 
 
-def test_all_rows_in_doubt_are_meant_where_nothing_is_said(owned: Shell) -> None:
+def test_all_doubtful_rows_are_selected_by_default(owned: Shell) -> None:
     bring(owned)
     with Store(owned.database) as store:
         entries = entries_in_doubt(CollectionStore(store))
@@ -307,7 +307,7 @@ def filled(shell: Shell) -> None:
     shell.good("collection", "add", "Mist Hare", "--copies", "3")
 
 
-def test_boxes_are_listed_as_one_counts_them_with_what_is_in_none_last(owned: Shell) -> None:
+def test_boxes_are_listed_in_natural_order_with_unboxed_last(owned: Shell) -> None:
     assert owned.good("collection", "boxes").out == "No boxes.\n"
     filled(owned)
     assert list(box_counts(owned).items()) == [("Attic 2", 2), ("Attic 10", 1), (None, 3)]
@@ -341,7 +341,7 @@ def test_an_emptied_box_leaves_its_cards_and_a_removed_one_takes_them(owned: She
 # --- history -----------------------------------------------------------------------------------------------------
 
 
-def test_what_was_taken_back_is_done_again_until_something_else_is_done(owned: Shell) -> None:
+def test_redo_repeats_undone_changes_until_new_change(owned: Shell) -> None:
     filled(owned)
     states = [copies(owned)]
     for _ in range(3):
@@ -369,7 +369,7 @@ def file_rows(shell: Shell) -> list[tuple[object, ...]]:
         return store.connection.execute("SELECT * FROM file_rows ORDER BY id").fetchall()
 
 
-def test_the_copies_of_a_file_is_taken_back_with_it_and_imported_again(owned: Shell) -> None:
+def test_undo_and_redo_cover_imported_rows_and_confirmed_doubts(owned: Shell) -> None:
     file = write(owned.folder / "list.csv", "Count,Name,Edition\n2,Amber Archivist,dsk\n1,Kestril,dsk\n1,Nobody,dsk\n")
     owned.incomplete("collection", "import", file)
     imported_copies = file_rows(owned)

@@ -93,7 +93,7 @@ def test_what_can_be_read_in_two_ways_is_asked(entry: EntrySession, line: str) -
     assert entry.copies == error.value.choices[1].copies
 
 
-def test_a_number_behind_a_code_is_not_added_as_so_many_copies(entry: EntrySession) -> None:
+def test_number_after_set_code_is_not_taken_as_copies(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="12 may be copies or a number"):
         entry.enter("Dog, DSK, 12")
     with pytest.raises(CatalogError, match="12 may be copies or a number"):
@@ -128,7 +128,7 @@ def test_anything_else_is_refused(entry: EntrySession, line: str) -> None:
     assert owned_copies(entry) == []
 
 
-def test_a_pipe_says_what_was_not_plain_and_goes_on(owned: Shell) -> None:
+def test_piped_entry_reports_unclear_lines_and_continues(owned: Shell) -> None:
     result = owned("collection", "add", "-s", "dsk", "--json", typed="1x30\nyes\n2x30\n1\n")
     assert result.status == 1
     assert "30 " in result.err

@@ -108,7 +108,7 @@ def test_a_suggestion_is_added_with_all_that_the_misspelt_line_said(entry: Entry
     assert entry.failed == 0, "the line is understood after all"
 
 
-def test_it_is_said_when_a_card_is_barred_from_decks(entry: EntrySession) -> None:
+def test_entry_reports_cards_barred_from_decks(entry: EntrySession) -> None:
     assert entry.enter("Amber Lance").endswith("score 5, barred (two numbers, top). 1 in all.")
     assert "Barred" not in entry.enter("Amber Drake")
 
@@ -154,7 +154,7 @@ def test_a_pile_is_entered_and_every_answer_says_what_was_done(entry: EntrySessi
     }
 
 
-def test_where_the_next_cards_go_is_said_and_shown_until_it_is_taken_back(entry: EntrySession) -> None:
+def test_place_of_next_cards_is_confirmed_and_shown_until_cleared(entry: EntrySession) -> None:
     prompts = []
     for line, place in [
         ("box Attic 2", "Attic 2"),
@@ -172,7 +172,7 @@ def test_where_the_next_cards_go_is_said_and_shown_until_it_is_taken_back(entry:
     talk(entry, (f"slot {'x' * 200}", f"The next cards go to slot {'x' * 200}."))
 
 
-def test_a_set_that_is_not_there_is_reported_with_those_that_are(entry: EntrySession) -> None:
+def test_unknown_set_is_reported_with_known_sets(entry: EntrySession) -> None:
     unknown = "NotFoundError: The catalogue has no set 'nowhere'"
     talk(
         entry,
@@ -204,7 +204,7 @@ def test_many_copies_are_added_after_a_yes_that_follows_at_once(entry: EntrySess
     assert entry.failed == 3
 
 
-def test_what_is_nearly_a_name_is_suggested_for_the_next_line_alone(entry: EntrySession) -> None:
+def test_similar_name_is_suggested_for_next_line_only(entry: EntrySession) -> None:
     near = "CatalogError: 'Ambsh' has no exact match: it could be 'Ambush'. Type a number to add: 1 Ambush (mtg dsk 3)."
     talk(
         entry,
@@ -301,7 +301,7 @@ def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(en
     assert owned_copies(entry) == []
 
 
-def test_the_game_of_an_unknown_card_may_stand_beside_its_name(entry: EntrySession) -> None:
+def test_new_card_takes_game_written_after_name(entry: EntrySession) -> None:
     with pytest.raises(CatalogError):
         entry.enter("2 Griffin Rider (arcadia) (ARC) 12")
     assert entry.enter("tl 4 br 7").startswith("2 Griffin Rider (arcadia ARC 12): top-left 4, bottom-right 7")
@@ -319,7 +319,7 @@ def test_an_unknown_card_may_be_left(entry: EntrySession) -> None:
     assert owned_copies(entry) == ["mtg:dsk/3"]
 
 
-def test_that_a_card_has_no_other_printing_is_said(entry: EntrySession) -> None:
+def test_printing_command_reports_card_without_other_printings(entry: EntrySession) -> None:
     entry.enter("Ambush")
     assert entry.enter("printing").endswith(". It has no other printing.")
 
@@ -341,7 +341,7 @@ def test_another_printing_stays_where_the_copies_were(entry: EntrySession) -> No
 
 
 @pytest.mark.parametrize("number", ["00001", "0001", "9" * 5000, "²"])
-def test_a_number_that_is_none_of_the_list_is_a_line_of_its_own(entry: EntrySession, number: str) -> None:
+def test_number_outside_list_is_read_as_new_line(entry: EntrySession, number: str) -> None:
     with pytest.raises(CatalogError, match="Type a number to add: 1 Ambush"):
         entry.enter("Ambush (binder)")
     with pytest.raises(CatalogError):

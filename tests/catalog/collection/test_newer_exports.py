@@ -187,7 +187,7 @@ def test_a_file_of_other_cards_is_no_newer_export(owned: Shell) -> None:
     assert owned_copies(owned) == meant([*JANUARY, Line(1, "Iron Herald", "15")])
 
 
-def test_a_file_stands_for_a_box_or_for_all_that_one_owns(owned: Shell) -> None:
+def test_replacing_import_covers_one_box_or_whole_collection(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
     boxless = write(owned.folder / "box.txt", "2 Mint Hare\n1 Cinder Cartographer\n")
     owned.good("collection", "import", boxless, "--replace", "--box", "B")
@@ -259,7 +259,7 @@ def test_each_month_a_row_in_doubt_is_what_was_decided_and_removes_nothing(owned
         assert len(owned.good("collection", "doubts", "--json").json_lines) == (not decision)
 
 
-def test_a_row_that_was_certain_and_is_not_any_more_keeps_its_copies(owned: Shell) -> None:
+def test_row_that_became_uncertain_keeps_its_copies(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", [*JANUARY, Line(2, "Mint Hare", "", edition="")]))
     before = owned_copies(owned)
     owned.good("card", "add", "--game", "wyvern", "--name", "Mint Hare", "--top", "3")
@@ -331,7 +331,7 @@ def test_at_a_terminal_one_is_asked_which_column_counts_the_copies(owned: Shell,
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("answer", "copies"), [("y", 4), ("", 13)])
-def test_at_a_terminal_one_is_asked_whether_a_file_is_all_that_one_owns(owned: Shell, answer: str, copies: int) -> None:
+def test_terminal_asks_before_replacing_whole_collection(owned: Shell, answer: str, copies: int) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     bring(owned, export(owned, "january.csv", JANUARY))
     whole = write(owned.folder / "whole.txt", "4 Gale Herald\n")
@@ -572,7 +572,7 @@ def test_a_name_with_half_of_a_character_is_distinguished_from_others() -> None:
     assert identity(ROW._replace(name="torn \ud800")) != identity(ROW)
 
 
-def test_copies_of_a_card_that_is_not_known_are_english_where_nothing_is_said() -> None:
+def test_copies_of_unknown_cards_default_to_english() -> None:
     assert [(row.card_id, row.language) for row in rows_of(ROW, None, Place())] == [(None, "en")]
     assert [row.language for row in rows_of(ROW._replace(language="de"), None, Place())] == ["de"]
 

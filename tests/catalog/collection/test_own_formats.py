@@ -97,7 +97,7 @@ def test_a_broken_file_is_named_and_skipped(folder: Path, shell: Any) -> None:
         ("format = 1", "#" * LARGEST, "a format is at most 256 KiB"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_line_and_the_key(before: str, after: str, said: str) -> None:
+def test_format_errors_name_line_and_key(before: str, after: str, said: str) -> None:
     assert before in APP
     with pytest.raises(CatalogError) as caught:
         parse_app(APP.replace(before, after, 1), "mine", "mine.toml")

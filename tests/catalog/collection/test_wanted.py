@@ -50,14 +50,14 @@ def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
     home("collection", "sets", "nosuch").finds_none("Error: There is no set with the code or the name 'nosuch'")
 
 
-def test_sets_of_which_nothing_is_owned_are_counted_where_asked_for(shell: Shell) -> None:
+def test_unowned_sets_are_listed_on_request(shell: Shell) -> None:
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", CARDS))
     assert shell.good("collection", "sets").out == "You own no card of any set yet.\n"
     assert [one["owned"] for one in shell.good("collection", "sets", "--all", "--json").json_lines] == [0, 0]
     assert [one["owned"] for one in shell.good("collection", "sets", "dsk", "--json").json_lines] == [0]
 
 
-def test_what_is_missing_is_listed_by_number_and_written_as_a_want_list(home: Shell) -> None:
+def test_missing_cards_are_listed_by_number_and_written_as_want_list(home: Shell) -> None:
     assert home.good("collection", "sets", "dsk", "--missing").out.splitlines()[:2] == [
         "Dusk (dsk), 9 of 12 missing:",
         "  4-12",
@@ -85,7 +85,7 @@ def test_a_dead_game_is_counted_by_names_where_its_cards_have_no_numbers(shell: 
     assert "Ant, Cow" in shell.good("collection", "sets", "--missing").out
 
 
-def test_wants_are_what_decks_and_sets_ask_for_and_nobody_owns(home: Shell) -> None:
+def test_wants_list_unowned_cards_of_decks_and_sets(home: Shell) -> None:
     deck = write(home.folder / "deck.txt", "7 Dusk 1\n2 Dusk 2\n1 Dusk 9 (DSK) 9\n1 Nobody\n")
     output = home.good("collection", "wants", deck, "--json")
     assert sum(one["copies"] for one in output.json_lines if one["name"] == "Dusk 1") == 1
@@ -141,7 +141,7 @@ def test_copies_that_are_out_in_a_deck_are_kept_before_better_ones(home: Shell) 
     assert (spare["condition"], spare["copies"]) == ("mint", 1)
 
 
-def test_without_a_list_or_a_set_only_sets_are_wanted_of_which_something_is_owned(home: Shell) -> None:
+def test_wants_default_to_partly_owned_sets(home: Shell) -> None:
     before = copies(home, "wants")
     new = [row(number, f"Dawn {number}", set="daw", set_name="Dawn") for number in (1, 2)]
     home.good("import", "mtg", write_rows(home.folder / "more.jsonl", [*CARDS, *new]))
@@ -157,7 +157,7 @@ def bobs(folder: Path, cards: Mapping[str, int]) -> Path:
     return write(folder / "bob.txt", "".join(f"{count} {name}\n" for name, count in cards.items()))
 
 
-def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None:
+def test_trade_offers_spare_cards_that_other_side_lacks(home: Shell) -> None:
     other = bobs(home.folder, {"Dusk 3": 1, "Dusk 7": 3, "Dusk 8": 1, "Nobody": 1})
     output = home.good("collection", "trade", other, "--json")
     give = {one["name"]: one["copies"] for one in output.json["give"]}
@@ -169,7 +169,7 @@ def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None
     assert "They could give:" not in home.good("collection", "trade", other, "--wants").out
 
 
-def test_rows_of_another_printing_are_taken_for_the_card_and_rows_that_are_none_are_counted(home: Shell) -> None:
+def test_trade_matches_other_printings_and_counts_unknown_rows(home: Shell) -> None:
     other = write(home.folder / "bob.csv", "Count,Name,Edition,Collector Number\n3,Dusk 7,xyz,7\nmany,Dusk 8,dsk,8\n")
     output = home.good("collection", "trade", other, "--json").json
     assert ([(one["name"], one["copies"]) for one in output["take"]], output["unknown"]) == ([("Dusk 7", 2)], 1)

@@ -92,7 +92,7 @@ def test_a_deck_of_another_program_stays_and_is_written_to_another_file(shell: S
     shell("deck", "edit", file, "--out", "1", "-o", new).fails("--force")
 
 
-def test_a_card_that_nobody_knows_can_be_exchanged(shell: Shell, file: Path) -> None:
+def test_unknown_card_in_deck_can_be_swapped(shell: Shell, file: Path) -> None:
     file.write_text(file.read_text().replace("mtg:dsk/7", "Mispelt Cardd"))
     assert shell("deck", "edit", file, "--swap", "1=mtg:dsk/30").status == 1
     shell("deck", "edit", file, "--out", "2", "-o", shell.folder / "x.toml").fails("Cardd")

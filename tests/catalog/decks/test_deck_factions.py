@@ -143,7 +143,7 @@ def test_options_are_read_as_people_write_them(texts: list[str], options: dict[s
 @pytest.mark.parametrize(
     "text", ["life=-3", "life=many", "life", "facedown=1", "rotate=step", "life=99999999999999999999"]
 )
-def test_an_option_that_there_is_not_or_that_cannot_be_so_is_refused_at_once(text: str) -> None:
+def test_unknown_options_and_invalid_values_are_rejected(text: str) -> None:
     with pytest.raises(EngineError, match=text.partition("=")[0]):
         read_options("ninecard", [text])
 

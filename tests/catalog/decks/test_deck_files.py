@@ -134,7 +134,7 @@ def test_a_deck_of_another_program_is_checked_shown_and_pulled(owned: Shell, nam
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_same_file_is_a_collection_with_what_lies_beside_the_deck(owned: Shell, name: str) -> None:
+def test_deck_file_imports_as_collection_with_sideboard_cards(owned: Shell, name: str) -> None:
     result = owned("collection", "import", save(owned.folder, name, FILES[name]), "--json")
     found = result.json
     assert found["format"] == FORMATS[name]
@@ -144,7 +144,7 @@ def test_the_same_file_is_a_collection_with_what_lies_beside_the_deck(owned: She
     assert result.status == int(unknown > 0)
 
 
-def test_a_deck_that_names_an_unknown_card_goes_on_and_says_so(owned: Shell) -> None:
+def test_deck_check_reports_unknown_card_as_only_problem(owned: Shell) -> None:
     path = save(owned.folder, "deck.cod", COCKATRICE.replace("Ember Gate // Ash Gate", "Nobody's Gate"))
     problems = owned("deck", "check", path, "--json").json["problems"]
     assert [problem["card"] for problem in problems] == ["Nobody's Gate"]
@@ -463,7 +463,7 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
         ),
     ],
 )
-def test_a_deck_that_is_none_is_refused_in_a_sentence(text: str, words: str) -> None:
+def test_invalid_deck_is_rejected_with_one_sentence(text: str, words: str) -> None:
     with pytest.raises(CatalogError) as refusal:
         parse_deck(text, "file")
     assert str(refusal.value).startswith(words)  # what follows are words of Python's readers

@@ -122,7 +122,7 @@ def test_there_are_no_decks_for_matrix(shell: Shell) -> None:
 # --- deck check and deck show -------------------------------------------------------------------------------------
 
 
-def test_what_a_deck_lacks_for_its_game_is_said_card_by_card(shell: Shell) -> None:
+def test_deck_problems_for_its_game_are_listed_card_by_card(shell: Shell) -> None:
     cards = [*random_side_deck(random.Random(1), 3), Card("", "", "Half", {"top": 1, "left": 2}, 3)]
     file = write(shell.folder / "deck.toml", deck_toml(Deck("Duel", tuple(cards), plays="tactics")))
     answer = shell("deck", "check", file, "--json")
@@ -146,7 +146,7 @@ def test_a_card_that_the_grid_game_bars_may_be_in_a_deck_of_ninecard(shell: Shel
     shell.good("simulate", "ninecard", "-n", "1", "--deck", file)
 
 
-def test_a_deck_may_spell_its_numbers_beside_the_name(shell: Shell) -> None:
+def test_deck_may_give_numbers_with_card_names(shell: Shell) -> None:
     text = """
         game = "tactics"
         cards = [

@@ -246,7 +246,9 @@ def test_lines_with_set_and_number_are_read_back(lines: list[tuple[int, str, str
         ("Main: Ant", 1, "Main: Ant", "", ""),
     ],
 )
-def test_a_line_says_how_many_of_which_printing(line: str, copies: int, name: str, set_code: str, number: str) -> None:
+def test_deck_line_gives_copies_name_and_printing(
+    line: str, copies: int, name: str, set_code: str, number: str
+) -> None:
     found = read_line(line, 7)
     assert found is not None
     assert found[:5] == (7, copies, name, set_code, number)
@@ -264,7 +266,7 @@ def test_what_a_name_looked_like_before_a_set_was_read_in_it_is_kept() -> None:
     "line",
     ["# Ant", "// Ant", "LAYOUT MAIN:(1,2)", "SB: 1 Ant", "side: 1 Ant", "Sideboard: 2 Ant", "maybeboard: 1 Ant"],
 )
-def test_comments_and_cards_beside_the_deck_are_no_lines_of_it(line: str) -> None:
+def test_comments_and_sideboard_lines_are_ignored(line: str) -> None:
     assert read_line(line, 1) is None
 
 
@@ -287,7 +289,7 @@ def test_comments_and_cards_beside_the_deck_are_no_lines_of_it(line: str) -> Non
         ("Deck of Many Things", None),
     ],
 )
-def test_a_heading_is_a_known_word_or_stands_in_brackets(line: str, words: str | None) -> None:
+def test_heading_is_known_word_or_in_brackets(line: str, words: str | None) -> None:
     assert heading_of(line) == words
 
 
@@ -304,7 +306,7 @@ def test_cards_under_any_usual_heading_of_a_deck_are_in_it(heading: str) -> None
 
 
 @pytest.mark.parametrize("heading", BESIDE.split())
-def test_cards_under_a_heading_of_what_lies_beside_a_deck_are_not_in_it(heading: str) -> None:
+def test_cards_under_sideboard_headings_are_not_in_deck(heading: str) -> None:
     assert names_of_lines(f"Deck\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Ant"], [])
 
 
@@ -320,7 +322,7 @@ def test_a_title_is_read_where_it_is_one() -> None:
     assert names_of_lines("[metadata]\nName=My Ants\n[main]\n1 Ant\n") == ("My Ants", ["Ant"], [])
 
 
-def test_only_what_stands_under_headings_of_the_deck_is_in_it() -> None:
+def test_only_cards_under_deck_headings_are_in_deck() -> None:
     text = "Deck\n1 Ant\nSideboard\n1 Bee\nCreatures\n1 Cow\nConsidering\n1 Dog\n[Whatever]\n1 Eel\n"
     assert names_of_lines(text) == ("", ["Ant", "Cow"], [])
 

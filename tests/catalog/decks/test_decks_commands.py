@@ -19,7 +19,7 @@ from ccgrid.catalog.errors import CatalogError
 # --- checking ---------------------------------------------------------------------------------------------------
 
 
-def test_everything_that_is_wrong_is_said_at_once_and_the_same_thing_once() -> None:
+def test_deck_check_reports_all_problems_without_repetition() -> None:
     known = {
         "Ant": Card("a:1", "a", "Ant", {"top": 1}, 1),
         "Bee": Card("a:2", "a", "Bee", {}, 0, legal=False, reason="no-number"),

@@ -72,7 +72,7 @@ def test_the_default_of_a_slash_is_a_fraction() -> None:
     assert one_line('slash = "stats"').compiled().read({"might": "7/2"}).zones == {"top": [7, 2]}
 
 
-def test_an_ignored_number_stands_for_not_printed_and_is_explained(dragons: Layout) -> None:
+def test_ignored_number_counts_as_not_printed_and_is_explained(dragons: Layout) -> None:
     reading = dragons.compiled().read({"kind": "Champion", "level": "0", "gold": "0"})
     assert reading.zones == {"left": [0], "right": [0]}
     explained = {zone: found for zone, _, found in explain_evidence(reading.evidence)}

@@ -33,7 +33,7 @@ RARITIES = {
 
 
 @pytest.mark.parametrize(("code", "rarity"), RARITIES.items())
-def test_a_rarity_is_said_by_its_name_or_its_code(code: str, rarity: str) -> None:
+def test_rarity_matches_by_name_or_code(code: str, rarity: str) -> None:
     ant = card("lob", "1", "Ant", id=f"yugioh:lob-001/{rarity}", game="yugioh")
     for said in (code, code.upper(), rarity, rarity.replace("-", " ").title()):
         assert says_rarity(Row(rarity=said), ant), said
@@ -148,7 +148,7 @@ def test_without_a_printing_in_the_row_s_language_the_english_one_is_taken() -> 
     assert best(Row(language="de"), [french, ANT]) == ANT
 
 
-def test_in_each_game_what_may_be_in_the_deck_comes_first_then_what_is_legal() -> None:
+def test_best_of_each_game_prefers_deck_cards_then_legal_ones() -> None:
     early, legal, bee = (
         card("old", "1", "Ant", released="1990-01-01", legal=False),
         card("dsk", "2", "Ant"),
@@ -189,7 +189,7 @@ def test_an_id_of_a_foil_says_the_finish_of_copies_without_one() -> None:
 # --- what stands in a line, and in the cell of a name ---
 
 
-def test_a_row_of_a_list_is_what_its_line_says_with_what_it_is_sorted_by_as_a_note() -> None:
+def test_list_row_takes_fields_of_line_with_tags_as_note() -> None:
     assert with_reading(Row(7, "raw"), WrittenCard("Ant"))[:8] == (7, "raw", (("normal", 1),), "Ant", "", "", "", ())
     line = WrittenCard("Ant", 3, "foil", ("mtg", "DSK"), "7", "mint", "de", ("red", "signed"), "sb")
     row = with_reading(Row(7, "raw"), line)

@@ -77,7 +77,7 @@ def test_what_a_row_says_is_matched_exactly_by_the_strongest_key(matcher: Resolv
         (wanted("Twin Sister", "dsk", "10"), "mtg:dsk/10a", "number 10a, not as 10"),
     ],
 )
-def test_what_is_nearly_so_is_proposed_with_the_reason(matcher: Resolver, row, card, why) -> None:
+def test_near_match_is_proposed_with_reason(matcher: Resolver, row, card, why) -> None:
     match = matcher.match(row)
     assert found(match)[0] == "fuzzy"
     assert match.candidates[0] == card or match.card.id.split("/")[1] == card.split("/")[1]
@@ -272,7 +272,7 @@ def test_no_more_names_are_near_than_are_asked_for_whether_by_letters_or_by_word
     assert [len(near(names, "amber drakexx", limit)) for limit in range(1, 7)] == [1, 2, 3, 4, 5, 5]
 
 
-def test_beside_a_name_that_is_certainly_misspelt_none_is_offered_that_only_shares_its_words() -> None:
+def test_clear_misspelling_excludes_names_that_only_share_words() -> None:
     names = ["amber drake", "amber brake", "drake of amber", "amber the drake"]
     assert [name for name, _, _ in near(names, "amber drakes", 4)] == ["amber drake", "amber brake"]
     assert [name for name, _, _ in near(names, "drake the ambers", 2)] == ["amber the drake", "amber drake"]
@@ -362,7 +362,7 @@ def test_200_letters_of_a_query_are_compared() -> None:
         ("forrest", "Bear of the Old Forest Glade", 73.2307),
     ],
 )
-def test_a_score_tells_how_a_query_stands_in_a_name(query: str, name: str, expected: float) -> None:
+def test_score_depends_on_position_of_query_in_name(query: str, name: str, expected: float) -> None:
     assert score(query, name) == pytest.approx(expected, abs=0.0001)
 
 
@@ -395,7 +395,7 @@ def test_an_unknown_id_is_never_overruled_by_the_name_for_certain(
 
 
 @pytest.mark.parametrize("nobody", ["", "0", "-1"])
-def test_what_stands_for_no_id_is_none(matcher: Resolver, nobody: str) -> None:
+def test_placeholder_ids_are_ignored(matcher: Resolver, nobody: str) -> None:
     assert found(matcher.match(wanted("Amber Archivist", "", "", ("mtgo", nobody)))) == ("name", AMBER)
 
 
@@ -440,7 +440,7 @@ def test_a_number_that_is_off_is_a_doubt_where_the_set_has_the_name_once(matcher
     assert found(matcher.match(wanted("Isle", "dsk", number))) == ("missed", None)
 
 
-def test_a_number_that_is_off_beside_an_id_that_nobody_has_is_another_printing(matcher: Resolver) -> None:
+def test_wrong_number_with_unknown_id_is_another_printing(matcher: Resolver) -> None:
     match = matcher.match(wanted("Amber Archivist", "dsk", "290", ("scryfall", UUID.format(99))))
     assert (found(match), match.candidates) == (("missed", None), (AMBER,))
     assert match.reason.startswith("the catalogue has no card with the scryfall id")
@@ -473,7 +473,7 @@ def test_a_dagger_may_be_a_plus(matcher: Resolver, number: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["22", "022", "22/264", "22/999"])
-def test_the_size_of_a_set_beside_a_number_is_no_part_of_it(matcher: Resolver, number: str) -> None:
+def test_set_size_after_number_is_ignored(matcher: Resolver, number: str) -> None:
     assert found(matcher.match(wanted("Lynx", "dsk", number))) == ("number", "mtg:dsk/22/264")
 
 

@@ -152,9 +152,7 @@ def test_a_text_that_names_two_sets_means_the_first() -> None:
         ("Quxyzzy (Left) x2", ("Quxyzzy", 2, "left")),
     ],
 )
-def test_of_the_ways_to_read_a_line_the_first_whose_name_there_is_is_taken(
-    line: str, read: tuple[str, int, str]
-) -> None:
+def test_first_reading_of_line_with_known_name_is_taken(line: str, read: tuple[str, int, str]) -> None:
     names = ("Amber Archivist", "B.F.M. (Left)", "Gnu", "Gnu x2", "+2 Mace", "1996 World Champion", "Cat", "7 Cat")
     matcher = Resolver(Shelf(*(card("dsk", str(place), name) for place, name in enumerate(names))))
     found = matcher.read(with_reading(row("")._replace(amounts=(), written=line), most_detailed_reading(line)))
@@ -182,7 +180,7 @@ def test_of_the_ways_to_read_a_line_the_first_whose_name_there_is_is_taken(
         ("my Amber Archivist signed by Ann", ("missed", None, "no card has a similar name", ("dsk/1",))),
     ],
 )
-def test_what_is_odd_about_a_line_makes_it_a_doubt_with_the_card_that_may_be_meant(
+def test_odd_line_is_doubtful_and_names_possible_card(
     line: str, found: tuple[str, str | None, str, tuple[str, ...]]
 ) -> None:
     matcher = Resolver(Shelf(*CARDS, card("old", "3", "Twin")), as_owned=False)
@@ -210,7 +208,7 @@ def test_a_number_that_a_set_lacks_is_reported() -> None:
 
 
 @pytest.mark.parametrize("language", ["", "en"])
-def test_a_number_with_another_name_is_a_miss_that_names_both_and_what_is_near(language: str) -> None:
+def test_number_of_other_card_is_miss_naming_both_and_near_names(language: str) -> None:
     reason = "number 15 of dsk is 'Iron Herald', not 'Brass Bellmaker'"
     wanted = row("Brass Bellmaker", "dsk", "15", language=language)
     assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/2",), 0)
@@ -321,7 +319,7 @@ def test_the_cell_of_a_name_may_say_what_other_cells_leave_out(
     assert (found.how, found.card and found.card.id, found.reason) == expected
 
 
-def test_finish_condition_and_language_may_stand_beside_the_name_in_a_table() -> None:
+def test_table_name_may_include_finish_condition_and_language() -> None:
     read = Resolver(Shelf(*BOLTS)).read(row("Lightning Bolt (M10) - foil - NM - German"))
     assert (read.name, read.amounts, read.condition, read.language) == (
         *("Lightning Bolt", (("foil", 1),), "near-mint", "de"),
@@ -330,7 +328,7 @@ def test_finish_condition_and_language_may_stand_beside_the_name_in_a_table() ->
     assert (read.amounts, read.more) == ((("foil", 2),), ("etched",))
 
 
-def test_what_is_not_understood_makes_the_row_a_doubt() -> None:
+def test_unknown_words_make_row_doubtful() -> None:
     assert match(CARDS, row("Iron Herald - of somebody"))[:3] == (
         *("fuzzy", "dsk/15", "'Iron Herald - of somebody' is unknown"),
     )

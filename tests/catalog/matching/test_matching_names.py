@@ -100,7 +100,7 @@ def test_the_shorter_a_name_the_fewer_edits(name: str, wanted: str, found: bool)
     assert (near([name], wanted) != []) is found
 
 
-def test_fewer_edits_come_first_then_what_is_more_similar_then_what_stands_first() -> None:
+def test_near_names_sort_by_edits_then_similarity_then_order() -> None:
     names = ["mist hawe", "mist hares", "mist hard", "mist harp", "mist hare"]
     found = near(names, "mist hare", 5)
     assert [(name, edits) for name, edits, _ in found] == [
@@ -124,7 +124,7 @@ def test_names_that_share_words_follow_those_a_few_edits_away_and_none_comes_twi
     assert len(Names([f"amber {letter}" for letter in "abcdef"]).nearest("amber x")) == 3
 
 
-def test_names_of_which_a_name_is_a_part_come_before_those_spelt_otherwise_in_over_one_letter() -> None:
+def test_names_containing_query_precede_names_over_one_letter_off() -> None:
     names = ["shield", "shrewd negotiation", "a shrewd plan", "shrewdness", "shrwed", "negotiated shrewd deal"]
     for more in ([], OTHERS):
         assert [name for name, *_ in near([*names, *more], "shrewd", 6)] == [
@@ -179,7 +179,7 @@ def test_folding_leaves_what_one_hears(text: str, plain: str) -> None:
     assert fold(text) == plain
 
 
-def test_a_query_scores_by_how_it_stands_in_a_name() -> None:
+def test_query_scores_by_its_position_in_name() -> None:
     names = ("Forest", "Forest Bear", "Forestation", "Bear of the Forest", "Bearish Forester", "Swamp")
     assert ranking("forest", *names)[:3] == [("Forest", 100), ("Forest Bear", 96), ("Forestation", 92)]
     assert ranking("forest", "Bear of the Forest") == [("Bear of the Forest", 90)]

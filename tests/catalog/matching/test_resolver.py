@@ -88,7 +88,7 @@ def refusal(catalogue: Sequence[Card], text: str, *owned: Card, **said: Any) -> 
 # --- of several games ---------------------------------------------------------------------------------------------
 
 
-def test_an_id_is_the_card_whatever_else_is_called_so() -> None:
+def test_id_finds_its_card_despite_same_names() -> None:
     for text in ("wyvern:lim/12", "WYVERN:LIM/12"):
         assert taken(GRIFFINS, text, SPELLFIRE) == found(WYVERN)
 
@@ -108,7 +108,7 @@ def test_an_id_is_the_card_whatever_else_is_called_so() -> None:
         ("Griffin (arcadia)", ENTERED),
     ],
 )
-def test_the_game_or_set_beside_a_name_tells_which_is_meant(text: str, card: Card) -> None:
+def test_game_or_set_after_name_selects_card(text: str, card: Card) -> None:
     assert taken(GRIFFINS, text).card is card
     assert taken(GRIFFINS, text, *GRIFFINS).card is card, "what is written counts for more than what one owns"
 
@@ -120,7 +120,7 @@ def test_a_game_or_a_set_may_be_said_apart_from_the_name() -> None:
     assert taken(GRIFFINS, "Griffin", WYVERN, games=("spellfire", "wyvern")).card is WYVERN
 
 
-def test_what_one_owns_comes_first() -> None:
+def test_owned_card_is_preferred() -> None:
     for one in GRIFFINS:
         assert taken(GRIFFINS, "Griffin", one) == found(one, owned=True)
 
@@ -129,7 +129,7 @@ def test_the_only_game_that_has_a_name_is_meant() -> None:
     assert taken((*BOLTS, WYVERN), "Griffin") == found(WYVERN)
 
 
-def test_a_name_of_several_games_is_an_error_that_lists_them_where_nobody_can_be_asked() -> None:
+def test_name_in_several_games_is_error_listing_them() -> None:
     with pytest.raises(AmbiguousCardError) as caught:
         taken(GRIFFINS, "Griffin")
     assert caught.value.candidates == (ENTERED, SPELLFIRE, WYVERN)
@@ -142,7 +142,7 @@ def test_a_name_of_several_games_is_an_error_that_lists_them_where_nobody_can_be
     assert "; and 2 more.\n" in refusal(many, "Griffin")
 
 
-def test_of_several_games_that_one_owns_only_these_may_be_meant() -> None:
+def test_ambiguous_name_lists_only_owned_games() -> None:
     with pytest.raises(AmbiguousCardError) as caught:
         taken(GRIFFINS, "Griffin", WYVERN, ENTERED)
     assert caught.value.candidates == (ENTERED, WYVERN)
@@ -170,7 +170,7 @@ def test_who_chooses_nothing_gets_nothing_and_is_not_asked_again() -> None:
     assert asked == ["Griffin"]
 
 
-def test_for_a_deck_the_only_game_with_a_card_that_may_be_in_it_is_meant_but_what_one_owns_comes_first() -> None:
+def test_deck_prefers_owned_card_then_only_playable_game() -> None:
     def found(*owned: Card) -> Card:
         shelf = Cards(GRIFFINS, frozenset(card.id for card in owned))
         return Resolver(shelf, playable=lambda card: "left" in card.zones).resolve(Row(name="Griffin")).card
@@ -223,7 +223,7 @@ def test_printings_with_the_same_numbers_are_one_answer() -> None:
         assert not same_numbers(M10, replace(M10, **{key: other}))
 
 
-def test_the_printing_that_one_owns_is_taken_and_said() -> None:
+def test_owned_printing_is_taken_and_reported() -> None:
     found = taken(BOLTS, "bolt", PROMO, M11)
     assert (found.card, found.owned) == (M11, True)
     assert found.remark == "Bolt (mtg:m11/149) is the printing you own; 2 other printings have other numbers."
@@ -240,7 +240,7 @@ def test_a_set_a_number_and_a_language_tell_the_printing() -> None:
     assert taken(BOLTS, "Bolt", set_code="1E").card is LEA, "an old code"
 
 
-def test_a_half_of_a_name_stands_for_the_whole_where_no_card_is_called_so() -> None:
+def test_half_of_split_name_matches_unless_other_card_has_it() -> None:
     fire = replace(WYVERN, name="Fire")
     assert taken((SPLIT,), "Fire").card is taken((SPLIT,), "Ice").card is SPLIT
     assert taken((SPLIT,), "Fire (apc) 128a").card is SPLIT
@@ -248,7 +248,7 @@ def test_a_half_of_a_name_stands_for_the_whole_where_no_card_is_called_so() -> N
     assert taken((SPLIT, fire), "Fire", games=("mtg",)).card is SPLIT
 
 
-def test_a_name_as_it_is_written_comes_before_one_that_is_nearly_so() -> None:
+def test_exact_spelling_precedes_other_case_and_printed_name() -> None:
     loud, printed = replace(WYVERN, id="wyvern:a/1", name="GRIFFIN"), replace(M10, id="wyvern:b/1", game="wyvern")
     printed = replace(printed, printed_name="Griffin")
     assert taken((loud, printed, WYVERN), "Griffin").fitting == (candidate(WYVERN),)
@@ -262,7 +262,7 @@ def test_brackets_that_belong_to_a_name_are_no_set() -> None:
     assert taken((left,), "B.R.O.", set_code="Left", written="B.R.O. (Left)").card is left
 
 
-def test_of_two_games_the_one_of_which_somebody_owns_a_card_is_meant() -> None:
+def test_game_with_owned_card_is_preferred() -> None:
     shelf = Cards((WYVERN, SPELLFIRE), frozenset({SPELLFIRE.id}))
     assert Resolver(shelf, as_owned=False).resolve(Row(name="Griffin")).card == SPELLFIRE
 
@@ -336,7 +336,7 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
         ),
     ],
 )
-def test_what_there_is_instead_is_said(text: str, said: dict[str, Any], words: str) -> None:
+def test_unknown_card_error_names_alternatives(text: str, said: dict[str, Any], words: str) -> None:
     assert refusal(GRIFFINS, text, **said) == words
     with pytest.raises(NoSuchCardError):
         taken(GRIFFINS, text, **said)
@@ -444,7 +444,7 @@ def test_a_set_and_a_number_in_the_cell_of_the_name_count_where_the_row_says_not
     assert resolver.read(Row(name="dsk 7", **said)) == Row(name="dsk 7", **said)
 
 
-def test_a_word_beside_a_name_that_no_card_has_is_not_what_is_missed() -> None:
+def test_unknown_name_is_reported_instead_of_word_after_it() -> None:
     assert matched(card("dsk", "7", "Ant"), name="Quxyzzy", more=("12",)).reason == "no card has a similar name"
 
 

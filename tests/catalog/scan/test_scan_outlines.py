@@ -109,7 +109,7 @@ def test_the_noise_of_a_large_photograph_is_averaged_out() -> None:
     assert plain.reshape(-1, 3).std(0).max() < 8
 
 
-def test_a_printed_frame_of_which_a_corner_is_missing_is_not_the_card() -> None:
+def test_printed_frame_without_corner_is_not_card() -> None:
     card = Image.new("RGB", (300, 420), (150, 70, 75))
     ImageDraw.Draw(card).polygon([(30, 95), (292, 12), (290, 408), (20, 412)], (225, 220, 215))
     (found,) = find_cards(pixels(card))

@@ -217,7 +217,7 @@ def test_digit_at_the_very_edge_is_ignored(x: float, y: float) -> None:
     assert not found.doubts
 
 
-def test_a_digit_of_which_another_box_says_otherwise_is_less_sure() -> None:
+def test_digit_is_less_certain_if_another_box_disagrees() -> None:
     output = looks([("6", 1.0)] * 4, 82, 26)
     same, other = (replace(looks([(digit, 1.0)] * 4, 81.5, 25.5), width=4, height=3) for digit in "60")
     assert lone(find_numbers([output, other])) < lone(find_numbers([output])) <= lone(find_numbers([output, same]))
@@ -394,7 +394,7 @@ def test_a_collector_number_in_short_lines_above_each_other_is_one() -> None:
     ],
     ids=["beyond its set", "a small set", "beside", "nothing between", "on the face", "far away"],
 )
-def test_other_numbers_above_each_other_are_none(texts: list[tuple[str, float, float]]) -> None:
+def test_other_stacked_numbers_are_not_collector_numbers(texts: list[tuple[str, float, float]]) -> None:
     assert not stacks([box(*one) for one in texts]).collectors
 
 

@@ -773,7 +773,7 @@ def test_fractional_tones_are_stretched_like_whole_ones() -> None:
 # --- at the edge ------------------------------------------------------------------------------------------------------
 
 
-def test_outlines_of_just_a_fifth_of_a_picture_or_just_as_large_as_icons_are_told_apart(outlines: Outlines) -> None:
+def test_outline_size_limits_for_frames_and_icons(outlines: Outlines) -> None:
     assert outlines.whole(outline(320, 437.5)) is True, "just a fifth: a frame"
     assert outlines.whole(outline(320, 437)) is False
     assert outlines.whole(outline(168, 250)) is True, "just as large as an icon"

@@ -196,9 +196,7 @@ def test_plugin_is_downloaded_once_by_its_updatelist(shell: Shell, httpserver: H
     assert (row["cards"], row["version"][:10]) == (2, "2022-01-02")
 
 
-def test_the_address_of_a_data_file_stands_for_a_plugin_without_an_updatelist(
-    shell: Shell, httpserver: HTTPServer
-) -> None:
+def test_lackey_accepts_data_file_address_without_updatelist(shell: Shell, httpserver: HTTPServer) -> None:
     httpserver.expect_request("/p/sets/carddata.txt").respond_with_data(CARDS + ASH, content_type="text/plain")
     for _ in range(2):
         summary = shell.good("import", "lackey", "--url", httpserver.url_for("/p/sets/carddata.txt"), "--json").json

@@ -398,7 +398,7 @@ def test_used_port_is_reported(filled: Shell, monkeypatch: pytest.MonkeyPatch):
     assert "--port 0" in refused.err
 
 
-def test_browse_reports_what_is_missing(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_browse_reports_missing_cards_and_packages(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: True)
     nothing = shell("browse")
     assert (nothing.status, "ccgrid import starter" in nothing.err) == (3, True)

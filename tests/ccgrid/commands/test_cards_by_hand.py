@@ -137,7 +137,7 @@ def test_a_card_of_a_source_with_its_id_does_not_take_its_place(shell: Shell) ->
         (("--game", "arcadia", "--name", "x", "--defense", "*"), "from 0 to 10"),
     ],
 )
-def test_what_is_no_card_is_a_wrong_command_line(shell: Shell, options: tuple[str, ...], words: str) -> None:
+def test_invalid_card_options_are_usage_errors(shell: Shell, options: tuple[str, ...], words: str) -> None:
     result = shell("card", "add", *options)
     assert (result.status, result.out, len(result.err.splitlines())) == (2, "", 2)
     assert words in result.err

@@ -108,7 +108,7 @@ def test_export_writes_the_same_cards_as_a_table(filled: Shell) -> None:
         )
 
 
-def test_export_writes_every_zone_of_every_card_and_null_where_there_is_no_number(filled: Shell) -> None:
+def test_export_writes_every_zone_and_null_without_number(filled: Shell) -> None:
     for card in filled.good("export").json_lines:
         assert tuple(card["zones"]) == ZONES
         assert {zone: number for zone, number in card["zones"].items() if number is not None} == filled.good(

@@ -58,7 +58,7 @@ def test_validate_json_is_the_same_without_scores(shell: Shell) -> None:
         ({"setup": None}, "setup", "is missing"),
     ],
 )
-def test_what_is_wrong_with_a_game_is_said_with_its_place_and_status_1(
+def test_game_errors_are_reported_with_place_and_status_1(
     shell: Shell, changes: dict[str, Any], where: str, message: str
 ) -> None:
     file = write_records(shell.folder / "game.jsonl", grid_document(**changes))
@@ -75,7 +75,7 @@ def test_what_is_wrong_with_a_game_is_said_with_its_place_and_status_1(
         assert result.err == ""
 
 
-def test_a_game_that_stopped_early_is_valid_and_nobody_has_won(shell: Shell) -> None:
+def test_unfinished_game_is_valid_without_winner(shell: Shell) -> None:
     file = write_records(shell.folder / "game.jsonl", grid_document(moves=["c2xb1", "b2xa1"], result=None))
     answer = shell.good("score", file, "--json").json
     assert (answer["over"], answer["moves"], answer["winner"]) == (False, 2, None)
@@ -183,7 +183,7 @@ def test_cards_given_by_id_or_name_are_looked_up(
     assert shell.good("replay", written, "--json").json == looked_up
 
 
-def test_a_named_card_that_nobody_knows_is_said_with_its_place(
+def test_unknown_card_in_record_is_reported_with_place(
     shell: Shell, starter: Path, cards: list[dict[str, Any]]
 ) -> None:
     game = named_game(cards, "id")
@@ -215,9 +215,7 @@ def piles(folder: Path, **players: list[str]) -> Path:
     return write(folder / "piles.toml", "\n".join(['game = "grid"', "[piles]", *lines, ""]))
 
 
-def test_piles_are_scored_by_name_by_id_and_by_what_is_written(
-    shell: Shell, starter: Path, cards: list[dict[str, Any]]
-) -> None:
+def test_piles_are_scored_by_name_id_or_written_score(shell: Shell, starter: Path, cards: list[dict[str, Any]]) -> None:
     ann = [json.dumps(cards[0]["id"]), json.dumps(cards[1]["name"]), '{ name = "Brass Ferryman", score = 9 }']
     file = piles(shell.folder, Ann=ann, Bob=[])
     answer = shell.good("score", "--piles", file, "--json", "--db", starter).json
@@ -247,7 +245,7 @@ def test_piles_of_named_cards_need_a_catalogue(shell: Shell) -> None:
     shell("score", "--piles", piles(shell.folder, Ann=['"mtg:m10/146"'], Bob=[])).fails("ccgrid import")
 
 
-def test_a_result_alone_is_called_so(shell: Shell) -> None:
+def test_record_of_result_only_is_reported_as_such(shell: Shell) -> None:
     piles = write(shell.folder / "piles.toml", 'game = "grid"\n[piles]\nAnn = [{ score = 9 }]\nBob = [{ score = 6 }]\n')
     assert "Valid: " in (said := shell.good("score", "--piles", piles).out)
     assert "grid, final result only." in said

@@ -28,7 +28,7 @@ def sparse(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_game_is_solved_from_its_first_move_and_the_line_is_what_was_proved(shell: Shell, sparse: Path) -> None:
+def test_solve_starts_at_first_move_and_prints_proved_line(shell: Shell, sparse: Path) -> None:
     answer = shell.good("solve", sparse, "--json").json
     expected = solve(read_game(sparse).setup.start())
     assert answer["value"] == expected.value
@@ -52,7 +52,7 @@ def test_after_says_which_position_of_a_finished_game_is_meant(shell: Shell) -> 
     assert f"The record has only {len(record.moves)} moves: --after 99 is too large." in far.err
 
 
-def test_what_is_proved_when_the_time_is_over_is_printed_as_such(shell: Shell, tmp_path: Path) -> None:
+def test_solve_prints_bounds_when_time_runs_out(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "dense.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
     answer = shell.good("solve", path, "--think", "0.2", "--json").json

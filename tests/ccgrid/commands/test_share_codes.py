@@ -41,7 +41,7 @@ def test_code_prints_a_deck_that_deck_commands_take(shell: Shell):
     assert games["games"] == 3
 
 
-def test_an_unfinished_game_goes_on_from_its_line(shell: Shell):
+def test_unfinished_game_resumes_from_its_code(shell: Shell):
     record = random_record(find_game("matrix"), 4, share=3)
     shell.good("play", "--load", record_code(record).line, "--record", shell.folder / "more.toml", typed="1\n")
     assert read_game(shell.folder / "more.toml").moves[: len(record.moves)] == record.moves

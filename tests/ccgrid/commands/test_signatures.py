@@ -52,7 +52,7 @@ def test_help_explains_each_option_of_a_value(app: typer.Typer) -> None:
     assert "--copy" not in page
 
 
-def test_a_text_beside_a_value_is_the_help_of_its_first_option() -> None:
+def test_text_annotation_becomes_help_of_first_option() -> None:
     made = typer.Typer()
 
     @made.command()

@@ -158,7 +158,7 @@ def test_records_in_no_folder_are_refused(shell: Shell) -> None:
         (["grid", "--players", "random,random,random,random,random"], "players", 3),
     ],
 )
-def test_an_unknown_game_or_player_is_answered_with_what_there_is(
+def test_unknown_game_or_player_error_lists_known_ones(
     shell: Shell, arguments: list[str], words: str, status: int
 ) -> None:
     result = shell("simulate", *arguments)
@@ -187,7 +187,7 @@ def test_games_are_played_with_the_deck_that_is_named(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("command", ["simulate", "play"])
-def test_a_deck_that_is_not_legal_is_refused_with_what_is_wrong(shell: Shell, command: str) -> None:
+def test_illegal_deck_is_rejected_with_reasons(shell: Shell, command: str) -> None:
     import random
 
     deck = write(shell.folder / "deck.toml", deck_toml(Deck("Short", tuple(random_deck(random.Random(1), 19)))))

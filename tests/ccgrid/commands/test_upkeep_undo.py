@@ -124,7 +124,7 @@ def test_as_many_undos_as_commands_give_the_catalogue_as_it_was(
     assert content(shell) == begin
 
 
-def test_a_corrected_card_is_taken_back_and_not_the_import_before_it(filled: Shell) -> None:
+def test_undo_reverts_corrected_card_but_not_earlier_import(filled: Shell) -> None:
     filled.good("card", "edit", CARD, "--top-left", "5")
     filled.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top", "4", "--own", "2")
     done = filled.good("undo", "--json")
@@ -138,7 +138,7 @@ def test_a_corrected_card_is_taken_back_and_not_the_import_before_it(filled: She
     assert filled.card(CARD)["zones"]["top-left"] == 5
 
 
-def test_a_layout_is_taken_back_and_done_again(with_layouts: Shell) -> None:
+def test_new_layout_can_be_undone_and_redone(with_layouts: Shell) -> None:
     file = with_layouts.folder / "layouts" / "pips.toml"
     with_layouts.good("layout", "new", with_layouts.folder / "cards.csv", "--game", "pips", "--keep")
     by_hand = file.read_bytes() + b"# by hand, \xe4 and all\r\n"
@@ -149,9 +149,7 @@ def test_a_layout_is_taken_back_and_done_again(with_layouts: Shell) -> None:
     assert file.read_bytes() == by_hand
 
 
-def test_a_layout_that_is_the_first_thing_anybody_does_is_taken_back(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_layout_made_as_first_change_can_be_undone(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
     (shell.folder / "cards.csv").write_text("Name,Cost\nAnt,3\nBee,4\n")
     shell.good("layout", "new", shell.folder / "cards.csv", "--game", "pips", "--keep")
@@ -173,13 +171,13 @@ def test_all_that_was_done_is_listed_in_one_order(filled: Shell) -> None:
     assert "undone" in filled.good("history").out
 
 
-def test_what_entered_a_card_and_copies_of_it_is_taken_back_as_one(filled: Shell) -> None:
+def test_new_card_and_its_copies_are_undone_together(filled: Shell) -> None:
     filled.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top", "4", "--own", "2")
     filled.good("undo")
     assert (cards(filled), copies_owned(filled)) == (10, 0)
 
 
-def test_an_import_is_not_taken_back_unasked_and_it_is_said_what_it_was(filled: Shell) -> None:
+def test_undoing_import_needs_yes_and_names_import(filled: Shell) -> None:
     filled("undo").names_unknown("Last change: import mtg: 10 added, 0 changed, 0 removed (", "add --yes")
     filled("undo", "--json").names_unknown("add --yes")
     assert cards(filled) == 10
@@ -190,7 +188,7 @@ def test_an_import_is_not_taken_back_unasked_and_it_is_said_what_it_was(filled: 
     filled("undo", "--yes").fails("nothing to undo")
 
 
-def test_what_was_last_is_taken_back(filled: Shell) -> None:
+def test_undo_reverts_last_change(filled: Shell) -> None:
     filled.good("collection", "add", CARD, "-n", "2")
     done = filled.good("undo", "--yes", "--json")
     assert (done.json["kind"], done.json["what"]) == ("collection", "add 2 Brass Bellringer")
@@ -198,7 +196,7 @@ def test_what_was_last_is_taken_back(filled: Shell) -> None:
     assert (cards(filled), copies_owned(filled)) == (10, 0)
 
 
-def test_what_is_not_the_last_any_more_is_not_taken_back(filled: Shell) -> None:
+def test_undo_rejects_change_that_is_no_longer_last(filled: Shell) -> None:
     last = last_change(filled.database)
     assert (last.kind, last.what) == ("import", "import mtg: 10 added, 0 changed, 0 removed")
     filled.import_rows(rows(11))
@@ -214,7 +212,7 @@ def test_an_entry_of_the_history_says_what_was_done_with_its_minute() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_at_a_terminal_it_is_asked_whether_it_is_taken_back(filled: Shell) -> None:
+def test_undo_asks_at_terminal(filled: Shell) -> None:
     for answer, there in (("\r", 10), ("n\r", 10), ("\x04", 10), ("\x03", 10), ("yes\r", 0)):
         child = at_terminal(filled)
         child.expect("Last change: import mtg: 10 added")

@@ -335,9 +335,7 @@ def test_a_disk_with_enough_room_or_of_unknown_size_is_not_reported(
         assert service.run_checks(sound.database).findings == []
 
 
-def test_a_folder_of_layouts_that_is_named_and_not_there_is_reported(
-    sound: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_layout_folder_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = sound.folder / "gone"
     monkeypatch.setenv("CCGRID_LAYOUTS", str(gone))
     said = f"$CCGRID_LAYOUTS names {gone}, which is not there."

@@ -227,7 +227,7 @@ def test_photograph_with_all_cards_saved_is_rejected(tmp_path: Path, database: P
 
 
 @pytest.mark.parametrize("place", [-1, 1])
-def test_there_is_no_card_before_the_first_and_after_the_last(queue, place: int) -> None:
+def test_card_places_outside_picture_are_not_found(queue, place: int) -> None:
     one = queue("mtg:dsk/1", True)
     for act in (lambda: one.card(1, place), lambda: one.leave_out(1, place)):
         assert error_of(act, NotFoundError) == "There is no such card on this picture."

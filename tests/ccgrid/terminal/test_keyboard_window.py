@@ -54,9 +54,7 @@ def board(lines: list[str]) -> list[str]:
 
 @every_game
 @pytest.mark.parametrize(("columns", "height"), [(60, 24), (80, 24), (120, 40)])
-def test_a_board_fits_the_window_with_what_is_asked_below_it(
-    game: str, columns: int, height: int, shell: Shell
-) -> None:
+def test_board_and_prompt_fit_window(game: str, columns: int, height: int, shell: Shell) -> None:
     window = Window(shell, game, columns, height)
     lines = window.shown()
     first = next(number for number, line in enumerate(lines) if "┌" in line)

@@ -59,7 +59,7 @@ def test_a_rematch_has_the_same_decks_and_options_and_the_next_player_starts(gam
     assert read_document(session.record().to_document()).error is None
 
 
-def test_a_rematch_of_a_rematch_is_started_by_the_one_after() -> None:
+def test_each_rematch_is_started_by_next_player() -> None:
     setup = find_game("grid").deal(NAMES[:3], [deck_for("grid", random.Random(1))], Dice(1), first=1)
     play, starts = Session(Record(setup), {}, Dice(1)), []
     for seed in range(3):

@@ -42,9 +42,7 @@ def test_every_position_is_drawn_in_80_columns_for_every_seat_and_for_everybody(
 
 @every_game
 @pytest.mark.parametrize("players", [2, 4])
-def test_every_legal_move_is_described_in_the_view_of_who_makes_it_and_named_to_the_others(
-    game: str, players: int
-) -> None:
+def test_legal_moves_are_described_to_mover_and_named_to_others(game: str, players: int) -> None:
     for state, _ in positions(game, 3, players):
         for move in state.legal_moves():
             assert describe_move(game, state.view(state.to_move), move)
@@ -255,7 +253,7 @@ def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) 
     assert rules.pictures.rules_page().startswith(f"# {rules.title} (`{game}`)\n")
 
 
-def test_whoever_plays_without_drawing_does_not_load_a_view() -> None:
+def test_games_without_drawing_load_no_view() -> None:
     used = "ccgrid.engine.games, ccgrid.engine.many.simulation"
     code = f"import sys, {used}; sys.exit('ccgrid.engine.picture' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -320,7 +318,7 @@ def reason_of(often: float, otherwise: float) -> Reason:
         (1.0, 1.0, ". The best answer takes 11 points on average, after {} 4.5."),
     ],
 )
-def test_how_often_an_answer_comes_is_said_or_what_the_best_one_takes_where_it_comes_anyway(
+def test_look_back_states_how_often_answer_comes_or_its_best_capture(
     often: float, otherwise: float, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reason = reason_of(often, otherwise)
@@ -371,7 +369,7 @@ def visible_names(game: str, seat: int, state: Any, last: str | None) -> str:
 # --- what is hidden -----------------------------------------------------------------------------------------------
 
 
-def test_a_seat_of_tactics_is_shown_its_own_hand_and_what_lies_on_the_board_and_no_other_card() -> None:
+def test_tactics_seat_sees_only_own_hand_and_open_cards() -> None:
     rng = random.Random(2)
     decks = [named(random_side_deck(rng), owner) for owner in ("A", "B", "C", "D")]
     state: Any = find_game("tactics").deal(NAMES, decks, Dice(2)).start()
@@ -390,7 +388,7 @@ def test_a_seat_of_tactics_is_shown_its_own_hand_and_what_lies_on_the_board_and_
         state = play(state, last)
 
 
-def test_a_seat_of_ninecard_is_shown_no_other_hand_no_deck_and_not_what_lies_face_down() -> None:
+def test_ninecard_seat_sees_no_other_hand_deck_or_face_down_card() -> None:
     rng = random.Random(2)
     decks = [named(random_battle_deck(rng, 20), owner) for owner in "ABC"]
     state: Any = find_game("ninecard").deal(NAMES[:3], decks, Dice(2), options={"facedown": True, "limit": 20}).start()
@@ -465,7 +463,7 @@ def test_west_and_east_see_the_board_from_their_sides() -> None:
     assert first_cells == {0: "a1", 1: "d1", 2: "d4", 3: "a4"}
 
 
-def test_what_a_move_of_tactics_gains_and_takes_is_said() -> None:
+def test_tactics_move_description_states_gain_and_captures() -> None:
     state = play(play(tactics(), "Spear@b1"), "Flag@c3")
     state = play(state, "Shield@c2")
     assert describe_move("tactics", tactics(), "Spear@b2") == "+3"
@@ -523,7 +521,7 @@ def test_grids_of_ninecard_face_each_other_front_to_front_in_the_same_columns() 
     assert any(line.startswith("Your hand: ") and "Wolf 1/0 costs 1" in line for line in lines)
 
 
-def test_who_is_out_is_told_why() -> None:
+def test_eliminated_player_is_shown_with_reason() -> None:
     state = ninecard(life=1)
     for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1"):
         state = play(state, move)

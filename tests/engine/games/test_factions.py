@@ -147,7 +147,7 @@ def test_a_problem_names_file_card_and_key(old, new, message):
         FACTIONS.read(text.encode(), "mill.toml")
 
 
-def test_everything_that_is_wrong_is_said_at_once():
+def test_all_faction_errors_are_reported_together():
     text = GOOD.replace("top = 1,", "top = 77,").replace("left = 4", "left = -4").replace('"mill"', "1")
     assert len(problems(text)) == 1 + 1 + 3
     with pytest.raises(EngineError, match=r"and 4 more"):
@@ -280,7 +280,7 @@ def test_a_faction_keeps_its_character():
     assert not keeps(deck, (sided_card("Elk", 8, 5, 6, 2), sided_card("Fox", 7, 5, 6, 2)), 2), "its back is its flank"
 
 
-def test_players_who_think_ahead_know_the_decks_that_are_tried():
+def test_tuning_gives_searching_players_tried_decks():
     factions = FACTIONS.bundled()
     tried = [TUNING["changed"](faction.cards, Dice(7)) for faction in factions]
     view = find_game("tactics").deal(["Ann", "Bob"], tried[:2], Dice(1)).start().view(0)
@@ -314,7 +314,7 @@ def test_it_measures_without_changing_anything_where_it_has_no_time(monkeypatch,
     assert not out.exists()
 
 
-def test_it_goes_on_from_the_files_that_it_left(tmp_path):
+def test_tuning_resumes_from_its_written_decks(tmp_path):
     factions = FACTIONS.bundled()
     decks = [faction.cards for faction in factions]
     assert TUNING["begun"](factions, None) == TUNING["begun"](factions, tmp_path) == decks

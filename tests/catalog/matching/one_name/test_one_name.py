@@ -50,14 +50,14 @@ EVERYWHERE = (show_card, deck_line, card_by_score, add_card)
         ("griffin (ARCADIA)", ENTERED),
     ],
 )
-def test_an_id_and_what_stands_beside_a_name_mean_the_same_card_everywhere(
+def test_id_or_qualified_name_finds_same_card_everywhere(
     three_games: Shell, find: Callable[[Shell, str], str], text: str, card: str
 ) -> None:
     assert find(three_games, text) == card
 
 
 @pytest.mark.parametrize("owned", [WYVERN, SPELLFIRE, ENTERED])
-def test_what_one_owns_is_meant_everywhere(three_games: Shell, owned: str) -> None:
+def test_owned_printing_is_preferred_everywhere(three_games: Shell, owned: str) -> None:
     three_games.good("collection", "add", owned, "--box", "A")
     for find in EVERYWHERE:
         assert find(three_games, "Griffin") == owned
@@ -105,7 +105,7 @@ def test_a_game_may_be_said_with_an_option(three_games: Shell) -> None:
     three_games("show", "Griffin", "--game", "xyz").names_unknown("no cards of the game 'xyz'")
 
 
-def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(three_games: Shell) -> None:
+def test_search_where_and_remove_read_game_and_set_after_name(three_games: Shell) -> None:
     for text, card in (("Griffin (wyvern)", WYVERN), ("Grifin (3RD) 191", SPELLFIRE)):
         assert [one["id"] for one in three_games.good("search", text, "--json").json_lines] == [card]
     for card in (WYVERN, SPELLFIRE):
@@ -117,7 +117,7 @@ def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(three_games
     assert [one["id"] for one in three_games.entries()] == [SPELLFIRE]
 
 
-def test_what_was_taken_is_said_with_its_game(three_games: Shell) -> None:
+def test_chosen_card_is_reported_with_its_game(three_games: Shell) -> None:
     assert "Griffin (wyvern LIM 12)" in three_games.good("collection", "add", "Griffin (wyvern)").out
     deck = write(three_games.folder / "deck.txt", "10 Griffin (wyvern)\n10 Griffin (3RD)\n")
     drawn = three_games.good("deck", "show", deck)
@@ -159,9 +159,7 @@ def test_a_game_is_played_on_with_the_cards_that_its_names_mean(
 
 
 @pytest.mark.parametrize("word", ["wyvern", "zzz"])
-def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards_are_added(
-    shell: Shell, word: str
-) -> None:
+def test_adding_card_with_wrong_set_or_game_is_rejected(shell: Shell, word: str) -> None:
     shell.good("import", "starter")
     shell("collection", "add", f"Engolo ({word})").finds_none("'Engolo' is not found", word)
     assert shell("collection", "list", "--json").out == ""
@@ -235,7 +233,7 @@ def test_a_pull_list_takes_any_printing_where_the_set_that_a_deck_names_is_not_k
     assert "so matched by name: Bolt (xxx) 5, Bolt (m11) 7." in " ".join(pulled.err.split())
 
 
-def test_a_pull_list_names_what_is_unknown_or_missing_and_goes_on(three_games: Shell) -> None:
+def test_pull_list_reports_unknown_and_missing_cards(three_games: Shell) -> None:
     three_games.good("collection", "add", "mtg:m10/146", "--box", "A")
     deck = write(three_games.folder / "deck.txt", "1 Grifon\n1 Griffin\n2 Bolt (M10)\n1 Amber Drake\n")
     pulled = three_games("collection", "pull", deck)

@@ -182,7 +182,7 @@ def test_words_and_options_that_contradict_each_other_are_refused(bolts: Shell) 
     bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").finds_none("it is not in 'M10'")
 
 
-def test_what_is_not_understood_in_a_line_is_a_doubt(bolts: Shell) -> None:
+def test_line_with_unknown_words_is_not_imported_as_certain(bolts: Shell) -> None:
     file = write(bolts.folder / "list.txt", "1 Lightning Bolt\n4 Lightning Bolt - of Kai\n2 Lightning Bolt (Kai)\n")
     report = bolts.incomplete("collection", "import", file, "--json").json["report"]
     assert [entry["copies"] for entry in bolts.entries()] == [1]
@@ -286,7 +286,7 @@ def test_a_misspelt_name_that_several_games_have_is_as_ambiguous_as_a_well_spelt
     assert copies_owned(three_games) == ["mtg:dsk/5"]
 
 
-def test_the_game_that_is_said_leaves_one_candidate_for_a_misspelt_name(three_games: Shell) -> None:
+def test_given_game_leaves_one_candidate_for_misspelt_name(three_games: Shell) -> None:
     for line, options, meant in (
         ("1 Grifin\n", ("--game", "wyvern"), WYVERN),
         ("1 Grifin (spellfire)\n", (), SPELLFIRE),

@@ -79,7 +79,7 @@ def test_game_continues_while_the_pile_is_not_empty():
         assert final.pile == 0
 
 
-def test_cards_are_covered_from_a1_on_while_there_is_no_move():
+def test_cards_are_covered_from_a1_until_move_exists():
     hunter = card("Hunter", right=5, left=9, top=0, bottom=0)
     options = Options(empty_pile=True)
     setup = GridSetup(NAMES[:2], 1, (STILL,) * 9 + (STILL, hunter) + (STILL,) * 9, options=options)
@@ -274,7 +274,7 @@ def test_move_that_reveals_an_unordered_card_cannot_be_checked():
     assert reading.error.message == "this move turns up card 10 of the deck, which is not known"
 
 
-def test_different_cards_of_one_name_are_told_apart_in_cards_and_pile_together():
+def test_same_named_cards_are_distinguished_in_cards_and_pile():
     deck = (STILL,) * 19 + (card("Still", top=1, bottom=0),)
     table = GridSetup(NAMES[:2], 0, deck).first_known(9).to_table()
     assert {entry["name"] for entry in table["pile"]} == {"Still"}

@@ -21,7 +21,7 @@ def course(state, *moves):
     return positions, moves
 
 
-def test_decisive_turn_is_the_one_after_which_the_winner_stayed_ahead():
+def test_winner_stays_ahead_after_decisive_turn():
     for seed in range(4):
         setup = deal(seed, size=40)
         moves, end = play_out(setup.start(), [GreedyPlayer(), GreedyPlayer()], Dice(seed))

@@ -30,7 +30,7 @@ def test_two_to_four_play_each_with_a_deck_50_life_an_empty_grid_and_five_cards(
         assert len(one.hand) + len(one.deck) == 12
 
 
-def test_there_is_one_deck_for_each_player():
+def test_ninecard_requires_one_deck_per_player():
     with pytest.raises(EngineError, match="a deck for each player, 2 here, not 1"):
         NINECARD.deal(["Ann", "Bob"], [random_battle_deck(random.Random(1))], Dice(1))
 
