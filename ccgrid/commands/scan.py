@@ -19,8 +19,8 @@ from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
+from ccgrid.view.reasons import reason_text
 from ccgrid.view.streams import can_ask, input_line
-from ccgrid.view.text import reason_text
 
 if TYPE_CHECKING:
     from ccgrid.catalog.custom_card import CustomCard

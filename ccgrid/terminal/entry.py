@@ -27,8 +27,8 @@ from ccgrid.terminal.prompts import DELETE, ENTER, line_completion, matching_com
 from ccgrid.view.collection import kind_in_words, show_session
 from ccgrid.view.collection_imports import show_difference
 from ccgrid.view.output import remark, show, show_json
+from ccgrid.view.reasons import reason_text
 from ccgrid.view.streams import can_ask, input_line
-from ccgrid.view.text import reason_text
 
 
 def run_session(

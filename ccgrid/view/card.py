@@ -13,8 +13,9 @@ from ccgrid.catalog.zones import FACE, ZONE_PHRASES, ZONES
 from ccgrid.engine.picture import Tile
 from ccgrid.view.output import Drawing, OutputColumn, aligned_lines, below, beside, console, show, show_table
 from ccgrid.view.pictures import draw_tiles
+from ccgrid.view.reasons import reason_text
 from ccgrid.view.reports import skipped_in_words, verdict_line
-from ccgrid.view.text import reason_text, shorten, visible
+from ccgrid.view.text import shorten, visible
 
 if TYPE_CHECKING:
     from ccgrid.catalog.imports.layout_draft import Draft, DraftField

@@ -7,7 +7,8 @@ from ccgrid.catalog.card import Card, short_reason
 from ccgrid.catalog.formatting import amount, counted
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import Drawing, OutputColumn, console, is_on_terminal, printable, remark, show, show_table
-from ccgrid.view.text import reason_text, share, third_person
+from ccgrid.view.reasons import reason_text
+from ccgrid.view.text import share, third_person
 
 if TYPE_CHECKING:
     from ccgrid.catalog.card_answers import DeckCheck

@@ -31,7 +31,7 @@ from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import card_pictures, catalogue, changes, collection, collection_imports
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_imports import OpenDoubt
-from ccgrid.view.text import reason_text
+from ccgrid.view.reasons import reason_text
 from ccgrid.web.app_state import AppState, parse_number
 from ccgrid.web.pictures import Drawer
 from ccgrid.web.scan_pages import GRID

@@ -19,7 +19,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services.deck_search import RatedDeck
 from ccgrid.services.requests import DeckRequest
-from ccgrid.view.text import reason_text
+from ccgrid.view.reasons import reason_text
 from ccgrid.web.app_state import AppState
 from ccgrid.web.deck_shelf import KINDS, DeckShelf, ShelvedDeck
 from ccgrid.web.pictures import Drawer

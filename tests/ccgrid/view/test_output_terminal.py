@@ -39,8 +39,8 @@ from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_json_lines, show_table
 from ccgrid.view.pictures import draw
+from ccgrid.view.reasons import reason_text
 from ccgrid.view.streams import prepare, write
-from ccgrid.view.text import reason_text
 
 Screen = Callable[..., list[str]]
 
