@@ -77,7 +77,7 @@ def test_stats_count_copies_by_game_and_zone(owned: Shell) -> None:
 # --- boxes -------------------------------------------------------------------------------------------------------
 
 
-def test_a_card_is_found_in_every_box_whatever_the_printing(owned: Shell) -> None:
+def test_where_finds_all_printings_in_every_box(owned: Shell) -> None:
     add(owned, "mtg:dsk/2", 1, "--box", "B", "--row", "10")
     add(owned, "mtg:old/1", 2, "--box", "B", "--row", "9")
     add(owned, "mtg:dsk/1", 1)
@@ -194,7 +194,7 @@ def test_a_card_that_was_renumbered_is_found_again_by_its_id(owned: Shell) -> No
     assert owned.good("collection", "list", "--json").json["id"] == "mtg:dsk/1"
 
 
-def test_a_card_that_was_merged_goes_over_to_the_other_and_none_is_lost(owned: Shell) -> None:
+def test_merged_card_passes_its_copies_to_replacement(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 2)
     add(owned, "mtg:dsk/3", 1)
     owned.import_rows(without("Amber Archivist"))

@@ -59,7 +59,7 @@ def test_copies_are_added_taken_and_moved(collection: CollectionStore) -> None:
     assert owned_copies(collection) == []
 
 
-def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None:
+def test_change_label_describes_add_move_and_remove(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 4)
     move_copies(collection, "brass", Edit(box="A"), 1)
     move_copies(collection, "", Edit(box=""))
@@ -98,7 +98,7 @@ def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: Coll
     assert len(remove_copies(collection, "isle finish:foil", 1)) == 1
 
 
-def test_what_copies_are_is_changed_and_those_that_become_equal_are_one(collection: CollectionStore) -> None:
+def test_edit_changes_copies_and_merges_equal_entries(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("A"))
     put(collection, "mtg:dsk/2", 1, condition="nm", place=Place("A"))
     edit_copies(collection, "brass", Edit(condition="NM", language="German"))
@@ -147,7 +147,7 @@ def test_copies_are_moved_within_their_box(collection: CollectionStore) -> None:
     assert [one.place for one in collection.of_cards(["mtg:dsk/2", "mtg:dsk/7"])] == [("A", "3", ""), ("B", "3", "")]
 
 
-def test_copies_that_are_out_in_a_deck_belong_to_what_they_become(collection: CollectionStore) -> None:
+def test_copies_out_in_deck_follow_edited_entry(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 3, place=Place("A"))
     take_out(collection, deck_needs(collection.store.cards(["mtg:dsk/1"])), "Sunday")
     edit_copies(collection, "amber", Edit(condition="lp"))
@@ -217,7 +217,7 @@ def test_stats_count_copies_by_game_and_zone(collection: CollectionStore) -> Non
     }
 
 
-def test_what_one_does_not_own_is_counted_as_nothing(collection: CollectionStore) -> None:
+def test_stats_of_empty_collection_are_zero(collection: CollectionStore) -> None:
     zones = dict.fromkeys(ZONES, 0)
     nothing = {"copies": 0, "cards": 0, "legal": 0, "legal_cards": 0, "decks": 0, "rare_zones": [], "games": []}
     assert msgspec.to_builtins(stats(collection)) == {**nothing, "zones": zones}
@@ -257,7 +257,7 @@ def test_bulk_additions_can_be_undone_and_redone(collection: CollectionStore) ->
     assert {one.language: one.copies for one in collection.holdings()} == owned_copies
 
 
-def test_copies_that_are_where_they_are_to_go_are_not_those_that_are_moved(collection: CollectionStore) -> None:
+def test_move_takes_copies_from_other_boxes_first(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1, place=Place("A"))
     put(collection, "mtg:dsk/2", 3, place=Place("B"))
     taken = move_copies(collection, "mtg:dsk/2", Edit(box="A"), 1)
@@ -387,7 +387,7 @@ def test_copies_that_are_all_out_in_decks_make_nothing_ambiguous(collection: Col
     assert [(one.finish, copies) for one, copies in remove_copies(collection, "brass", 1)] == [("normal", 1)]
 
 
-def test_of_entries_that_match_the_first_four_are_named(collection: CollectionStore) -> None:
+def test_ambiguous_entry_error_names_first_four(collection: CollectionStore) -> None:
     for finish in ("", "foil", "etched"):
         for condition in ("", "nm"):
             put(collection, "mtg:dsk/2", 1, finish=finish, condition=condition)

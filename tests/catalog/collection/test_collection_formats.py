@@ -59,9 +59,7 @@ def test_every_app_is_recognised_by_its_own_header(app) -> None:
         ),
     ],
 )
-def test_a_file_is_recognised_by_its_content_whatever_it_is_called(
-    tmp_path: Path, text: str, form: str, written: str
-) -> None:
+def test_file_format_is_recognised_by_content_not_name(tmp_path: Path, text: str, form: str, written: str) -> None:
     reading = read(write(tmp_path, text, "file.bin"))
     assert (reading.format.name, reading.written) == (form, written)
     first = next(row for row in reading.rows if isinstance(row, Row))
@@ -93,7 +91,7 @@ def test_a_map_that_maps_nothing_is_refused(text: str) -> None:
         parse_map(text)
 
 
-def test_an_unknown_format_is_refused_with_those_there_are() -> None:
+def test_unknown_format_error_lists_known_formats() -> None:
     with pytest.raises(CatalogError, match="moxfield"):
         find_format("moxfeild")
 
@@ -182,11 +180,11 @@ def test_lists_in_xml_are_read_with_sideboards_and_missing_counts(shared_data: P
         ),
     ],
 )
-def test_conditions_are_read_in_every_spelling_and_kept_where_unknown(text: str, word: str) -> None:
+def test_conditions_are_read_in_every_spelling_or_kept_if_unknown(text: str, word: str) -> None:
     assert condition_word(text) == word
 
 
-def test_house_words_stay_what_they_are() -> None:
+def test_normalised_words_stay_unchanged() -> None:
     assert [condition_word(word) for word in CONDITIONS] == list(CONDITIONS)
     assert [language_code(code) for code in vocabulary().language_names] == list(vocabulary().language_names)
     assert [finish_word(word) for word in ("normal", "foil", "etched")] == ["normal", "foil", "etched"]

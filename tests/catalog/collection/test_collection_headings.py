@@ -232,7 +232,7 @@ def test_foils_and_others_are_counted_under_their_own_headings(tmp_path: Path) -
     assert (row.amounts, row.number) == ((("normal", 3), ("foil", 1)), "7")
 
 
-def test_a_table_without_a_column_of_copies_says_that_each_row_is_one(tmp_path: Path) -> None:
+def test_table_without_count_column_takes_rows_as_single_copies(tmp_path: Path) -> None:
     path, said = tmp_path / "file.csv", list[str]()
     path.write_text("Name,Set,Lent to\nAnt,Dusk,Bob\n")
     [row] = open_rows(path, "file.csv", None, None, said.append).rows
@@ -382,7 +382,7 @@ def test_a_collection_with_rows_cut_short_is_read_whole(owned: Shell) -> None:
 # --- sets by an app's own name ---------------------------------------------------------------------------------------
 
 
-def test_where_set_name_name_and_number_leave_one_printing_that_is_it(shell: Shell) -> None:
+def test_set_name_name_and_number_select_only_printing_left(shell: Shell) -> None:
     sets = (("cmd", "Commander 2011", "140"), ("c13", "Commander 2013", "140"), ("c14", "Commander 2014", "9"))
     cards = [
         row(1, "Amber Drake", set=code, set_name=name, collector_number=number)

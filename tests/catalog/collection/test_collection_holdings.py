@@ -56,7 +56,7 @@ def test_one_walks_by_numbers_as_people_count_them_and_nowhere_comes_last(collec
     assert [one.place.box for one in collection.of_cards([AMBER])] == boxes
 
 
-def test_names_are_those_of_the_cards_that_there_are(collection: CollectionStore) -> None:
+def test_card_names_cover_known_cards_only(collection: CollectionStore) -> None:
     ids = [AMBER, "mtg:dsk/2", "mtg:dsk/999", AMBER]
     assert collection.card_names(ids) == {AMBER: "Amber Archivist", "mtg:dsk/2": "Brass Bellringer"}
     assert collection.card_names([]) == {}

@@ -17,7 +17,7 @@ IMPORTED = [("mtg:dsk/1", 6, "normal"), ("mtg:dsk/1", 1, "foil")]
 # --- importing ---------------------------------------------------------------------------------------------------
 
 
-def test_an_import_counts_every_row_and_tells_what_was_not_certain(owned: Shell) -> None:
+def test_import_counts_every_row_and_reports_uncertain_ones(owned: Shell) -> None:
     report = owned.incomplete("collection", "import", moxfield(owned), "--json").json
     assert (report["file"], report["format"], report["rows"], report["copies"]) == ("mine.csv", "moxfield", 6, 7)
     assert report["matched"] == {"id": 0, "number": 3, "name": 0, "fuzzy": 1}
@@ -72,13 +72,13 @@ def test_import_without_known_rows_fails_and_changes_nothing(owned: Shell) -> No
     assert owned.good("collection", "doubts", "--json").json_lines == []
 
 
-def test_on_error_stop_changes_nothing_where_a_row_fails(owned: Shell) -> None:
+def test_on_error_stop_changes_nothing_if_row_fails(owned: Shell) -> None:
     owned("collection", "import", moxfield(owned), "--on-error", "stop").fails("line 4", "Nothing changed")
     assert owned_copies(owned) == []
     assert owned("collection", "import", moxfield(owned), "--on-error", "halt").status == 2
 
 
-def test_without_a_catalogue_an_import_says_what_to_do(shell: Shell) -> None:
+def test_import_without_catalogue_suggests_command(shell: Shell) -> None:
     shell("collection", "import", moxfield(shell)).fails("ccgrid import starter")
 
 
@@ -104,7 +104,7 @@ def test_list_with_few_matches_is_rejected_with_report(owned: Shell, options: tu
     assert not table.exists()
 
 
-def test_what_matches_of_a_list_is_imported_where_that_is_asked_for(owned: Shell) -> None:
+def test_partial_option_imports_matching_rows(owned: Shell) -> None:
     letter = moxfield(owned, PROSE, "letter.txt")
     report = owned.incomplete("collection", "import", letter, "--partial", "--json").json
     assert (report["added"], report["missed"], owned_copies(owned)) == (1, 3, [("mtg:dsk/1", 1, "normal")])
@@ -127,7 +127,7 @@ def test_rows_that_may_be_cards_do_not_make_a_list_something_else(owned: Shell, 
     assert owned_copies(owned) == [("mtg:dsk/1", 1, "normal")]
 
 
-def test_a_text_of_sentences_that_names_no_card_says_so(owned: Shell) -> None:
+def test_text_of_sentences_is_reported_as_such(owned: Shell) -> None:
     letter = moxfield(owned, PROSE.partition("\n")[2], "letter.txt")
     owned("collection", "import", letter).fails("none of its 3 rows", "It is a text of sentences.")
 
@@ -224,7 +224,7 @@ def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
     assert owned_copies(owned) == []
 
 
-def test_copies_are_removed_where_it_is_plain_which(owned: Shell) -> None:
+def test_remove_needs_unambiguous_entry(owned: Shell) -> None:
     owned.good("collection", "add", "Amber Archivist", "-n", "3")
     owned.good("collection", "add", "Amber Archivist", "-n", "2", "--finish", "foil")
     owned("collection", "remove", "Amber Archivist").fails("Several entries match", "foil")
@@ -292,7 +292,7 @@ def test_an_export_imported_into_an_empty_collection_gives_the_same_one(owned: S
     assert after == before
 
 
-def test_an_export_says_what_its_format_loses(owned: Shell) -> None:
+def test_export_reports_losses_of_its_format(owned: Shell) -> None:
     owned.good("collection", "add", "mtg:dsk/6", "--finish", "foil", "-n", "2", "--box", "A", "--condition", "nm")
     output = owned.good("collection", "export", "--format", "text")
     assert output.out == "2 +2 Lantern\n"

@@ -57,7 +57,7 @@ def problem_names(problems: list[Problem]) -> list[tuple[str | None, str]]:
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 
-def test_too_few_cards_to_draw_from_are_reported_with_how_many_there_are(owned: Shell, shelf: CollectionStore) -> None:
+def test_drawing_from_too_few_cards_reports_their_number(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 3)
     more = "\nTo add more: ccgrid collection import, or ccgrid collection add"
     assert error_of(lambda: draw_copies(shelf, 4, Dice(1))) == (
@@ -109,7 +109,7 @@ def test_missing_copies_are_reported_with_decks_holding_them(owned: Shell, shelf
     ]
 
 
-def test_printings_of_a_card_are_counted_together_where_they_are_lacking(owned: Shell, shelf: CollectionStore) -> None:
+def test_missing_printings_of_card_are_counted_together(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, BRASS, 2)
     add(owned, OLD_BRASS, 1)
     needs = [need(shelf, BRASS, 2, OLD_BRASS), need(shelf, OLD_BRASS, 3)]
@@ -119,7 +119,7 @@ def test_printings_of_a_card_are_counted_together_where_they_are_lacking(owned: 
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
 
-def test_cards_are_taken_from_boxes_where_one_goes_anyway(owned: Shell, shelf: CollectionStore) -> None:
+def test_pull_prefers_boxes_already_needed(owned: Shell, shelf: CollectionStore) -> None:
     for box in ("A", "B", "C"):
         add(owned, AMBER, 2, box)
     add(owned, BRASS, 2, "C")
@@ -204,7 +204,7 @@ def test_stats_report_totals_of_collection(owned: Shell, shelf: CollectionStore)
     }
 
 
-def test_who_owns_no_legal_card_has_no_rare_zones_and_no_deck(owned: Shell, shelf: CollectionStore) -> None:
+def test_stats_without_legal_cards_have_no_rare_zones_or_decks(owned: Shell, shelf: CollectionStore) -> None:
     assert msgspec.to_builtins(pulls.stats(shelf))["games"] == []
     add(owned, "mtg:dsk/16", 30)
     stats = msgspec.to_builtins(pulls.stats(shelf))

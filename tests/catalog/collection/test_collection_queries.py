@@ -58,18 +58,18 @@ def test_nothing_found_ends_as_grep_does(many: Shell, command: tuple[str, ...]) 
     assert "qqqq set:zzz" in output.err
 
 
-def test_nothing_is_written_where_nothing_is_found(many: Shell) -> None:
+def test_export_without_matches_writes_no_file(many: Shell) -> None:
     assert many("collection", "export", "box:loft", "-o", many.folder / "x.jsonl").status == 1
     assert not (many.folder / "x.jsonl").exists()
 
 
-def test_a_whole_name_is_a_name_whatever_words_are_in_it(many: Shell) -> None:
+def test_whole_name_may_contain_query_words(many: Shell) -> None:
     many.good("collection", "add", "mtg:dsk/41")
     assert found(many, "fact", "or", "fiction") == ["mtg:dsk/41"]
     assert many.good("search", "Fact or Fiction", "--json").json_lines[0]["id"] == "mtg:dsk/41"
 
 
-def test_a_deck_is_drawn_of_what_a_query_finds(many: Shell) -> None:
+def test_deck_can_be_drawn_from_query_matches(many: Shell) -> None:
     drawn = many.good("deck", "new", "--from", "is:owned", "--seed", "4", "--json", "--game", "mtg")
     assert len(drawn.json["cards"]) == 20
     owned = set(found(many))
@@ -101,7 +101,7 @@ def test_a_move_to_nowhere_is_refused(many: Shell) -> None:
     assert found(many, "box:any") == before
 
 
-def test_a_row_without_a_box_is_one_of_the_box_where_the_card_is(many: Shell) -> None:
+def test_moving_to_row_keeps_box(many: Shell) -> None:
     many.good("collection", "move", "mtg:dsk/3", "--to-row", "7")
     (there,) = many.good("collection", "where", "mtg:dsk/3", "--json").json_lines
     assert (there["box"], there["row"]) == ("Attic", "7")
@@ -211,7 +211,7 @@ def test_every_list_goes_through_the_pager(many: Shell, tmp_path: Path, words: s
     assert (child.exitstatus, paged.exists()) == (0, True)
 
 
-def test_what_a_query_asks_for_is_counted(many: Shell) -> None:
+def test_stats_count_query_matches(many: Shell) -> None:
     counted = many.good("collection", "stats", "box:attic", "own:>25", "--json").json
     assert (counted["copies"], counted["cards"], counted["games"][0]["copies"]) == (27 + 29, 2, 27 + 29)
     assert many.good("collection", "stats", "--json").json["copies"] == 465
@@ -280,5 +280,5 @@ def test_copies_in_a_line_are_those_that_are_moved_taken_out_or_missing(kinds: S
 
 
 @pytest.mark.parametrize("line", ["Moth m10", "M10: Moth", "Moth (Magic 2010) 2", "Moth, Magic 2010"])
-def test_a_set_that_the_catalogue_knows_needs_no_sign_where_a_card_is_shown(kinds: Shell, line: str) -> None:
+def test_show_recognises_known_set_without_brackets(kinds: Shell, line: str) -> None:
     assert kinds.good("show", line, "--json").json["id"] == "mtg:m10/2"

@@ -36,7 +36,7 @@ def report_rows(report: ImportReport) -> list[tuple[int, str, str, str | None]]:
     return [(one.line, one.outcome, one.reason, one.card) for one in report.entries]
 
 
-def test_it_is_reported_every_hundred_rows_how_far_an_import_is(collection: CollectionStore, tmp_path: Path) -> None:
+def test_import_reports_progress_every_hundred_rows(collection: CollectionStore, tmp_path: Path) -> None:
     moments: list[tuple[int, int | None, str]] = []
     order = import_request(tmp_path, "1,Amber Archivist,dsk,1,\n1,Brass Bellringer,dsk,2,\n" * 115)
     import_file(order, collection, lambda remark: None, lambda *moment: moments.append(moment))  # type: ignore[arg-type]
@@ -81,9 +81,7 @@ def test_a_correction_that_settles_nothing_is_reported_with_its_reason(
     assert [one.doubt and one.doubt.id for one in entries_in_doubt(collection)] == [missed.doubt.id]
 
 
-def test_what_was_dropped_stays_so_in_a_newer_file_and_rarities_are_as_the_file_says(
-    collection: CollectionStore, tmp_path: Path
-) -> None:
+def test_newer_file_keeps_dropped_rows_and_takes_its_rarities(collection: CollectionStore, tmp_path: Path) -> None:
     rows = "1,Amber Archivist,dsk,1,rare\n2,Brass Belringer,dsk,,\n1,Brass Bellringer,dsk,2,\n4,Quxyzzy,dsk,99,\n"
     rows += "".join(f"1,{name},dsk,{number},\n" for name, number in (("Frost Drake", "046"), ("Mint Hare", "17")))
     import_order(collection, import_request(tmp_path, rows))
@@ -152,7 +150,7 @@ def test_holding_is_selected_if_all_words_match(hill: CollectionStore, said: str
         *("box:Cellar", "row:3", "slot:6", "moth slot:6", "moth (wyvern)", "-moth", "box:none", "own>3"),
     ],
 )
-def test_a_holding_is_not_meant_where_anything_is_otherwise(hill: CollectionStore, said: str) -> None:
+def test_holding_is_not_selected_if_any_word_differs(hill: CollectionStore, said: str) -> None:
     assert select_holdings(hill, said) == []
     assert select_holdings(hill, games=("b",)) == []
 
@@ -198,7 +196,7 @@ def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: Collectio
 # --- what is found ----------------------------------------------------------------------------------------------------
 
 
-def test_a_card_that_is_not_found_is_reported_with_what_may_be_meant(collection: CollectionStore) -> None:
+def test_card_not_found_is_reported_with_suggestions(collection: CollectionStore) -> None:
     assert find_card(collection, "", set_code="dsk", number="2").card is not None
     assert error_of(lambda: find_card(collection, "Brass Belringer", set_code="dsk")) == (
         "No card matches 'Brass Belringer'. Did you mean: Brass Bellringer?"

@@ -57,7 +57,7 @@ def test_a_row_that_says_little_is_one_copy_of_a_normal_card(tmp_path: Path) -> 
     assert row(tmp_path, "Name,Set\nAnt,dsk\n") == Row(2, "Ant,dsk", (("normal", 1),), "Ant", "dsk", "dsk")
 
 
-def test_a_cell_with_the_separator_is_quoted_where_a_row_is_shown(tmp_path: Path) -> None:
+def test_shown_row_quotes_cells_with_separator(tmp_path: Path) -> None:
     assert row(tmp_path, 'Name,Set,Count\n"Ant, the",dsk,1\n').raw == '"Ant, the",dsk,1'
 
 
@@ -119,7 +119,7 @@ def test_a_line_of_json_is_a_row_or_is_left_out_for_a_reason(
     assert read(tmp_path, line + "\n", "own.jsonl") == [found]
 
 
-def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
+def test_xml_lists_are_read_card_by_card(tmp_path: Path) -> None:
     mtgo = '<Deck>\n<Cards CatID="5" Quantity="2" Name="Ant"/>\n<Cards Quantity="no" Name="Bee"/>\n</Deck>'
     assert read(tmp_path, mtgo, "a.dek") == [
         Row(2, "catid='5' quantity='2' name='Ant'", (("normal", 2),), "Ant", ids=(("mtgo", "5"),)),
@@ -165,7 +165,7 @@ def test_invalid_xml_list_is_rejected_with_one_sentence(tmp_path: Path, text: st
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_column_that_a_map_names_and_the_table_lacks_is_reported_with_those_there_are() -> None:
+def test_missing_mapped_column_error_lists_columns() -> None:
     header = ["Was", "Wie Viele", ""]
     found = columns_by_map(header, {"name": "was", "copies": "2"}, "a.csv")
     assert (dict(found.places), found.unused) == ({"name": 0, "copies": 1}, ("",))
@@ -175,7 +175,7 @@ def test_a_column_that_a_map_names_and_the_table_lacks_is_reported_with_those_th
         assert str(caught.value) == f"a.csv has no column {heading!r}; it has: 'Was', 'Wie Viele', ''."
 
 
-def test_a_table_that_tells_no_cards_is_refused_with_what_could_help() -> None:
+def test_table_without_card_column_is_rejected_with_advice() -> None:
     with pytest.raises(CatalogError) as caught:
         columns_of(["Wieviele", "Was"], None, "a.csv")
     assert str(caught.value) == (
@@ -206,7 +206,7 @@ def test_usual_headings_are_known() -> None:
     assert [vocabulary().find("headings", key) for key in asked] == fields
 
 
-def test_of_two_apps_that_fit_the_one_that_knows_more_headings_is_meant() -> None:
+def test_app_with_most_known_headings_is_chosen() -> None:
     assert app_of(["Quantity", "Name"]) is None
     header = ["Count", "Tradelist Count", "Name", "Edition", "Collector Number", "Card Number", "Signed"]
     found = app_of(header)
@@ -273,7 +273,7 @@ def test_every_format_that_is_written_has_its_example() -> None:
         ),
     ],
 )
-def test_what_a_format_loses_is_reported_with_the_copies(name: str, output: dict[str, int]) -> None:
+def test_format_losses_are_reported_with_copies(name: str, output: dict[str, int]) -> None:
     counts = dict(words.split(": ") for words in in_words(losses(find_writer(name), HOLDINGS)))
     assert counts == {what: f"{copies} {'copy' if copies == 1 else 'copies'}" for what, copies in output.items()}
 
@@ -287,7 +287,7 @@ def test_a_card_that_a_format_cannot_name_is_left_out_and_reported() -> None:
         export(find_writer("cardmarket"), HOLDINGS[1:])
 
 
-def test_cards_of_other_games_go_into_a_format_for_magic_only_where_that_is_asked() -> None:
+def test_magic_format_takes_other_games_only_on_request() -> None:
     magic = [one._replace(game="mtg") for one in HOLDINGS[:2]]
     found = export(find_writer("moxfield"), [*magic, *HOLDINGS[2:]])
     assert found.holdings == magic
@@ -299,13 +299,13 @@ def test_cards_of_other_games_go_into_a_format_for_magic_only_where_that_is_aske
     assert list(export(find_writer("deckbox"), []).lines()) == WRITTEN["deckbox"].splitlines(keepends=True)[:1]
 
 
-def test_what_a_plain_holding_loses_is_nothing_but_its_printing() -> None:
+def test_plain_holding_loses_at_most_its_printing() -> None:
     plain = HOLDINGS[0]._replace(condition="", place=NOWHERE)
     assert in_words(losses(find_writer("text"), [plain])) == ["which printing it is: 2 copies"]
     assert losses(find_writer("arena"), [plain]) == []
 
 
-def test_a_format_is_found_in_any_case_and_a_wrong_one_is_reported_with_all_there_are() -> None:
+def test_format_names_ignore_case_and_unknown_ones_list_all() -> None:
     assert find_format("Moxfield").name == "moxfield"
     names = ", ".join(form.name for form in all_formats())
     with pytest.raises(CatalogError) as caught:
@@ -397,7 +397,7 @@ def test_a_grade_that_an_app_lacks_is_written_as_the_next_worse_one_else_as_the_
 
 
 @pytest.mark.parametrize("app", all_apps(), ids=lambda app: app.name)
-def test_what_an_app_writes_of_a_finish_and_a_language_is_read_back(app: Any) -> None:
+def test_app_finishes_and_languages_are_read_back(app: Any) -> None:
     for finish in ("normal", "foil", "etched") if app.dialect.free_finish else app.dialect.finishes:
         if finish == "normal" or app.dialect.finish(finish):
             assert (app.dialect.read("finish", app.dialect.finish(finish)).finish or "normal") == finish

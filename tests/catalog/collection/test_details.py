@@ -84,7 +84,7 @@ HOLDS = {
 
 
 @pytest.mark.parametrize("form", HOLDS)
-def test_an_app_s_own_columns_hold_what_they_can(form: str, tmp_path: Path) -> None:
+def test_app_columns_hold_expected_details(form: str, tmp_path: Path) -> None:
     (row,) = rows(written(find_format(form), [KNOWN], tmp_path), form)
     found = parse_details(row.details)
     assert {name for name in Details._fields if name != "own" and getattr(found, name)} == HOLDS[form]
@@ -141,7 +141,7 @@ CALLED = {
 
 
 @pytest.mark.parametrize("form", CALLED)
-def test_what_an_app_itself_calls_a_printing_is_written_back_and_parts_no_copies(owned: Shell, form: str) -> None:
+def test_app_names_of_printings_are_exported_and_split_no_copies(owned: Shell, form: str) -> None:
     header, heading, word, more = CALLED[form]
     owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm" if form == "manabox" else "")
     owned.good("collection", "add", "mtg:dsk/2", "--condition", "nm" if form == "manabox" else "")
@@ -199,7 +199,7 @@ def test_details_can_be_edited_queried_and_undone(owned: Shell) -> None:
     owned("collection", "edit", "is:signed", "--own", "Bob").fails("HEADING=TEXT")
 
 
-def test_what_another_app_has_no_column_for_stays_when_its_export_replaces(owned: Shell) -> None:
+def test_replacing_import_keeps_details_missing_from_its_columns(owned: Shell) -> None:
     mine = write(
         owned.folder / "deckbox.csv",
         "Count,Tradelist Count,Name,Edition,Card Number,Condition,Language,Foil,Signed,Tags,My Price,Notes\n"

@@ -74,7 +74,7 @@ def test_fuzzy_rows_are_confirmed_together(owned: Shell) -> None:
     assert len(doubts(owned)) == 4
 
 
-def test_missed_rows_become_their_single_candidate_where_that_is_asked_for(owned: Shell) -> None:
+def test_confirming_missed_rows_takes_single_candidates(owned: Shell) -> None:
     bring(owned)
     shown = owned.good("collection", "doubts", "--outcome", "missed", "--confirm").out
     assert "1 row confirmed; 4 copies added." in shown
@@ -122,7 +122,7 @@ CORRECTIONS = (
 )
 
 
-def test_corrections_are_a_table_of_the_rows_in_doubt_with_why_and_what_may_be_meant(owned: Shell) -> None:
+def test_corrections_table_lists_doubtful_rows_reasons_and_candidates(owned: Shell) -> None:
     path, tried, table = (owned.folder / name for name in ("mine.csv", "tried.csv", "table.csv"))
     rows = "1,Amber Archivist,dsk,1\n2,Brass Belringer,dsk,\n4,Jade Gardener,xyz,9\n0,Isle,dsk,11\n5,Twin Sistr,,\n"
     path.write_text(f"Count,Name,Edition,Collector Number\n{rows}", encoding="utf-8")
@@ -147,7 +147,7 @@ def test_a_row_with_two_finishes_is_settled_whole(owned: Shell) -> None:
     assert after == [("mtg:dsk/1", 2, "normal"), ("mtg:dsk/1", 3, "foil"), ("mtg:dsk/11", 1, "normal")]
 
 
-def test_reasons_are_grouped_whatever_their_cards(owned: Shell) -> None:
+def test_reasons_are_grouped_across_cards(owned: Shell) -> None:
     cards = "".join(f"1,Nobody {number},dsk,{number}\n" for number in range(500, 540))
     bring(owned, FILE + cards)
     report = owned.incomplete("collection", "import", owned.folder / "mine.csv", "--json").json
@@ -158,7 +158,7 @@ def test_reasons_are_grouped_whatever_their_cards(owned: Shell) -> None:
     assert "… and 38 more" in shown
 
 
-def test_a_report_names_unknown_sets_once_and_where_the_catalogue_ends(owned: Shell) -> None:
+def test_report_names_unknown_sets_once_and_end_of_catalogue(owned: Shell) -> None:
     lost = "".join(f"1,Card {number},{code},{number}\n" for code, count in NEW.items() for number in range(count))
     path = write(owned.folder / "new.csv", f"Count,Name,Edition,Collector Number\n1,Amber Archivist,dsk,1\n{lost}")
     shown = owned.incomplete("collection", "import", path).out
@@ -194,7 +194,7 @@ def test_the_kind_of_a_reason_names_no_card_set_number_or_id(reason: str, kind: 
     assert kind_of_reason(reason) == kind
 
 
-def test_a_report_ends_with_its_totals_and_says_what_another_printing_would_settle(owned: Shell) -> None:
+def test_report_ends_with_totals_and_counts_other_printings(owned: Shell) -> None:
     path = write(owned.folder / "mine.csv", FILE)
     predicted = owned.incomplete("collection", "import", path, "--dry-run", "--json").json
     assert predicted["any_printing"] == 1
@@ -245,7 +245,7 @@ def test_all_doubtful_rows_are_selected_by_default(owned: Shell) -> None:
     assert [entry.line for entry in entries] == [3, 4, 5, 6]
 
 
-def test_rows_that_cannot_be_confirmed_are_left_with_what_to_do(owned: Shell) -> None:
+def test_unconfirmable_rows_are_left_with_advice(owned: Shell) -> None:
     bring(owned, f"{FILE}1,Brass Bellringer,xyz,9\n")
 
     def left(wanted: DoubtFilter) -> dict[str, int]:
@@ -261,7 +261,7 @@ def test_rows_that_cannot_be_confirmed_are_left_with_what_to_do(owned: Shell) ->
     assert doubts(owned) == ["Quxyzzy", "Brass Bellringer"]
 
 
-def test_what_was_confirmed_or_dropped_is_in_the_history(owned: Shell) -> None:
+def test_history_lists_confirmed_and_dropped_rows(owned: Shell) -> None:
     bring(owned)
     owned.good("collection", "doubts", "--confirm")
     owned.good("collection", "doubts", "--dismiss")
@@ -269,7 +269,7 @@ def test_what_was_confirmed_or_dropped_is_in_the_history(owned: Shell) -> None:
     assert changes == ["import mine.csv", "confirm rows in doubt", "drop rows in doubt"]
 
 
-def test_many_rows_are_confirmed_or_dropped_only_where_that_is_meant(owned: Shell) -> None:
+def test_confirming_or_dropping_many_rows_needs_confirmation(owned: Shell) -> None:
     bring(owned, FILE + "".join("1,Brass Belringer,dsk,\n" for _ in range(MOST_UNASKED)))
     with Store(owned.database) as store:
         for act in (confirm, dismiss):

@@ -84,7 +84,7 @@ def test_a_line_is_read_as_people_mean_it(entry: EntrySession, line: str, copies
 
 
 @pytest.mark.parametrize("line", ["3x2", "7 Cat", "2 146", "12x25", "146 2", "1996 World Fox"])
-def test_what_can_be_read_in_two_ways_is_asked(entry: EntrySession, line: str) -> None:
+def test_ambiguous_line_offers_two_readings(entry: EntrySession, line: str) -> None:
     with pytest.raises(UnsureError, match=r"may be") as error:
         entry.enter(line)
     assert owned_copies(entry) == []

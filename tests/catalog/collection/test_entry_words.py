@@ -83,7 +83,7 @@ def test_completion_offers_only_the_game_that_is_set(entry: EntrySession) -> Non
 
 
 @pytest.mark.parametrize("line", ["amb", "AMBE", "æther", "aeth", "Lim-d", "o"])
-def test_completion_never_deletes_what_was_typed(line: str) -> None:
+def test_completion_never_deletes_typed_text(line: str) -> None:
     names = ["Æther Vial", "Aether Hub"]
     assert all(name.startswith(line) for name in matching_completions(line, names))
     assert matching_completions("aeth", names[:1]) == names[:1]
@@ -98,7 +98,7 @@ def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None
     assert owned_copies(entry) == ["mtg:dsk/2"]
 
 
-def test_a_suggestion_is_added_with_all_that_the_misspelt_line_said(entry: EntrySession) -> None:
+def test_suggestion_keeps_copies_finish_and_condition_of_line(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="Type a number to add"):
         entry.enter("4 Ambr Drakke *F* NM")
     assert entry.enter("1").startswith("4 foil Amber Drake (mtg dsk 2)")
@@ -123,7 +123,7 @@ def talk(entry: EntrySession, *lines: tuple[str, str]) -> None:
         assert (line, said) == (line, expected)
 
 
-def test_a_pile_is_entered_and_every_answer_says_what_was_done(entry: EntrySession) -> None:
+def test_entry_session_answers_every_line(entry: EntrySession) -> None:
     talk(
         entry,
         *(("", ""), ("# a note", ""), ("// another", "")),
@@ -278,7 +278,7 @@ def test_30_unknown_cards_are_entered_in_one_sitting(entry: EntrySession) -> Non
     assert {holding.condition for holding in entry.collection.holdings()} == {"near-mint"}
 
 
-def test_a_question_mark_helps_where_a_card_is_called_by_signs_alone(entry: EntrySession) -> None:
+def test_question_mark_shows_help_despite_card_named_in_signs(entry: EntrySession) -> None:
     add_card(entry.collection.store, CustomCard("arcadia", "_____", "ARC", "5", {"top": "1"}))
     assert entry.enter("?") == HELP
 
@@ -307,7 +307,7 @@ def test_new_card_takes_game_written_after_name(entry: EntrySession) -> None:
     assert entry.enter("tl 4 br 7").startswith("2 Griffin Rider (arcadia ARC 12): top-left 4, bottom-right 7")
 
 
-def test_what_a_line_says_of_another_set_is_reported(entry: EntrySession) -> None:
+def test_unknown_set_in_line_is_reported(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match=r"the catalogue has no set 'binder'.*Type a number to add: 1 Ambush"):
         entry.enter("Ambush (binder)")
 
@@ -332,7 +332,7 @@ def test_only_names_of_the_game_that_is_set_are_suggested(entry: EntrySession) -
     assert "Amber Drake" not in str(error.value)
 
 
-def test_another_printing_stays_where_the_copies_were(entry: EntrySession) -> None:
+def test_changing_printing_keeps_box_of_copies(entry: EntrySession) -> None:
     entry.enter("box Attic")
     entry.enter("2 Ambush")
     entry.enter("box Cellar")

@@ -98,7 +98,7 @@ JANUARY = [
 ]
 
 
-def test_a_chain_of_six_monthly_exports_ends_each_month_with_what_the_last_file_says(owned: Shell) -> None:
+def test_six_monthly_exports_each_leave_state_of_last_file(owned: Shell) -> None:
     february = [*JANUARY, Line(1, "Iron Herald", "15"), Line(3, "Isle", "11", box="B")]  # bought
     march = [one for one in february if one.name != "Gale Herald"]  # sold
     march[0] = replace(march[0], copies=1)
@@ -135,7 +135,7 @@ def test_a_newer_export_is_refused_in_a_script_and_the_two_ways_are_named(owned:
     assert owned("collection", "import", newer, "--map", MAP, "--again", "--replace").status == 2
 
 
-def test_the_difference_names_what_came_went_and_changed(owned: Shell) -> None:
+def test_difference_names_added_removed_and_changed_cards(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
     lines = [*JANUARY[:4], replace(JANUARY[4], condition="Lightly Played"), Line(1, "Iron Herald", "15")]
     newer = export(owned, "february.csv", lines)
@@ -161,7 +161,7 @@ def test_the_difference_names_what_came_went_and_changed(owned: Shell) -> None:
     assert shown.rstrip().endswith("Added 1, removed 2 and changed 1 copy.")
 
 
-def test_who_sells_most_copies_of_each_card_still_has_a_newer_export(owned: Shell) -> None:
+def test_export_after_selling_most_copies_counts_as_newer(owned: Shell) -> None:
     # Its rows name the same cards; of the copies it repeats few.
     many = [replace(one, copies=40) for one in JANUARY]
     bring(owned, export(owned, "january.csv", many))
@@ -169,7 +169,7 @@ def test_who_sells_most_copies_of_each_card_still_has_a_newer_export(owned: Shel
     assert owned_copies(owned) == meant(JANUARY)
 
 
-def test_what_comes_from_elsewhere_stays(owned: Shell) -> None:
+def test_replacing_import_keeps_copies_from_elsewhere(owned: Shell) -> None:
     owned.good("collection", "add", "Mint Hare", "--box", "Shelf")
     bring(owned, export(owned, "january.csv", JANUARY))
     owned.good("collection", "add", "Amber Archivist", "--set", "dsk", "--condition", "nm", "--box", "A")
@@ -244,7 +244,7 @@ def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shel
 
 
 @pytest.mark.parametrize("decision", ["confirm", "dismiss", ""])
-def test_each_month_a_row_in_doubt_is_what_was_decided_and_removes_nothing(owned: Shell, decision: str) -> None:
+def test_decisions_on_doubtful_row_hold_in_later_exports(owned: Shell, decision: str) -> None:
     doubtful = Line(2, "Brass Belringer", "")
     months = [[*JANUARY, replace(doubtful, copies=copies)] for copies in (2, 3, 1)]
     bring(owned, export(owned, "0.csv", months[0]))
@@ -283,7 +283,7 @@ def test_copies_that_are_out_in_a_deck_follow_their_card(owned: Shell) -> None:
     assert [(one["id"], one["copies"], one["box"]) for one in out] == [("mtg:dsk/3", 2, "C")]
 
 
-def test_what_was_moved_by_hand_is_found_where_it_is_now(owned: Shell) -> None:
+def test_replacing_import_finds_copies_moved_by_hand(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
     owned.good("collection", "move", "box:B", "--to-box", "Cellar")
     owned.good("collection", "remove", "Gale Herald")
@@ -295,7 +295,7 @@ def test_what_was_moved_by_hand_is_found_where_it_is_now(owned: Shell) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("answer", "copies"), [("r", 11), ("a", 24), ("", 13), ("\x04", 13)])
-def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answer: str, copies: int) -> None:
+def test_terminal_shows_difference_and_asks(owned: Shell, answer: str, copies: int) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     bring(owned, export(owned, "january.csv", JANUARY))
     lines = [replace(one, box="C") if one.box == "B" else one for one in JANUARY if one.name != "Gale Herald"]
@@ -316,7 +316,7 @@ def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answe
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("answer", "copies"), [("1", 5), ("n", 2), ("", 0), ("9", 0)])
-def test_at_a_terminal_one_is_asked_which_column_counts_the_copies(owned: Shell, answer: str, copies: int) -> None:
+def test_terminal_asks_for_column_of_copies(owned: Shell, answer: str, copies: int) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     path = write(owned.folder / "mine.csv", "Name,Set,Number,Pile\nAmber Archivist,dsk,1,3\nIsle,dsk,11,2\n")
     child = at_terminal(("collection", "import", path), {**owned.environment(), "TERM": "xterm"}, lines=40)
@@ -419,7 +419,7 @@ def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, tru
         assert kinds(owned) == kinds(truth), MONTHS[month]
 
 
-def test_copies_that_the_other_app_cannot_tell_apart_stay_what_they_were(owned: Shell, truth: Shell) -> None:
+def test_copies_alike_to_other_app_keep_their_dates(owned: Shell, truth: Shell) -> None:
     """One app has no dates: of two copies with a price each, each keeps its own date."""
     for shell in (owned, truth):
         for price, day in (("3.10", "2024-01-01"), ("1.20", "2024-01-02"), ("2.30", "2024-01-03")):
@@ -448,7 +448,7 @@ def test_a_plain_import_by_mistake_is_mended_by_the_next_export(owned: Shell, tr
     assert kinds(owned) == kinds(truth)
 
 
-def test_what_was_entered_by_hand_is_recognised_in_an_export(owned: Shell, truth: Shell) -> None:
+def test_export_recognises_copies_entered_by_hand(owned: Shell, truth: Shell) -> None:
     ids = IDS[:9]
     for shell in (owned, truth):
         buy(shell, *ids)
@@ -458,7 +458,7 @@ def test_what_was_entered_by_hand_is_recognised_in_an_export(owned: Shell, truth
     assert kinds(owned) == kinds(truth)
 
 
-def test_a_few_of_many_cards_are_new_copies_whatever_app_says_so(owned: Shell, truth: Shell) -> None:
+def test_few_of_many_cards_are_new_copies_in_any_app(owned: Shell, truth: Shell) -> None:
     ids = IDS[:24]
     buy(truth, *ids)
     owned.good("collection", "import", export_month(truth, 0))
@@ -510,13 +510,11 @@ def copies(cards: str) -> Counter[tuple[str, CopyKey]]:
         ("aab", "aac", False),  # nor two copies of it beside other cards
     ],
 )
-def test_a_newer_state_has_half_of_what_was_or_is_half_of_it_and_not_a_few_cards(
-    old: str, new: str, is_newer: bool
-) -> None:
+def test_newer_state_repeats_enough_of_old_or_new_cards(old: str, new: str, is_newer: bool) -> None:
     assert repeats_copies(copies(old), copies(new)) is is_newer
 
 
-def test_only_what_goes_or_becomes_other_copies_takes_something_away() -> None:
+def test_only_removed_or_changed_copies_take_something_away() -> None:
     near, played = (CopyKey("normal", grade, "en", Place()) for grade in ("near-mint", "played"))
     old = Counter({("a", near): 1})
 
@@ -560,9 +558,7 @@ def test_changes_are_in_the_order_of_names_and_those_of_one_name_in_that_of_ids(
 
 
 @pytest.mark.parametrize(("files", "named"), [(1, "a.csv of 2026-01-02"), (3, "a.csv of 2026-01-02 and 2 more")])
-def test_of_several_files_that_are_repeated_the_first_is_named_and_the_others_are_counted(
-    files: int, named: str
-) -> None:
+def test_repeated_files_error_names_first_and_counts_others(files: int, named: str) -> None:
     repeated = [ImportedFile(1, "a.csv", "moxfield", "2026-01-02T10:00:00", {})] * files
     said = str(RepeatedError("b.csv", Difference(repeated)))
     assert said.startswith(f"b.csv repeats most of {named} (copies: 0 added, 0 removed, 0 changed);")
@@ -586,7 +582,7 @@ def test_a_row_in_doubt_is_read_again_as_it_was(own: Place) -> None:
     assert json.loads(doubt.written)[1] == ""
 
 
-def test_where_a_note_says_which_copies_are_meant_those_are_taken(owned: Shell) -> None:
+def test_take_selects_copies_by_note(owned: Shell) -> None:
     for box, note in (("A", "for Bob"), ("B", "for Ann")):
         owned.good("collection", "add", "Amber Archivist", "--box", box)
         owned.good("collection", "edit", f"box:{box}", "--note", note)
@@ -597,7 +593,7 @@ def test_where_a_note_says_which_copies_are_meant_those_are_taken(owned: Shell) 
         assert [one.note for one in collection.holdings()] == ["for Bob"]
 
 
-def test_a_file_that_says_places_empties_them_and_one_that_says_none_leaves_them() -> None:
+def test_file_with_places_clears_them_and_one_without_keeps_them() -> None:
     boxed = CopyKey("normal", "near-mint", "en", Place("A", "1"))
     loose = boxed._replace(place=Place())
     old, new = Counter({("a", boxed): 1}), Counter({("a", loose): 1})

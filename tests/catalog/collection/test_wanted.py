@@ -38,7 +38,7 @@ def copies(shell: Shell, *words: object) -> dict[str, int]:
     return {one["id"]: one["copies"] for one in shell.good("collection", *words, "--json").json_lines}
 
 
-def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
+def test_sets_count_numbers_in_any_language(home: Shell) -> None:
     assert home.good("collection", "sets", "--json").json_lines == [
         {"game": "mtg", "set_code": "old", "set_name": "Old Dusk", "cards": 3, "owned": 1, "copies": 1},
         {"game": "mtg", "set_code": "dsk", "set_name": "Dusk", "cards": 12, "owned": 3, "copies": 8},
@@ -75,7 +75,7 @@ def test_missing_cards_are_listed_by_number_and_written_as_want_list(home: Shell
     assert home.good("collection", "sets", "dsk", "--missing").out == "Nothing is missing.\n"
 
 
-def test_a_dead_game_is_counted_by_names_where_its_cards_have_no_numbers(shell: Shell) -> None:
+def test_sets_without_numbers_count_names(shell: Shell) -> None:
     (shell.folder / "cards.csv").write_text("Name,Set,Fire\nAnt,One,1\nBee,One,2\nCow,One,3\n", encoding="utf-8")
     layout = write_layout(shell.folder / "ants.toml", "Fire")
     shell.good("import", "file", shell.folder / "cards.csv", "--layout", layout)
@@ -106,7 +106,7 @@ def test_spares_are_the_copies_beyond_those_that_are_kept(home: Shell) -> None:
     assert copies(home, "spares", "set:old", "--keep", "0") == {"mtg:old/1": 1}
 
 
-def test_a_playset_is_what_the_layout_says_else_four(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playset_follows_layout_and_defaults_to_four(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     assert playset("mtg") == playset("no such game") == 4
     assert (playset("yugioh"), playset("hearthstone")) == (3, 2)
     assert copies(home, "spares", "--keep", "playset") == copies(home, "spares", "--keep", "4")
@@ -207,14 +207,14 @@ def test_numbers_in_words_name_every_number_once(numbers: list[int]) -> None:
 
 
 @given(st.integers(1, 1000).flatmap(lambda whole: st.tuples(st.integers(0, whole), st.just(whole))))
-def test_a_bar_is_full_only_where_nothing_is_missing(counts: tuple[int, int]) -> None:
+def test_bar_is_full_only_if_nothing_is_missing(counts: tuple[int, int]) -> None:
     part, whole = counts
     drawn = bar(part, whole)
     filled = drawn.count("█") + drawn.count("#")
     assert (filled == 20, filled == 0) == (part == whole, part == 0)
 
 
-def test_of_two_games_with_a_card_of_one_name_the_option_says_which(home: Shell) -> None:
+def test_game_option_selects_among_same_named_cards(home: Shell) -> None:
     (home.folder / "ants.csv").write_text("Name,Set,Number,Fire\nDusk 5,Hill,1,2\n", encoding="utf-8")
     layout = write_layout(home.folder / "ants.toml", "Fire")
     home.good("import", "file", home.folder / "ants.csv", "--layout", layout)

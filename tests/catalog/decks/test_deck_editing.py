@@ -190,14 +190,14 @@ def test_a_deck_in_toml_keeps_its_comments(before: str, changes: DeckChanges, af
     assert change_text(before, changes) == after
 
 
-def test_a_card_comes_in_with_its_numbers_where_the_others_have_theirs() -> None:
+def test_added_card_has_numbers_like_others() -> None:
     before = 'cards = [\n{ name = "#, ]", top = 3 } # one\n]'
     after = change_text(before, DeckChanges({}, (BEE,)))
     assert after.startswith('cards = [\n{ name = "#, ]", top = 3 }, # one\n')
     assert parse_deck(after, "").entries[-1].card == BEE
 
 
-def test_a_deck_in_json_keeps_what_else_it_holds() -> None:
+def test_json_deck_keeps_other_keys() -> None:
     before = json.dumps({"name": "Mine", "mood": [1], "cards": ["a", "b"]})
     assert json.loads(change_text(before, DeckChanges({0: BEE}))) == {
         "name": "Mine",
@@ -207,6 +207,6 @@ def test_a_deck_in_json_keeps_what_else_it_holds() -> None:
 
 
 @pytest.mark.parametrize("text", ['cards = ["a", "b"]\n', '[[cards]]\nname = "a"\n', "1 Wolf\n2 Fox\n\n1 Bee\n"])
-def test_what_cannot_be_changed_without_loss_is_refused(text: str) -> None:
+def test_deck_text_that_would_lose_content_is_rejected(text: str) -> None:
     with pytest.raises(CatalogError, match=r"-o deck\.toml"):
         change_text(text, DeckChanges({}, (BEE,)))

@@ -40,7 +40,7 @@ def test_the_factions_are_listed_with_their_characters(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("command", ["rate", "show", "check", "edit"])
-def test_where_a_deck_is_wanted_the_name_of_a_faction_is_known(shell: Shell, command: str) -> None:
+def test_deck_commands_recognise_faction_names(shell: Shell, command: str) -> None:
     words = ("It is a faction of tactics", "ccgrid faction show cinder\n", "ccgrid play tactics --faction cinder\n")
     change = ("--out", "1") if command == "edit" else ()
     shell("deck", command, "cinder", *change).fails(*words)
@@ -148,6 +148,6 @@ def test_unknown_options_and_invalid_values_are_rejected(text: str) -> None:
         read_options("ninecard", [text])
 
 
-def test_a_faction_is_named_wherever_one_is_read(shell: Shell) -> None:
+def test_faction_check_and_page_accept_faction_names(shell: Shell) -> None:
     assert "Legal: " in shell.good("faction", "check", "cinder").out
     shell("page", "cinder", "-o", shell.folder / "cinder.html").fails("this deck is for tactics")

@@ -264,7 +264,7 @@ def test_real_files_of_other_programs_are_decks(shared_data: Path) -> None:
     assert (len(table.entries), table.entries[0].ids[0][0]) == (147, "mtgo")
 
 
-def test_a_deck_of_another_program_is_that_by_whatever_name(tmp_path: Path) -> None:
+def test_deck_of_another_program_is_recognised_by_content(tmp_path: Path) -> None:
     file = write(tmp_path / "deck.toml", MTGO)
     assert len(read_deck(file).entries) == 20
 
@@ -385,7 +385,7 @@ GOOD: dict[str, Any] = {"id": "x:1", "name": "Ant", "zones": {"top": 3}, "face":
         ({"name": "", "id": ""}, snapshot("cards[0]: a card needs an id or a name.")),
     ],
 )
-def test_a_written_out_card_with_wrong_numbers_is_refused_where_it_stands(change: dict[str, Any], words: str) -> None:
+def test_deck_card_with_wrong_numbers_is_rejected_with_place(change: dict[str, Any], words: str) -> None:
     with pytest.raises(CatalogError) as refusal:
         parse_deck(json.dumps({"cards": [{**GOOD, **change}]}), "file")
     assert str(refusal.value) == words

@@ -115,7 +115,7 @@ def test_triple_triads_cards_may_be_named_in_decks_and_records_of_tactics(shell:
     assert shell("deck", "check", grid, "--db", starter).status == 1, "the grid game bars them all the same"
 
 
-def test_there_are_no_decks_for_matrix(shell: Shell) -> None:
+def test_matrix_has_no_decks(shell: Shell) -> None:
     shell("deck", "new", "matrix").fails("no decks for the game 'matrix'", "grid, ninecard, tactics")
 
 

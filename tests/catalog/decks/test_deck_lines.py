@@ -191,7 +191,7 @@ def test_a_text_in_xml_is_refused_with_a_way_around() -> None:
 
 
 @given(st.text())
-def test_whatever_the_text_a_deck_comes_out_or_a_refusal(text: str) -> None:
+def test_any_text_yields_deck_or_catalog_error(text: str) -> None:
     try:
         listed = parse_deck(text, "deck")
     except CatalogError:
@@ -258,7 +258,7 @@ def test_a_line_without_more_says_nothing_of_a_printing() -> None:
     assert DeckLine(1, 2, "Ant") == (1, 2, "Ant", "", "", "")
 
 
-def test_what_a_name_looked_like_before_a_set_was_read_in_it_is_kept() -> None:
+def test_deck_line_keeps_text_before_reading_set() -> None:
     assert read_line("2 B.F.M. (Left) *F*", 1) == DeckLine(1, 2, "B.F.M.", "left", "", "2 B.F.M. (Left) *F*")
 
 
@@ -315,7 +315,7 @@ def names_of_lines(text: str) -> tuple[str, list[str], list[str]]:
     return found.name, [line.name for line in found.lines], [line.name for line in found.second]
 
 
-def test_a_title_is_read_where_it_is_one() -> None:
+def test_title_is_read_only_from_title_lines() -> None:
     assert names_of_lines("// NAME : My Ants\n1 Ant\n") == ("My Ants", ["Ant"], [])
     assert names_of_lines("Name: First\nName = Second\n1 Ant\n") == ("First", ["Ant"], [])
     assert names_of_lines("About\nName My Ants\n\nDeck\n1 Ant\n") == ("My Ants", ["Ant"], [])
@@ -339,9 +339,7 @@ def test_only_cards_under_deck_headings_are_in_deck() -> None:
         ("\n4 Ant\n\n", ["Ant"], []),
     ],
 )
-def test_a_second_block_is_a_sideboard_where_it_is_small_and_no_headings_are_there(
-    text: str, lines: list[str], second: list[str]
-) -> None:
+def test_small_second_block_without_headings_is_sideboard(text: str, lines: list[str], second: list[str]) -> None:
     assert names_of_lines(text) == ("", lines, second)
 
 

@@ -57,7 +57,7 @@ def test_the_size_is_asked_for(cards: int, size: int) -> None:
     assert (not problems) == (cards == size)
 
 
-def test_a_line_keeps_what_was_written() -> None:
+def test_deck_line_keeps_its_text() -> None:
     assert read_lines("2 Hazmat Suit (Used) *F*").lines == [
         DeckLine(1, 2, "Hazmat Suit", "used", "", "2 Hazmat Suit (Used) *F*")
     ]

@@ -125,7 +125,7 @@ ORDER = [
 
 
 @pytest.mark.parametrize(("first", "said"), ORDER)
-def test_what_a_row_says_counts_before_the_earliest(first: Any, said: dict[str, str]) -> None:
+def test_row_fields_count_before_earliest_printing(first: Any, said: dict[str, str]) -> None:
     assert best(Row(**said), [one for one, _ in ORDER]) == first
 
 
@@ -139,11 +139,11 @@ def test_what_a_row_says_counts_before_the_earliest(first: Any, said: dict[str, 
         (card("dsk", "x", "Ant", id="a"), card("dsk", "", "Ant", id="b")),
     ],
 )
-def test_of_printings_the_english_ordinary_earliest_and_lowest_is_taken(first: Any, second: Any) -> None:
+def test_best_printing_is_english_ordinary_earliest_and_lowest(first: Any, second: Any) -> None:
     assert best(Row(), [second, first]) == best(Row(), [first, second]) == first
 
 
-def test_without_a_printing_in_the_row_s_language_the_english_one_is_taken() -> None:
+def test_english_printing_is_taken_if_row_language_is_missing() -> None:
     french = card("old", "7", "Ant", lang="fr", released="1990-01-01")
     assert best(Row(language="de"), [french, ANT]) == ANT
 
@@ -223,7 +223,7 @@ def test_list_row_takes_fields_of_line_with_tags_as_note() -> None:
         ({}, {"tags": ("red",)}, {"more": ("red",)}),
     ],
 )
-def test_the_cell_of_a_name_fills_in_what_other_cells_leave_open_and_the_rest_has_to_be_so(
+def test_name_cell_fills_gaps_and_keeps_conflicting_words(
     row: dict[str, Any], read: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     is_place: Callable[[str], bool] = {"dsk", "old"}.__contains__

@@ -62,7 +62,7 @@ def found(match: MatchResult) -> tuple[str, str | None]:
         f"{value.name} {value.set_code} {value.number} {value.language}" if hasattr(value, "ids") else None
     ),
 )
-def test_what_a_row_says_is_matched_exactly_by_the_strongest_key(matcher: Resolver, row, how, card) -> None:
+def test_row_is_matched_exactly_by_strongest_key(matcher: Resolver, row, how, card) -> None:
     match = matcher.match(row)
     assert found(match) == (how, card)
     assert match.reason == ""
@@ -125,7 +125,7 @@ def test_a_tie_between_two_names_is_a_miss_that_names_both(matcher: Resolver) ->
     assert found(matcher.match(wanted("Miat Hare", "dsk"))) == ("missed", None)
 
 
-def test_another_printing_is_taken_where_that_is_asked_for_and_reported(lenient: Resolver) -> None:
+def test_lenient_matching_takes_and_reports_other_printing(lenient: Resolver) -> None:
     match = lenient.match(wanted("Amber Archivist", "xyz", "1"))
     assert found(match) == ("name", AMBER)
     assert match.is_certain
@@ -133,7 +133,7 @@ def test_another_printing_is_taken_where_that_is_asked_for_and_reported(lenient:
     assert "Dusk" in match.reason
 
 
-def test_a_row_that_fits_several_printings_says_so(matcher: Resolver) -> None:
+def test_match_counts_other_fitting_printings(matcher: Resolver) -> None:
     assert matcher.match(wanted("Isle", "dsk")).others == 1
     assert matcher.match(wanted("Brass Bellringer")).others == 2
     assert matcher.match(wanted("Amber Archivist")).others == 0
@@ -150,7 +150,7 @@ def test_only_cards_of_the_games_that_are_wanted_are_matched(template: Path) -> 
         assert Resolver(StoreLookup(store), games=("mtg",)).match(wanted("Amber Archivist")).how == "name"
 
 
-def test_matching_takes_what_was_typed_for_data(matcher: Resolver) -> None:
+def test_matching_treats_input_as_data(matcher: Resolver) -> None:
     for text in ("'; DROP TABLE cards; --", "%", "_", "\x00", "\x1b[2J", "👾" * 50, "a" * 300, "//", "( )", " - "):
         for row in (
             wanted(text),
@@ -250,14 +250,14 @@ OTHERS = [f"{number:04}qqqq" for number in range(1001)]
         ("", []),
     ],
 )
-def test_a_long_list_finds_what_a_short_one_finds(wanted: str, found: list[tuple[str, int | None, float]]) -> None:
+def test_long_and_short_lists_find_same_names(wanted: str, found: list[tuple[str, int | None, float]]) -> None:
     names = ["amber drake", "mint hare", "", "drake of amber", "mist hare", "hare mist"]
     for more in ([], OTHERS):
         output = near([*names, *more], wanted)
         assert [(name, edits, round(likeness, 1)) for name, edits, likeness in output] == found
 
 
-def test_of_a_long_list_the_first_400_names_with_a_word_are_compared() -> None:
+def test_long_list_compares_first_400_names_sharing_word() -> None:
     def is_found(before: int, others: int) -> bool:
         names = [f"griffin {number:030}" for number in range(before)]
         return near([*names, "griffin bcdefg", *OTHERS[:others]], "griffin bcdxyz") != []
@@ -295,7 +295,7 @@ class Sets:
 SETS = Sets(dsk=["Mist Hare", "Mint Hare", "Amber Drake", "Moth, the Quick"], old=["Amber Brake", "Moth of the Dusk"])
 
 
-def test_a_name_is_sure_where_it_is_a_few_letters_away_and_no_other_is_as_near() -> None:
+def test_name_is_sure_if_near_and_no_other_is_as_near() -> None:
     names = NearNames(SETS)
     assert [names.sure(text) for text in ("Amber Drakee", "amber drake", "Miist Hare")] == [
         *("Amber Drake", "Amber Drake", "Mist Hare"),
@@ -318,7 +318,7 @@ def test_one_letter_of_six_may_be_wrong_and_two_of_eighteen(name: str, wrong: st
     assert NearNames(Sets(dsk=[name])).sure(wrong) == (name if found else "")
 
 
-def test_two_names_are_tied_where_they_are_as_near() -> None:
+def test_equally_near_names_are_tied() -> None:
     names = NearNames(SETS)
     assert names.tied("Mixt Hare") == ("Mist Hare", "Mint Hare")
     assert names.tied("the moth of dusk") == names.tied("nothing like it") == ()
@@ -399,14 +399,14 @@ def test_placeholder_ids_are_ignored(matcher: Resolver, nobody: str) -> None:
     assert found(matcher.match(wanted("Amber Archivist", "", "", ("mtgo", nobody)))) == ("name", AMBER)
 
 
-def test_an_id_of_the_foil_at_mtgo_says_that_it_is_one(matcher: Resolver) -> None:
+def test_mtgo_foil_id_implies_foil(matcher: Resolver) -> None:
     foil = wanted("Amber Archivist", "", "", ("mtgo", "502"))
     assert matcher.match(foil).finished(foil).amounts == (("foil", 1),)
     plain = wanted("Amber Archivist", "", "", ("mtgo", "501"))
     assert matcher.match(plain).finished(plain).amounts == (("normal", 1),)
 
 
-def test_an_id_under_a_plain_heading_counts_only_where_the_name_agrees(matcher: Resolver) -> None:
+def test_plain_id_column_counts_only_if_name_agrees(matcher: Resolver) -> None:
     assert found(matcher.match(wanted("Amber Archivist", "", "", ("id", "60606")))) == ("name", AMBER)
     assert found(matcher.match(wanted("Gale Herald", "", "", ("id", "60001")))) == ("id", "mtg:dsk/14")
     assert found(matcher.match(wanted("Amber Archivist", "", "", ("id", "60001")))) == ("name", AMBER)
@@ -433,7 +433,7 @@ def test_an_id_that_printings_share_yields_to_set_and_number(
 
 
 @pytest.mark.parametrize("number", ["14", "290", "290/264", "★290", "290*"])  # another card's, and nobody's
-def test_a_number_that_is_off_is_a_doubt_where_the_set_has_the_name_once(matcher: Resolver, number: str) -> None:
+def test_wrong_number_is_doubt_if_set_has_name_once(matcher: Resolver, number: str) -> None:
     match = matcher.match(wanted("Amber Archivist", "dsk", number))
     assert found(match) == ("fuzzy", AMBER)
     assert match.reason == f"dsk has 'Amber Archivist' as number 1, not as {number}"

@@ -34,7 +34,7 @@ def test_a_name_that_another_card_has_is_not_foreign(name: str) -> None:
     assert match(CARDS, row(name, "dsk", "15", language="it")) == ("missed", None, reason, ("old/2",), 0)
 
 
-def test_of_several_cards_with_an_id_the_one_with_the_likest_name_is_meant() -> None:
+def test_most_similar_name_is_taken_among_cards_with_same_id() -> None:
     cards = [card("dsk", "1", "Zinc Zealot", ids="tcg:7"), card("dsk", "2", "Amber Archivist", ids="tcg:7")]
     cards.append(card("dsk", "3", "Yellow Yak", ids="tcg:7"))
     wanted = row("Amber Archivits", "", "", ("tcg", "7"))
@@ -55,7 +55,7 @@ def test_the_first_id_that_agrees_is_taken() -> None:
     assert match(CARDS, row("", "", "", *ids))[:2] == ("id", "dsk/2")
 
 
-def test_of_two_ids_of_other_cards_the_first_is_reported() -> None:
+def test_first_of_two_mismatched_ids_is_reported() -> None:
     wanted = row("Jade Gardener", "", "", ("scryfall", "a"), ("scryfall", "b"))
     reason = "the scryfall id is that of 'Amber Archivist', not of 'Jade Gardener'"
     assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/1",), 0)
@@ -68,7 +68,7 @@ def test_set_and_number_come_before_an_id_of_another_card(options: dict[str, Any
 
 
 @pytest.mark.parametrize("options", [{}, {"any_printing": True}])
-def test_an_id_of_another_card_is_reported_before_what_the_set_lacks(options: dict[str, Any]) -> None:
+def test_mismatched_id_is_reported_before_missing_name_in_set(options: dict[str, Any]) -> None:
     reason = "the scryfall id is that of 'Amber Archivist', not of 'Jade Gardener'"
     wanted = row("Jade Gardener", "dsk", "", ("scryfall", "a"))
     assert match(CARDS, wanted, **options) == ("missed", None, reason, ("dsk/1",), 0)
@@ -218,7 +218,7 @@ def test_a_number_tells_the_card_for_a_foreign_name_that_no_card_has() -> None:
     assert match(CARDS, row("Araldo di Ferro", "dsk", "15", language="it")) == ("number", "dsk/15", "", (), 0)
 
 
-def test_of_several_cards_with_a_number_the_one_with_the_likest_name_is_meant() -> None:
+def test_most_similar_name_is_taken_among_cards_with_same_number() -> None:
     cards = [card("dsk", "1", name, id=name[0]) for name in ("Zinc Zealot", "Amber Archivist", "Yellow Yak")]
     assert match(cards, row("Amber Archivits", "dsk", "1")) == ("number", "A", "", (), 0)
 
@@ -230,7 +230,7 @@ def test_a_number_that_several_cards_have_says_how_many_in_that_language() -> No
     assert match(cards, row("Ant", "dsk", "1", language="it")) == ("number", "c", "", (), 0)
 
 
-def test_a_name_whose_number_is_another_is_taken_where_only_the_mark_of_a_promotion_differs() -> None:
+def test_number_may_differ_in_promotion_mark() -> None:
     cards = [card("dsk", "3", "Twin Sister"), card("dsk", "10a", "Twin Sister")]
     reason = "dsk has 'Twin Sister' as number 10a, not as 10"
     for how, options in (("fuzzy", {}), ("name", {"any_printing": True})):
@@ -266,7 +266,7 @@ def test_a_misspelt_name_with_another_number_is_a_miss() -> None:
     assert match(CARDS, row("Brass Belringer", "dsk", "77")) == ("missed", None, reason, ("dsk/2",), 0)
 
 
-def test_the_nearer_of_two_names_is_meant_and_of_two_equally_near_ones_neither() -> None:
+def test_nearer_name_wins_and_equally_near_names_miss() -> None:
     cards = [card("dsk", "1", "Mint Hare"), card("dsk", "3", "Mist Hare")]
     reason = "'Mint Hare' is nearly 'Mint Hara'"
     assert match(cards, row("Mint Hara", "dsk")) == ("fuzzy", "dsk/1", reason, ("dsk/1", "dsk/3"), 0)
@@ -311,7 +311,7 @@ BOLTS = (
         ),
     ],
 )
-def test_the_cell_of_a_name_may_say_what_other_cells_leave_out(
+def test_name_cell_fills_or_contradicts_other_cells(
     cell: str, more: dict[str, Any], expected: tuple[str, str | None, str]
 ) -> None:
     matcher = Resolver(Shelf(*BOLTS))

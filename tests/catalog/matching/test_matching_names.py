@@ -69,9 +69,7 @@ TEXTS = st.text("abc ", min_size=1, max_size=14).map(lambda text: " ".join(text.
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=60, unique=True), TEXTS.filter(lambda text: len(text) > 1))
-def test_of_many_names_those_a_few_edits_away_are_all_found_that_comparing_each_finds(
-    names: list[str], wanted: str
-) -> None:
+def test_near_finds_same_names_as_full_comparison(names: list[str], wanted: str) -> None:
     found = {name: edits for name, edits, _ in near([*names, *OTHERS], wanted, 2000) if edits is not None}
     most = min(MOST_EDITS, (len(wanted) + 1) // 3)
     edits = {name: OSA.distance(wanted, name) for name in names if wanted[0] == name[0] or wanted[-1] == name[-1]}
@@ -114,7 +112,7 @@ def test_near_names_sort_by_edits_then_similarity_then_order() -> None:
     assert near(names, "mist hare", 1) == found[:1]
 
 
-def test_names_that_share_words_follow_those_a_few_edits_away_and_none_comes_twice() -> None:
+def test_names_sharing_words_follow_near_names_without_repeats() -> None:
     names = ["amber drake", "drake of amber", "amber", "frost drake", "quick brown ant"]
     found = near(names, "amber drake", 4)
     assert [(name, edits) for name, edits, _ in found] == [("amber drake", 0), ("drake of amber", None)]
@@ -175,7 +173,7 @@ def ranking(query: str, *names: str, owned: tuple[str, ...] = ()) -> list[tuple[
         ("", ""),
     ],
 )
-def test_folding_leaves_what_one_hears(text: str, plain: str) -> None:
+def test_folding_removes_accents_and_signs(text: str, plain: str) -> None:
     assert fold(text) == plain
 
 
@@ -237,7 +235,7 @@ def test_no_names_have_no_answer() -> None:
 # --- by name alone ----------------------------------------------------------------------------------------------------
 
 
-def test_an_unknown_set_is_reported_with_where_else_the_name_is() -> None:
+def test_unknown_set_is_reported_with_sets_having_name() -> None:
     cards = [*CARDS, card("old", "9", "Amber Archivist", released="1999-01-01")]
     reason = "the catalogue has no set 'nil'; other sets have it"
     assert match(cards, row("Amber Archivist", "nil", "1")) == ("missed", None, reason, ("old/9", "dsk/1"), 0)
@@ -260,7 +258,7 @@ def test_an_unknown_set_and_a_misspelt_name_are_reported_together() -> None:
     assert match(CARDS, row("Quxyzzy", "nil"), any_printing=True) == ("missed", None, why, (), 0)
 
 
-def test_what_a_set_lacks_is_reported_with_where_else_the_name_is() -> None:
+def test_name_missing_from_set_is_reported_with_other_sets() -> None:
     assert match(CARDS, row("Jade Gardener", "dsk"))[2:4] == ("dsk has no card of that name", ("old/2",))
     lenient = match(CARDS, row("Jade Gardener", "dsk"), any_printing=True)
     reason = "dsk has no card of that name; this is the one from Old Dusk"
@@ -284,7 +282,7 @@ def test_a_misspelt_name_anywhere_is_reported() -> None:
     assert match(CARDS, row("Gardener of Something Jade"))[3] == ()  # another card, that shares words
 
 
-def test_the_nearer_of_two_names_anywhere_is_meant() -> None:
+def test_nearer_of_two_names_is_taken_without_set() -> None:
     cards = [card("dsk", "1", "Mint Hare"), card("dsk", "2", "Mist Hare")]
     assert match(cards, row("Mint Harr"))[:3] == ("fuzzy", "dsk/1", "'Mint Hare' is nearly 'Mint Harr'")
 
@@ -318,7 +316,7 @@ def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_
         ({"id": "a"}, {"id": "b"}, ""),
     ],
 )
-def test_of_several_printings_language_then_english_then_ordinary_then_early_then_the_lowest_number_is_taken(
+def test_printing_order_is_language_english_ordinary_early_lowest(
     better: dict[str, Any], worse: dict[str, Any], language: str
 ) -> None:
     first = card(**{"set_code": "dsk", "number": "5", "name": "Ant", "id": "m", **better})
@@ -335,7 +333,7 @@ def test_only_printings_in_the_language_that_is_taken_are_others() -> None:
     assert match(cards, row("Ant", language="it"))[4] == 0
 
 
-def test_a_result_names_no_others_unless_there_are() -> None:
+def test_match_result_has_no_others_by_default() -> None:
     assert MatchResult(None, "missed") == (None, "missed", "", (), 0, 0, "", (), False)
 
 
@@ -368,7 +366,7 @@ def card_called(name: str, printed_name: str | None = None) -> Candidate:
         ("", []),
     ],
 )
-def test_a_name_is_looked_for_whole_then_without_what_sites_add_then_by_its_front(name: str, found: list[str]) -> None:
+def test_name_forms_are_whole_then_without_additions_then_front(name: str, found: list[str]) -> None:
     assert list(forms(name)) == found
 
 

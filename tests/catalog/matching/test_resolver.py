@@ -113,7 +113,7 @@ def test_game_or_set_after_name_selects_card(text: str, card: Card) -> None:
     assert taken(GRIFFINS, text, *GRIFFINS).card is card, "what is written counts for more than what one owns"
 
 
-def test_a_game_or_a_set_may_be_said_apart_from_the_name() -> None:
+def test_game_or_set_may_be_given_apart_from_name() -> None:
     assert taken(GRIFFINS, "Griffin", games=("spellfire",)).card is SPELLFIRE
     assert taken(GRIFFINS, "Griffin", set_code="lim").card is WYVERN
     assert taken(GRIFFINS, "Griffin", set_code="spellfire", number="191").card is SPELLFIRE
@@ -125,7 +125,7 @@ def test_owned_card_is_preferred() -> None:
         assert taken(GRIFFINS, "Griffin", one) == found(one, owned=True)
 
 
-def test_the_only_game_that_has_a_name_is_meant() -> None:
+def test_only_game_with_name_is_taken() -> None:
     assert taken((*BOLTS, WYVERN), "Griffin") == found(WYVERN)
 
 
@@ -148,7 +148,7 @@ def test_ambiguous_name_lists_only_owned_games() -> None:
     assert caught.value.candidates == (ENTERED, WYVERN)
 
 
-def test_who_can_be_asked_is_asked_once() -> None:
+def test_user_is_asked_once_per_name() -> None:
     asked = []
 
     def choose(text: str, candidates: Sequence[Card]) -> Card | None:
@@ -161,7 +161,7 @@ def test_who_can_be_asked_is_asked_once() -> None:
     assert asked == [("Griffin", (ENTERED, SPELLFIRE, WYVERN))]
 
 
-def test_who_chooses_nothing_gets_nothing_and_is_not_asked_again() -> None:
+def test_declined_choice_fails_without_asking_again() -> None:
     asked = []
     resolver = Resolver(Cards(GRIFFINS), choose=choose_once(lambda text, candidates: asked.append(text)))
     for _ in range(2):
@@ -195,13 +195,13 @@ def test_a_promo_is_never_taken_before_an_ordinary_printing() -> None:
     assert Resolver(Cards((early, M10), frozenset([early.id]))).resolve(Row(name="Bolt")).card == early
 
 
-def test_of_several_printings_the_earliest_is_taken_legal_or_not_and_said_where_their_numbers_differ() -> None:
+def test_earliest_printing_is_taken_and_differing_numbers_reported() -> None:
     found = taken(BOLTS, "Bolt")
     assert (found.card, found.differing) == (LEA, 4)
     assert found.remark == "Bolt (mtg:lea/161) is the earliest of 5 printings; 4 other printings have other numbers."
 
 
-def test_for_a_deck_the_earliest_legal_is_taken_and_a_promo_before_what_may_not_be_in_it() -> None:
+def test_deck_takes_earliest_legal_printing_even_promo() -> None:
     promo = replace(PROMO, set_name="Promos")
     found = Resolver(Cards(BOLTS), playable=lambda card: card.legal).resolve(Row(name="Bolt"))
     assert (found.card, found.differing) == (M10, 2)
@@ -267,7 +267,7 @@ def test_game_with_owned_card_is_preferred() -> None:
     assert Resolver(shelf, as_owned=False).resolve(Row(name="Griffin")).card == SPELLFIRE
 
 
-def test_all_cards_may_be_of_one_game_or_those_that_are_meant() -> None:
+def test_resolver_knows_if_its_cards_are_of_one_game() -> None:
     assert Resolver(Cards(BOLTS)).is_of_one_game
     assert not Resolver(Cards(GRIFFINS)).is_of_one_game
     assert Resolver(Cards(GRIFFINS), games=("wyvern",)).is_of_one_game
@@ -367,7 +367,7 @@ def test_an_id_counts_more_than_a_set_and_a_number() -> None:
     assert matched(*catalogue, name="Ant", set_code="dsk", number="7", ids=(("mtgo", "8"),)).card == catalogue[1]
 
 
-def test_of_two_cards_with_one_number_the_one_of_that_name_is_meant() -> None:
+def test_name_selects_among_cards_with_same_number() -> None:
     catalogue = card("dsk", "7", "Ant"), card("dsk", "7", "Bee", id="dsk/7b")
     match = matched(*catalogue, name="Bee", set_code="dsk", number="7")
     assert (match.card, match.how) == (catalogue[1], "number")
@@ -378,7 +378,7 @@ def test_a_set_and_a_number_that_two_games_have_are_not_enough() -> None:
     assert matched(*catalogue, name="Ant", set_code="dsk", number="7").card is None
 
 
-def test_a_set_that_two_games_give_one_name_tells_none_of_their_cards() -> None:
+def test_set_name_shared_by_two_games_matches_no_card() -> None:
     catalogue = (
         card("dsk", "7", "Ant", set_name="Dusk"),
         card("dus", "9", "Ant", set_name="Dusk", game="pokemon", id="other"),
@@ -388,7 +388,7 @@ def test_a_set_that_two_games_give_one_name_tells_none_of_their_cards() -> None:
     assert match.reason == "cards of several games match: mtg, pokemon"
 
 
-def test_of_cards_with_one_number_the_one_of_that_rarity_is_meant_and_no_other() -> None:
+def test_rarity_selects_among_cards_with_same_number() -> None:
     catalogue = [card("dsk", "7", "Ant", id=f"yugioh:dsk-7/{rarity}", game="yugioh") for rarity in ("common", "rare")]
     match = matched(*catalogue, name="Ant", set_code="dsk", number="7", rarity="Rare")
     assert (match.card, match.others) == (catalogue[1], 0)
@@ -427,7 +427,7 @@ class Misspelt(Cards):
         return [NameHit(name, 80.0) for name in ("Griffin", "GRIFFIN")]
 
 
-def test_of_other_games_than_are_wanted_no_name_is_offered() -> None:
+def test_suggestions_stay_within_wanted_games() -> None:
     for games, offered in ((("arcadia",), "GRIFFIN"), ((), "Griffin, GRIFFIN")):
         with pytest.raises(NoSuchCardError, match=rf"Did you mean: {offered}\?$"):
             Resolver(Misspelt(GRIFFINS), games=games).resolve(Row(name="Grxffxm"))
@@ -438,7 +438,7 @@ def test_of_other_games_than_are_wanted_no_name_is_offered() -> None:
 @pytest.mark.parametrize(
     "said", [{"set_code": "old"}, {"set_name": "Old Dusk"}, {"number": "2"}, {"ids": (("mtgo", "8"),)}]
 )
-def test_a_set_and_a_number_in_the_cell_of_the_name_count_where_the_row_says_nothing_else(said: dict[str, Any]) -> None:
+def test_set_and_number_in_name_cell_count_if_row_has_no_other_field(said: dict[str, Any]) -> None:
     resolver = Resolver(Shelf(card("dsk", "7", "Ant"), card("old", "9", "Bee")))
     assert resolver.find(Row(name="dsk 7"))[1].card == card("dsk", "7", "Ant")
     assert resolver.read(Row(name="dsk 7", **said)) == Row(name="dsk 7", **said)
@@ -448,7 +448,7 @@ def test_unknown_name_is_reported_instead_of_word_after_it() -> None:
     assert matched(card("dsk", "7", "Ant"), name="Quxyzzy", more=("12",)).reason == "no card has a similar name"
 
 
-def test_of_several_sets_that_an_app_may_mean_by_a_name_none_is_taken() -> None:
+def test_set_name_fitting_several_sets_matches_no_card() -> None:
     years = [card(f"c{year}", "7", "Ant", set_name=f"Commander 20{year}") for year in (11, 12)]
     said = {"name": "Ant", "set_name": "Commander", "number": "7"}
     match = matched(years[0], card("dsk", "7", "Ant"), **said)

@@ -71,7 +71,7 @@ def test_a_collector_number_gives_its_own_number_only() -> None:
     assert found.collector == "3"
 
 
-def test_a_collector_number_in_three_short_lines_is_one() -> None:
+def test_collector_number_in_three_short_lines_is_recognised() -> None:
     stacked = [line("3", 86, 93.5, 3, 2.2), line("OF", 86, 95, 3, 1.9), line("160", 86, 96.6, 6, 2.6)]
     assert rim(find_numbers(stacked)) == [("bottom-right", 3)]
 
@@ -263,7 +263,7 @@ def test_turned_digit_counts_if_every_reading_is_certain() -> None:
 @pytest.mark.parametrize(
     ("code", "number"), [("3 C 10", 10), ("1C4", 4), ("1 R 7", 7), ("MS_009", 9), ("BT1-0080", 8), ("P-010", 10)]
 )
-def test_of_a_code_the_number_of_the_card_counts(code: str, number: int) -> None:
+def test_card_number_of_code_counts(code: str, number: int) -> None:
     found = find_numbers([line(code, 86, 96, 10, 2.4)])
     assert rim(found) == [("bottom-right", number)]
 
@@ -377,7 +377,7 @@ def test_remaining_texts_are_in_reading_order() -> None:
 # --- what lines are -------------------------------------------------------------------------------------------------
 
 
-def test_a_collector_number_in_short_lines_above_each_other_is_one() -> None:
+def test_stacked_collector_number_is_recognised() -> None:
     found = stacks([box("3", 10, 90), box("OF", 10, 93), box("160", 10, 96), box("7", 50, 50)])
     assert (found.collectors, found.totals) == ({0}, {1, 2})
 

@@ -170,7 +170,7 @@ def quarters(picture: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("finer", [0.5, 1.0, 2.0, 4.0])
-def test_a_card_is_cut_out_upright_whatever_its_size(outlines: Outlines, finer: float) -> None:
+def test_card_of_any_size_is_cut_out_upright(outlines: Outlines, finer: float) -> None:
     side = round(1400 * finer)
     outlines.first = [outline(700 * finer, 980 * finer, 0.0, side / 2, side / 2)]
     (card,) = find_cards(coloured(side, side))
@@ -382,7 +382,7 @@ def test_a_name_is_large_and_in_the_upper_part_and_no_sentence() -> None:
     assert first(line("Ant", turn=90, width=5, height=1), line("Bee", height=4, x=90)) == "Ant"
 
 
-def test_of_a_name_in_two_lines_both_are_tried_together_behind_the_largest() -> None:
+def test_two_line_name_is_tried_after_its_largest_line() -> None:
     def two(upper: SeenText, lower: SeenText) -> list[str]:
         return likely_names([upper, lower])
 
@@ -621,7 +621,7 @@ def test_a_picture_has_180_pixels_at_least_along_its_shorter_side() -> None:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-def test_of_a_larger_picture_4000_pixels_are_kept_along_its_longer_side(kind: str) -> None:
+def test_large_picture_is_reduced_to_4000_pixels(kind: str) -> None:
     assert opened(file_of(4000, 200, kind)).shape == (200, 4000, 3)
     assert opened(file_of(200, 8000, kind)).shape == (4000, 200 // 2, 3)
 
@@ -727,7 +727,7 @@ def test_orientation_of_camera_is_applied() -> None:
     assert quarters(opened(BytesIO(packed(picture, "JPEG")))) == [0, 1, 2, 3]
 
 
-def test_truncated_picture_is_damaged_whatever_another_library_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_picture_is_damaged_despite_pillow_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)
     grain = Image.fromarray(np.random.default_rng(1).integers(0, 255, (280, 200, 3)).astype(np.uint8))
     for kind in ("PNG", "JPEG"):
@@ -785,7 +785,7 @@ def test_outline_size_limits_for_frames_and_icons(outlines: Outlines) -> None:
     assert asked == [(False, 0), (False, 0)]
 
 
-def test_a_file_of_300_000_000_bytes_is_looked_at_and_a_larger_one_is_not(tmp_path: Path) -> None:
+def test_files_over_300_000_000_bytes_are_rejected_unread(tmp_path: Path) -> None:
     path = tmp_path / "card.png"
     path.touch()
     for size, said in (

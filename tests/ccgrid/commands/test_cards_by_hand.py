@@ -88,7 +88,7 @@ def test_a_removed_card_and_its_name_are_gone(shell: Shell) -> None:
     shell("card", "remove", ID).finds_none("There is no card")
 
 
-def test_it_is_in_search_stats_export_and_decks_like_any_other(shell: Shell) -> None:
+def test_entered_card_appears_in_search_stats_export_and_decks(shell: Shell) -> None:
     for number in range(20):
         shell.good("card", "add", "--game", "arcadia", "--name", f"Card {number}", "--top", str(number % 10))
     assert shell.good("search", "card 7", "--json").json_lines[0]["id"] == "arcadia:hand/card-7"
@@ -100,7 +100,7 @@ def test_it_is_in_search_stats_export_and_decks_like_any_other(shell: Shell) -> 
     assert "arcadia:hand/card-7" in deck.read_text(encoding="utf-8")
 
 
-def test_it_survives_imports_and_imports_again(shell: Shell) -> None:
+def test_entered_card_survives_repeated_imports(shell: Shell) -> None:
     before = shell.good(
         "card", "add", "--game", "mtg", "--name", "Proxy", "--set", "dsk", "--number", "1", "--top", "4"
     )

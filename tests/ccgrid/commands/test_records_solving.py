@@ -42,7 +42,7 @@ def test_solve_starts_at_first_move_and_prints_proved_line(shell: Shell, sparse:
     assert [line.split()[1] for line in said.splitlines()[1:-1]] == list(expected.line)
 
 
-def test_after_says_which_position_of_a_finished_game_is_meant(shell: Shell) -> None:
+def test_after_option_selects_position_of_finished_game(shell: Shell) -> None:
     record = read_game(GRID_RECORD)
     answer = shell.good("solve", GRID_RECORD, "--after", len(record.moves) - 1, "--json").json
     assert answer["value"] == solve(list(record)[-1].state).value

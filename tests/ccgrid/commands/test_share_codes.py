@@ -47,7 +47,7 @@ def test_unfinished_game_resumes_from_its_code(shell: Shell):
     assert read_game(shell.folder / "more.toml").moves[: len(record.moves)] == record.moves
 
 
-def test_what_was_left_out_is_named(shell: Shell):
+def test_code_names_dropped_parts(shell: Shell):
     record = random_record(find_game("grid"), 5)
     rng = random.Random(5)  # letters of chance are not compressed
     long = tuple(replace(card, name=f"{card.name} {rng.getrandbits(200):x}") for card in record.setup.cards)

@@ -35,7 +35,7 @@ def app() -> typer.Typer:
     return made
 
 
-def test_a_value_holds_what_was_typed_and_defaults_for_the_rest(app: typer.Typer) -> None:
+def test_value_holds_given_options_and_defaults(app: typer.Typer) -> None:
     answer = CliRunner().invoke(app, ["Ring", "of", "Gix", "--size", "3", "-b", "Attic", "--count", "2"])
     assert answer.output.strip() == str(["Ring", "of", "Gix"]) + " 2 " + str(Copy(3, Place("Attic")))
 

@@ -39,7 +39,7 @@ def test_replay_draws_the_board_after_every_move(shell: Shell) -> None:
     assert out.endswith("\nAnn wins: no card on the grid can take a neighbour.\n")
 
 
-def test_replay_of_an_unfinished_game_says_so(shell: Shell) -> None:
+def test_replay_reports_unfinished_game(shell: Shell) -> None:
     file = write_records(shell.folder / "game.jsonl", grid_document(moves=["c2xb1"], result=None))
     assert shell.good("replay", file).out.endswith("\nThe game is not over.\n")
 
@@ -208,7 +208,7 @@ def test_the_rules_are_printed_as_the_file_has_them(shell: Shell) -> None:
     )
 
 
-def test_there_are_no_rules_of_an_unknown_game(shell: Shell) -> None:
+def test_rules_reject_unknown_game(shell: Shell) -> None:
     shell("rules", "chess").names_unknown("chess", "grid")
 
 
@@ -235,7 +235,7 @@ def test_the_demo_shows_everything_offline_with_no_catalogue_twice_the_same(shel
     assert list(shell.folder.iterdir()) == []
 
 
-def test_what_the_demo_keeps_is_legal_and_valid(shell: Shell) -> None:
+def test_demo_files_are_legal_and_valid(shell: Shell) -> None:
     folder = shell.folder / "evening" / "games"
     shell.good("demo", "-o", folder)
     assert sorted(path.name for path in folder.iterdir()) == ["deck.toml", "game.toml"]

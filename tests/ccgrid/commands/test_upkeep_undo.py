@@ -205,7 +205,7 @@ def test_undo_rejects_change_that_is_no_longer_last(filled: Shell) -> None:
     assert cards(filled) == 11
 
 
-def test_an_entry_of_the_history_says_what_was_done_with_its_minute() -> None:
+def test_history_entry_describes_change_and_minute() -> None:
     done = Change(id=1, made="2026-01-02T03:04:05+00:00", what="add 1 Ant", kind="collection", undone=False)
     assert str(done) == "the change to the collection, add 1 Ant (2026-01-02 03:04)"
     assert str(msgspec.structs.replace(done, kind="import", what="import mtg")) == "import mtg (2026-01-02 03:04)"

@@ -245,7 +245,7 @@ def test_certain_card_has_printings_and_contradictions(queue, database: Path) ->
         assert (scan.card, printings) == (None, ())
 
 
-def test_without_a_catalogue_there_are_no_printings(tmp_path: Path) -> None:
+def test_printings_are_empty_without_catalogue(tmp_path: Path) -> None:
     assert empty_queue(tmp_path).printings("mtg:dsk/1") == ()
 
 
@@ -296,7 +296,7 @@ def written(tmp_path: Path, *words: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("bad", ["breaks", "nonsense"])
-def test_of_pictures_that_break_the_reader_only_those_are_not_read(tmp_path: Path, answers: None, bad: str) -> None:
+def test_pictures_breaking_reader_do_not_stop_others(tmp_path: Path, answers: None, bad: str) -> None:
     paths = written(tmp_path, "one", bad, bad, "two", bad)
     read = PictureReader().read(paths, "mtg", tmp_path / "a.db")
     there = f"mtg {tmp_path / 'a.db'}"
@@ -426,7 +426,7 @@ def test_card_without_match_has_no_id() -> None:
     assert Photograph(1, "a.jpg", "0" * 64).open_places == []
 
 
-def test_of_a_card_that_is_left_out_nothing_is_kept(tmp_path: Path) -> None:
+def test_left_out_card_keeps_no_id(tmp_path: Path) -> None:
     queue = empty_queue(tmp_path)
     queue.add(b"one", "1.jpg", "mtg").cards = read_cards("", "")
     queue.leave_out(1, 1)

@@ -126,7 +126,7 @@ def test_moves_are_listed_one_by_one_into_a_pipe(capsys: pytest.CaptureFixture[s
     assert len(lines) == 27
 
 
-def test_moves_are_listed_in_columns_under_what_they_are_of_with_what_they_gain(
+def test_moves_are_listed_in_columns_by_card_with_gains(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "50", "LINES": "60"}.items():
@@ -260,7 +260,7 @@ def test_games_without_drawing_load_no_view() -> None:
 
 
 @every_game
-def test_where_no_answer_explains_a_mistake_both_moves_are_named_with_what_they_do(
+def test_look_back_describes_both_moves_if_no_answer_explains_mistake(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     state = next(state for state, _ in positions(game, 1, 2) if len(state.legal_moves()) > 1)
@@ -276,7 +276,7 @@ def test_where_no_answer_explains_a_mistake_both_moves_are_named_with_what_they_
         assert describe_move(game, view, move) in said
 
 
-def test_where_the_last_position_alone_counts_no_gain_at_once_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_look_back_names_no_immediate_gain_if_only_end_counts(capsys: pytest.CaptureFixture[str]) -> None:
     state = next(state for state, _ in positions("matrix", 1, 2))
     first, second = state.legal_moves()[:2]
     thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
@@ -337,7 +337,7 @@ def test_look_back_states_how_often_answer_comes_or_its_best_capture(
         (None, "??", "lost 8; 1 ??; the draw gave +5.0."),
     ],
 )
-def test_what_was_lost_without_a_mark_and_what_the_draw_gave_is_left_out_where_it_is_less_than_its_error(
+def test_look_back_omits_losses_and_luck_below_their_error(
     error: float | None, mark: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     look = replace(reason_of(1.0, 0.0).look, error=error, mark=mark)
@@ -408,7 +408,7 @@ def test_ninecard_seat_sees_no_other_hand_deck_or_face_down_card() -> None:
         state = play(state, last)
 
 
-def test_three_players_of_matrix_do_not_see_each_others_cards_but_what_was_played() -> None:
+def test_matrix_players_see_played_cards_but_not_other_hands() -> None:
     hands = (
         ("shift-east",) * 4 + ("swap-odd",) * 4 + ("swap-even",) * 2,
         ("shift-north",) * 2 + ("shift-west",) * 4 + ("switch-edges",) * 4,
@@ -534,7 +534,7 @@ def test_eliminated_player_is_shown_with_reason() -> None:
     assert "Ann: out, with no creature left to play" in draw_state("ninecard", lost).plain
 
 
-def test_an_attack_is_described_by_what_it_kills_and_takes() -> None:
+def test_attack_description_names_killed_creatures_and_life_taken() -> None:
     state = ninecard()
     for move in ("energy Forest", "play Wolf b", "assault Bob"):
         state = play(state, move)

@@ -43,7 +43,7 @@ def problems(text):
 # The bundled ones
 
 
-def test_there_are_four_of_18_cards_with_names_of_their_own():
+def test_four_factions_have_18_uniquely_named_cards_each():
     factions = FACTIONS.bundled()
     assert len(factions) == 4
     names = [card.name for faction in factions for card in faction.cards]
@@ -76,7 +76,7 @@ def test_they_are_of_even_strength(one, other):
     assert 0.42 < won / 1000 < 0.58
 
 
-def test_at_a_table_of_four_none_of_them_takes_it_all():
+def test_no_faction_dominates_table_of_four():
     """Every seating, a few games each; `scripts/tune_factions` measures finely."""
     factions = FACTIONS.bundled()
     won = dict.fromkeys((faction.name for faction in factions), 0.0)
@@ -189,7 +189,7 @@ def test_any_value_in_any_place_is_no_crash(value):
         list(_problems(good | {"cards": [good["cards"][0] | {key: value}, value]}, "any.toml", FACTIONS))
 
 
-def test_a_file_is_read_and_an_endless_one_is_not(tmp_path):
+def test_faction_file_is_read_up_to_size_limit(tmp_path):
     file = tmp_path / "mill.toml"
     file.write_text(GOOD)
     assert FACTIONS.find(str(file)) == FACTIONS.read(GOOD.encode(), "mill.toml")
@@ -211,7 +211,7 @@ def faction(name, number):
     return Faction("tactics", name, name, "", tuple(sided_card(f"{name} {card}", *[number] * 4) for card in range(6)))
 
 
-def test_at_a_table_of_four_the_strong_one_is_ahead_of_each_of_the_others():
+def test_strong_faction_leads_others_at_table_of_four():
     factions = [faction("giants", 9), *(faction(name, 1) for name in ("mice", "rats", "bats"))]
     shares, first = MEASURE["at_tables_of_four"](factions, "random", 2, 1)
     assert all(shares[0, other][0] > 0.5 for other in (1, 2, 3))
@@ -302,7 +302,7 @@ def test_a_faction_is_written_as_its_file_holds_it():
         assert FACTIONS.read(text.encode(), "again.toml") == faction
 
 
-def test_it_measures_without_changing_anything_where_it_has_no_time(monkeypatch, capsys, tmp_path):
+def test_tuning_without_time_measures_and_writes_nothing(monkeypatch, capsys, tmp_path):
     out = tmp_path / "tuned"
     monkeypatch.setattr(
         sys, "argv", ["tune_factions", "--minutes", "0", "--games", "6", "--player", "random", "--out", str(out)]

@@ -92,7 +92,7 @@ def test_a_session_says_in_one_line_that_a_name_is_of_several_games(three_games:
     assert [one["id"] for one in three_games.entries()] == [SPELLFIRE]
 
 
-def test_a_game_may_be_said_with_an_option(three_games: Shell) -> None:
+def test_game_may_be_given_as_option(three_games: Shell) -> None:
     assert show_card(three_games, "Griffin", "--game", "wyvern") == WYVERN
     assert three_games.good("collection", "add", "Griffin", "-g", "spellfire", "--json").json["id"] == SPELLFIRE
     three_games.good("collection", "add", WYVERN)
@@ -125,7 +125,7 @@ def test_chosen_card_is_reported_with_its_game(three_games: Shell) -> None:
     assert drawn.err.startswith("Found by name: 1 of spellfire, 1 of wyvern.\n")
 
 
-def test_of_printings_with_other_numbers_the_earliest_is_taken_and_said(three_games: Shell) -> None:
+def test_earliest_printing_is_taken_and_reported_if_numbers_differ(three_games: Shell) -> None:
     first = three_games.good("show", "Bolt")
     assert "mtg:lea/161" in first.out
     assert first.err.startswith("Bolt (mtg:lea/161) is the earliest of 4 printings; ")
@@ -224,7 +224,7 @@ def test_all_printings_of_a_card_are_pulled_those_asked_for_first(three_games: S
     assert problem == {"card": "Bolt", "reason": "15 needed, 12 owned"}
 
 
-def test_a_pull_list_takes_any_printing_where_the_set_that_a_deck_names_is_not_known(three_games: Shell) -> None:
+def test_pull_list_takes_any_printing_if_set_is_unknown(three_games: Shell) -> None:
     three_games.good("collection", "add", "mtg:m10/146", "--box", "A", "-n", "3")
     deck = write(three_games.folder / "deck.txt", "1 Bolt (XXX) 5\n1 Bolt (M11) 7\n1 Griffin (mtg)\n")
     pulled = three_games("collection", "pull", deck, "--json")
@@ -265,9 +265,7 @@ def test_for_a_card_written_out_only_printings_with_its_numbers_are_pulled(three
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_at_a_terminal_one_is_asked_which_of_several_is_meant(
-    three_games: Shell, at_terminal: Callable[..., pexpect.spawn]
-) -> None:
+def test_terminal_asks_for_card_among_several(three_games: Shell, at_terminal: Callable[..., pexpect.spawn]) -> None:
     child = at_terminal("show", "Griffin")
     child.expect("1 to 3, Enter for none> ")
     for words in ("arcadia", "spellfire", "wyvern", "3RD", "191", "t7"):
@@ -287,7 +285,7 @@ def test_at_a_terminal_one_is_asked_which_of_several_is_meant(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_who_chooses_none_at_a_terminal_ends_the_command(at_terminal: Callable[..., pexpect.spawn]) -> None:
+def test_choosing_no_card_at_terminal_ends_command(at_terminal: Callable[..., pexpect.spawn]) -> None:
     for answer in ("\r", "\x04", "\x03"):
         child = at_terminal("show", "Griffin")
         child.expect("Enter for none> ")

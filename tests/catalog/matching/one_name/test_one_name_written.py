@@ -229,7 +229,7 @@ def copies_owned(three_games: Shell) -> list[str]:
     ("line", "card"),
     [("Griffin (wyvern)", WYVERN), ("2 Griffin (Spellfire)", SPELLFIRE), ("Griffin (3RD) 191", SPELLFIRE)],
 )
-def test_a_row_may_name_a_game_where_others_name_a_set(three_games: Shell, line: str, card: str) -> None:
+def test_row_may_name_game_in_place_of_set(three_games: Shell, line: str, card: str) -> None:
     assert import_list(three_games, f"{line}\n")["missed"] == 0
     assert copies_owned(three_games) == [card]
 
@@ -244,14 +244,14 @@ def test_a_name_of_several_games_is_missed_and_the_report_says_how_to_settle_it(
     assert "1 missed row may be a card of several games: choose one with --game." in output
 
 
-def test_of_several_games_the_one_that_is_asked_for_is_taken(three_games: Shell) -> None:
+def test_import_takes_game_given_by_option(three_games: Shell) -> None:
     alone = write(three_games.folder / "list.txt", "1 Griffin\n")
     three_games("collection", "import", alone).fails("cards of several games match", "Choose one with --game.")
     assert import_list(three_games, "1 Griffin\n", "--game", "wyvern")["matched"]["name"] == 1
     assert copies_owned(three_games) == [WYVERN]
 
 
-def test_of_several_games_the_one_that_is_owned_is_proposed(three_games: Shell) -> None:
+def test_import_proposes_owned_card_among_several_games(three_games: Shell) -> None:
     three_games.good("collection", "add", SPELLFIRE)
     report = import_list(three_games, "1 Griffin\n")
     (entry,) = report["report"]
@@ -261,7 +261,7 @@ def test_of_several_games_the_one_that_is_owned_is_proposed(three_games: Shell) 
     assert entry["reason"] == "cards of several games match; this is the one of spellfire, which you own"
 
 
-def test_a_number_tells_which_game_is_meant(three_games: Shell) -> None:
+def test_collector_number_selects_game(three_games: Shell) -> None:
     table = "Count,Name,Collector Number\n1,Griffin,191\n"
     assert import_list(three_games, table, name="mine.csv")["matched"]["name"] == 1
     assert copies_owned(three_games) == [SPELLFIRE]
@@ -365,7 +365,7 @@ def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(t
         assert session.enter(number).startswith("1 Griffin (spellfire")
 
 
-def test_the_entry_session_says_where_other_printings_have_other_numbers(three_games: Shell) -> None:
+def test_entry_session_reports_printings_with_other_numbers(three_games: Shell) -> None:
     with Store(three_games.database) as store:
         session = EntrySession(CollectionStore(store), (), "", copy_key())
         said = session.enter("Bolt")
