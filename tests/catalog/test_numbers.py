@@ -375,7 +375,7 @@ def test_rule_12_kind_of_card_precedes_its_numbers(zones: dict[str, list[int]]) 
         *[("1d4+1", None), ("*²", None), ("∞", None), ("3 4", None), ("{4}", None)],
     ],
 )
-def test_a_single_value_is_a_field_that_says_one_number_and_nothing_else(text: str, expected: int | None) -> None:
+def test_single_value_needs_field_of_one_number_only(text: str, expected: int | None) -> None:
     assert single_value(text) == expected
 
 

@@ -32,7 +32,7 @@ def deck(shell: Shell, text: str, name: str = "sunday.txt") -> Path:
 # --- drawing and counting ----------------------------------------------------------------------------------------
 
 
-def test_a_deck_is_drawn_from_copies_that_are_there(owned: Shell) -> None:
+def test_draw_uses_only_legal_owned_copies(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 12)
     add(owned, "mtg:dsk/2", 7)
     add(owned, "mtg:dsk/16", 9)  # digital: not legal
@@ -172,7 +172,7 @@ def test_cards_that_are_as_they_were_need_nothing(owned: Shell) -> None:
     assert "All your cards" in owned.good("collection", "verify").out
 
 
-def test_a_card_that_is_gone_is_reported_and_stays(owned: Shell) -> None:
+def test_verify_reports_vanished_card_and_keeps_it(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 4)
     owned.import_rows(without("Amber Archivist"))
     result = owned("collection", "verify", "--apply", "--json")
@@ -181,7 +181,7 @@ def test_a_card_that_is_gone_is_reported_and_stays(owned: Shell) -> None:
     assert owned.good("collection", "list", "--json").json["copies"] == 4
 
 
-def test_a_card_that_was_renumbered_is_found_again_by_its_id(owned: Shell) -> None:
+def test_verify_finds_renumbered_card_by_id(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 4, "--finish", "foil", "--box", "A")
     owned.good("collection", "pull", deck(owned, "1 Amber Archivist\n"), "--out")
     owned.import_rows([*without("Amber Archivist"), card("dsk", "101", "Amber Archivist", id=UUID.format(1))])
@@ -203,7 +203,7 @@ def test_merged_card_passes_its_copies_to_replacement(owned: Shell) -> None:
     assert [(one["id"], one["copies"]) for one in owned.entries()] == [("mtg:dsk/3", 3)]
 
 
-def test_a_migration_that_goes_round_in_a_circle_ends(owned: Shell) -> None:
+def test_circular_migrations_end(owned: Shell) -> None:
     add(owned, "mtg:dsk/1")
     owned.import_rows(without("Amber Archivist"))
     file = migrations(owned, (UUID.format(1), UUID.format(50)), (UUID.format(50), UUID.format(1)))
@@ -247,7 +247,7 @@ def test_migrations_are_fetched_page_by_page() -> None:
         fetch_migrations(Answers())  # type: ignore[arg-type]
 
 
-def test_a_file_that_is_no_list_of_migrations_is_refused(owned: Shell) -> None:
+def test_invalid_migrations_file_is_rejected(owned: Shell) -> None:
     for text in ('{"data": []}\n', '{"data": [{"id": 5}]}\n', "[1, 2]\n", "hello"):
         path = deck(owned, text, "migrations.json")
         owned("collection", "verify", "--migrations", path).fails("migrations.json")
@@ -256,7 +256,7 @@ def test_a_file_that_is_no_list_of_migrations_is_refused(owned: Shell) -> None:
 # --- deck new, deck check ----------------------------------------------------------------------------------------
 
 
-def test_a_new_deck_of_the_collection_has_only_copies_that_are_owned(owned: Shell) -> None:
+def test_new_deck_from_collection_has_only_owned_copies(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 15)
     owned("deck", "new", "--from", "collection").fails("15 are legal")
     add(owned, "mtg:dsk/2", 5)

@@ -230,7 +230,7 @@ def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: Collectio
     assert labels(collection) == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
 
 
-def test_a_card_that_is_not_owned_lacks_in_a_deck(collection: CollectionStore) -> None:
+def test_unowned_card_is_deck_problem(collection: CollectionStore) -> None:
     (amber,) = collection.store.cards(["mtg:dsk/1"])
     (problem,) = deck_problems(collection, deck_needs([amber]), "Sunday")
     assert (problem.card, problem.reason) == ("Amber Archivist", "1 needed, none owned")
@@ -313,7 +313,7 @@ def test_a_move_is_called_by_box_row_and_slot(collection: CollectionStore) -> No
     assert [one.place for one in collection.holdings()] == [place]
 
 
-def test_a_move_to_a_row_stays_in_the_box_of_each_and_a_box_leaves_row_and_slot(collection: CollectionStore) -> None:
+def test_move_to_row_keeps_box_and_move_to_box_clears_row_and_slot(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1, place=Place("A", "1", "5"))
     move_copies(collection, "brass", Edit(row="2", slot="8"))
     assert [one.place for one in collection.holdings()] == [("A", "2", "8")]
@@ -524,7 +524,7 @@ def test_a_box_gets_another_name_in_one_change(collection: CollectionStore) -> N
     assert {one.place.box for one in collection.holdings()} == {"Loft", "Cellar"}
 
 
-def test_a_box_gets_no_name_that_another_has_and_not_none(collection: CollectionStore) -> None:
+def test_rename_box_rejects_duplicate_and_blank_names(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("Attic"))
     put(collection, "mtg:dsk/11", 1, place=Place("Cellar"))
     before = owned_copies(collection)

@@ -29,7 +29,7 @@ def test_open_doubts_are_mentioned_until_they_are_settled(owned: Shell) -> None:
     assert "doubt" not in owned.good("collection", "export", "--format", "moxfield").err
 
 
-def test_an_ending_that_one_format_alone_has_says_the_format(owned: Shell) -> None:
+def test_export_derives_format_from_unique_ending(owned: Shell) -> None:
     collection_shell(owned)
     for name, form in (("a.csv", "csv"), ("a.cod", "cockatrice"), ("a.jsonl", "jsonl"), ("a", "jsonl")):
         owned.good("collection", "export", "-o", owned.folder / name)

@@ -86,7 +86,7 @@ def test_a_table_without_headings_is_read_by_the_places_of_its_columns(tmp_path:
 
 
 @pytest.mark.parametrize("text", ["name", "name=", "=Card", "naem=Card", "name=Card,,"])
-def test_a_map_that_maps_nothing_is_refused(text: str) -> None:
+def test_map_without_fields_is_rejected(text: str) -> None:
     with pytest.raises(CatalogError, match="FIELD=HEADING"):
         parse_map(text)
 
@@ -268,7 +268,7 @@ FORMULAS = [f"{before}{sign}1+4" for before in BEFORE for sign in "=+-@＝＋－
 
 @given(st.text(max_size=20) | st.text("' \t\r\n\u3000=+-@＝＋－＠x", max_size=6))
 @example("' =1")
-def test_a_cell_made_harmless_comes_back_unchanged(text: str) -> None:
+def test_escaped_formula_reads_back_unchanged(text: str) -> None:
     assert formula_text(escape_formula(text)) == text
     assert not runs(escape_formula(text))
 
@@ -276,7 +276,7 @@ def test_a_cell_made_harmless_comes_back_unchanged(text: str) -> None:
 @pytest.mark.parametrize(
     "form", [one for one in WRITERS if one.name in {"csv", "moxfield", "deckbox"}], ids=lambda f: f.name
 )
-def test_a_name_that_a_spreadsheet_would_run_comes_back_from_its_table(form, tmp_path: Path) -> None:
+def test_formula_like_names_are_escaped_and_read_back(form, tmp_path: Path) -> None:
     own = [holding(name=name) for name in FORMULAS]
     file = written(form, own, tmp_path)
     with file.open(newline="", encoding="utf-8") as text:
@@ -296,7 +296,7 @@ def test_json_lines_lose_nothing(tmp_path: Path) -> None:
         )
 
 
-def test_a_format_that_cannot_be_written_says_which_can() -> None:
+def test_unwritable_format_is_rejected() -> None:
     with pytest.raises(CatalogError, match="can be read but not written"):
         find_writer("scryfall")
 

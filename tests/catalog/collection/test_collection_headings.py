@@ -141,7 +141,7 @@ def test_a_note_under_a_blank_heading_does_not_lose_the_row(tmp_path: Path) -> N
     assert [row.name for row in found if isinstance(row, Row)] == ["Ant", "Bee"]
 
 
-def test_a_table_whose_names_are_not_known_asks_for_them(tmp_path: Path) -> None:
+def test_table_with_unknown_headings_suggests_map(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="--map"):
         rows(tmp_path, "Enw,Nifer,Set,Number\nAnt,1,dsk,7\n")
     assert only(tmp_path, "set_code,number,quantity,condition,purchase_price\ndsk,7,2,NM,1\n", "csv").number == "7"
@@ -221,7 +221,7 @@ def test_a_tapped_out_table_has_the_set_under_printing(tmp_path: Path) -> None:
     assert only(tmp_path, head + "side,1,Ant,DSK,foil,-,-,NM,EN\n", "tappedout").beside
 
 
-def test_the_code_of_a_set_comes_before_a_number_that_an_app_has_for_it(tmp_path: Path) -> None:
+def test_set_code_is_preferred_over_set_id_of_app(tmp_path: Path) -> None:
     row = only(tmp_path, "amount,card_name,is_foil,set_id,set_code\n2,Ant,1,77,DSK\n", "csv")
     assert (row.amounts, row.set_code) == ((("foil", 2),), "DSK")
     assert only(tmp_path, "Count,Card,Set ID,x\n2,Ant,DSK,\n", "csv").set_code == "DSK"

@@ -49,7 +49,7 @@ def test_copies_that_are_released_leave_the_last_deck_and_others_stand_in_for_th
     assert out(collection) == [("Monday", "A", 1), ("Sunday", "C", 1), ("Tuesday", "B", 1)]
 
 
-def test_one_walks_by_numbers_as_people_count_them_and_nowhere_comes_last(collection: CollectionStore) -> None:
+def test_boxes_sort_naturally_with_unboxed_last(collection: CollectionStore) -> None:
     boxes = ["Box 2", "box 10", "Box 10b", "Box 12345678901234567890", "Zoo", ""]
     for box in reversed(boxes):
         put(collection, AMBER, place=Place(box))

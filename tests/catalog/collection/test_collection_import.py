@@ -133,7 +133,7 @@ def test_text_of_sentences_is_reported_as_such(owned: Shell) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_person_at_a_terminal_is_asked_which_card_a_row_is(owned: Shell) -> None:
+def test_import_at_terminal_asks_about_doubtful_rows(owned: Shell) -> None:
     text = "1 Amber Archivist\n2 Brass Belringer (DSK)\n3 Cinder Cartografer\n4 Kestril\n1 Frost Drak\n"
     environment = {**owned.environment(), "TERM": "xterm-256color", "NO_COLOR": "1"}
     child = forked.at_terminal(("collection", "import", str(moxfield(owned, text, "list.txt"))), environment, lines=90)
@@ -197,7 +197,7 @@ def test_standard_input_is_read_like_a_file(owned: Shell) -> None:
     assert json.loads(out)["matched"] == {"id": 0, "number": 1, "name": 1, "fuzzy": 0}
 
 
-def test_a_card_that_vanishes_from_its_source_stays_owned(owned: Shell) -> None:
+def test_card_missing_from_source_stays_owned(owned: Shell) -> None:
     owned.good("collection", "add", "mtg:dsk/1", "-n", "3")
     owned.import_rows([one for one in CARDS if one["name"] != "Amber Archivist"])
     assert owned("show", "mtg:dsk/1").status == 1
@@ -218,7 +218,7 @@ def test_copies_that_are_equal_and_lie_together_are_one_holding(owned: Shell) ->
     assert owned_copies(owned, "box:none") == [("mtg:dsk/1", 3, "normal")]
 
 
-def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
+def test_add_never_guesses_misspelt_cards(owned: Shell) -> None:
     owned("collection", "add", "Amber Archivst").finds_none("Did you mean: Amber Archivist?")
     owned("collection", "add", "Jade Gardener", "--set", "dsk").finds_none("dsk has no card of that name", "mtg:old/2")
     assert owned_copies(owned) == []
@@ -255,7 +255,7 @@ def test_undo_goes_back_change_by_change(owned: Shell) -> None:
     assert [one["kind"] for one in owned.good("history", "--json").json_lines if not one["undone"]] == ["import"]
 
 
-def test_the_collection_is_listed_in_the_order_that_is_asked_for(owned: Shell) -> None:
+def test_collection_list_follows_requested_order(owned: Shell) -> None:
     for name, copies, row in (("Isle", "3", "10"), ("Amber Archivist", "1", "9"), ("Gale Herald", "7", "")):
         owned.good("collection", "add", name, "--set", "dsk", "-n", copies, "--row", row, "--box", "B")
     first = {sort: owned.entries(f"sort:{sort}")[0]["name"] for sort in ("name", "-copies", "place", "set")}

@@ -82,7 +82,7 @@ def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: Collecti
     assert shelf.decks_out() == []
 
 
-def test_a_deck_that_is_not_out_is_reported_with_those_that_are(owned: Shell, shelf: CollectionStore) -> None:
+def test_deck_not_out_is_reported_with_decks_out(owned: Shell, shelf: CollectionStore) -> None:
     assert error_of(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
     add(owned, AMBER, 3)
     take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
@@ -174,7 +174,7 @@ def test_a_deck_needs_as_many_copies_of_a_printing_as_it_names_it(shelf: Collect
     assert deck_needs([amber, brass, amber]) == [WantedCopies(amber, 2), WantedCopies(brass, 1)]
 
 
-def test_a_deck_that_is_put_back_can_be_taken_out_again(owned: Shell, shelf: CollectionStore) -> None:
+def test_returned_deck_can_be_taken_out_again(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 2, "A")
     take_out(shelf, [need(shelf, AMBER, 2)], "Monday")
     back = put_back(shelf, "Monday")

@@ -81,7 +81,7 @@ def test_deck_can_be_drawn_from_query_matches(many: Shell) -> None:
 
 
 @pytest.mark.parametrize(("query", "found"), [("game:mtg", 2), ("-game:mtg", 0), ("set:dsk", 2), ("shock set:dsk", 1)])
-def test_a_field_is_no_word_of_a_name(shell: Shell, query: str, found: int) -> None:
+def test_query_fields_are_not_matched_as_name_words(shell: Shell, query: str, found: int) -> None:
     shell.import_rows([row(1, "Commence the Endgame", 2), row(2, "Shock", 3)])
     for name in ("Commence the Endgame", "Shock"):
         shell.good("collection", "add", name)
@@ -92,7 +92,7 @@ def test_a_field_is_no_word_of_a_name(shell: Shell, query: str, found: int) -> N
     assert [len(cards) for cards in listed] == [found, found]
 
 
-def test_a_move_to_nowhere_is_refused(many: Shell) -> None:
+def test_move_without_place_is_rejected(many: Shell) -> None:
     before = found(many, "box:any")
     for words in ((), ("mtg:dsk/3",), ("box:attic",)):
         output = many("collection", "move", *words)
@@ -153,7 +153,7 @@ def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
     assert many.good("collection", "doubts", "--dismiss", "--yes", "--json").json["rows"] == doubtful
 
 
-def test_only_rows_that_can_be_confirmed_are_asked_about_and_the_rest_is_reported_a_line_a_cause(many: Shell) -> None:
+def test_confirm_takes_fuzzy_rows_and_reports_rest_by_cause(many: Shell) -> None:
     lines = [f"1 {card['name'].replace('r', 'rr', 1)}\n" for card in rows(5)] + [f"1 Nothing {n}\n" for n in range(40)]
     (many.folder / "doubtful.txt").write_text("".join(lines))
     many.incomplete("collection", "import", many.folder / "doubtful.txt", "--again", "--partial")
@@ -187,7 +187,7 @@ def test_a_person_is_asked_before_many_entries_are_changed(many: Shell) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_long_list_goes_through_the_pager_at_a_terminal_and_not_into_a_pipe(many: Shell, tmp_path: Path) -> None:
+def test_only_lists_longer_than_terminal_use_pager(many: Shell, tmp_path: Path) -> None:
     paged = tmp_path / "paged"
     environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1", "PAGER": f"cat > {paged}"}
     for lines, is_paged in ((60, False), (20, True)):
@@ -201,7 +201,7 @@ def test_a_long_list_goes_through_the_pager_at_a_terminal_and_not_into_a_pipe(ma
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 @pytest.mark.parametrize("words", ["sources", "card list", "history", "collection boxes", "collection where game:mtg"])
-def test_every_list_goes_through_the_pager(many: Shell, tmp_path: Path, words: str) -> None:
+def test_every_list_command_uses_pager(many: Shell, tmp_path: Path, words: str) -> None:
     many.good("card", "edit", "mtg:dsk/4", "--top-left", "5")
     paged = tmp_path / "paged"
     environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1", "PAGER": f"cat > {paged}"}
@@ -218,7 +218,7 @@ def test_stats_count_query_matches(many: Shell) -> None:
     assert many("collection", "stats", "box:nowhere").status == 1
 
 
-def test_a_note_is_exported_and_comes_back(many: Shell) -> None:
+def test_notes_survive_export_and_import(many: Shell) -> None:
     many.good("collection", "edit", "mtg:dsk/4", "-n", "1", "--note", 'signed, "A"', "--finish", "foil")
     before = many.good("collection", "list", "number:4", "--json").json_lines
     assert [(one["copies"], one["note"]) for one in before] == [(3, None), (1, 'signed, "A"')]

@@ -48,9 +48,7 @@ def test_a_newer_export_brings_its_rarities(owned: Shell) -> None:
 
 
 @pytest.mark.parametrize(("said", "card_id"), [("C", "common"), ("ScR", "secret-rare"), ("Secret Rare", "secret-rare")])
-def test_the_rarity_tells_cards_of_one_number_apart_by_its_name_or_its_code(
-    shell: Shell, said: str, card_id: str
-) -> None:
+def test_rarity_name_or_code_selects_among_same_numbers(shell: Shell, said: str, card_id: str) -> None:
     sets = [{"set_name": "Dusk", "set_code": "DSK-EN001", "set_rarity": name} for name in ("Secret Rare", "Common")]
     card = {
         "id": 300,

@@ -74,7 +74,7 @@ def test_round_trip_collection_covers_languages_finishes_and_boxes(owned_cards: 
 
 @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_large_collection_comes_back_or_its_losses_are_reported(
+def test_large_collection_is_read_back_or_losses_are_reported(
     finds: Resolver, owned_cards: list[Holding], name: str, step: int, tmp_path: Path
 ) -> None:
     owned_cards = owned_cards[::step]

@@ -44,7 +44,7 @@ def test_import_reports_progress_every_hundred_rows(collection: CollectionStore,
     assert collection.totals() == (2, 230)
 
 
-def test_a_file_without_a_row_or_a_card_is_refused(collection: CollectionStore, tmp_path: Path) -> None:
+def test_file_without_rows_or_cards_is_rejected(collection: CollectionStore, tmp_path: Path) -> None:
     assert error_of(lambda: import_order(collection, import_request(tmp_path, ""))).startswith(
         "mine.csv: it has no rows, read as "
     )
@@ -58,9 +58,7 @@ def test_a_file_without_a_row_or_a_card_is_refused(collection: CollectionStore, 
     assert collection.totals() == (0, 0)
 
 
-def test_a_correction_that_settles_nothing_is_reported_with_its_reason(
-    collection: CollectionStore, tmp_path: Path
-) -> None:
+def test_correction_settling_nothing_is_reported_with_reason(collection: CollectionStore, tmp_path: Path) -> None:
     import_order(
         collection, import_request(tmp_path, "1,Amber Archivist,dsk,1,\n2,Quxyzzy,dsk,99,\n3,Jade Gardner,,,\n")
     )
@@ -215,7 +213,7 @@ def test_unowned_card_is_reported(collection: CollectionStore) -> None:
     assert error_of(lambda: move_copies(collection, "Ant", Edit(box=""))) == nothing
 
 
-def test_the_very_name_comes_before_names_that_hold_it(collection: CollectionStore) -> None:
+def test_exact_name_is_preferred_over_longer_names(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/11", 2)
     put(collection, "mtg:dsk/7", 1)
     assert [one.name for one in find_holdings(collection, "isle")] == ["Isle"]
@@ -223,7 +221,7 @@ def test_the_very_name_comes_before_names_that_hold_it(collection: CollectionSto
     assert [one.name for one in find_holdings(collection, "mtg:dsk/7")] == ['Moth, "the Quick"']
 
 
-def test_a_name_is_taken_for_the_card_that_has_it_before_names_that_hold_it(collection: CollectionStore) -> None:
+def test_exact_name_is_selected_before_longer_names(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/046", 2)
     put(collection, "mtg:tdsk/1", 2)
     assert [one.name for one in find_holdings(collection, "drake")] == ["Drake"]

@@ -107,7 +107,7 @@ def test_up_to_500_pages_of_migrations_are_fetched() -> None:
 
 
 @pytest.mark.parametrize("answer", [[1], "text", {"cards": []}, {"data": {}}])
-def test_an_answer_without_migrations_is_reported_as_such(answer: Any) -> None:
+def test_answer_without_migrations_is_reported(answer: Any) -> None:
     with pytest.raises(CatalogError) as caught:
         fetched(Pages(1, answer))
     assert str(caught.value) == "Scryfall's list of migrations has no 'data'. Is ccgrid up to date?"

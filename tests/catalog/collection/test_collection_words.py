@@ -32,7 +32,7 @@ def row(folder: Path, text: str, **more: Any) -> Row:
 # --- what is read -----------------------------------------------------------------------------------------------------
 
 
-def test_a_row_of_a_table_says_all_that_a_collection_holds(tmp_path: Path) -> None:
+def test_table_row_reads_every_collection_field(tmp_path: Path) -> None:
     text = (
         "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles\n"
         "2,'+2 Mace,dsk,Dusk,7,foil,NM,Japanese,Box A,3,12,a:dsk/7,5\n"
@@ -53,7 +53,7 @@ def test_a_row_of_a_table_says_all_that_a_collection_holds(tmp_path: Path) -> No
     )
 
 
-def test_a_row_that_says_little_is_one_copy_of_a_normal_card(tmp_path: Path) -> None:
+def test_sparse_row_is_one_copy_of_normal_card(tmp_path: Path) -> None:
     assert row(tmp_path, "Name,Set\nAnt,dsk\n") == Row(2, "Ant,dsk", (("normal", 1),), "Ant", "dsk", "dsk")
 
 
@@ -242,7 +242,7 @@ def test_a_file_is_written_letter_by_letter_as_the_app_knows_it(form: Any) -> No
     assert "".join(form.write(HOLDINGS)) == WRITTEN[form.name]
 
 
-def test_every_format_that_is_written_has_its_example() -> None:
+def test_every_written_format_has_example() -> None:
     assert set(WRITTEN) == {form.name for form in WRITERS}
 
 
@@ -278,7 +278,7 @@ def test_format_losses_are_reported_with_copies(name: str, output: dict[str, int
     assert counts == {what: f"{copies} {'copy' if copies == 1 else 'copies'}" for what, copies in output.items()}
 
 
-def test_a_card_that_a_format_cannot_name_is_left_out_and_reported() -> None:
+def test_cards_without_id_for_format_are_left_out_and_reported() -> None:
     found = export(find_writer("cardmarket"), HOLDINGS)
     assert len(list(found.lines())) == 2
     assert found.left_out() == ["cards without an id at Cardmarket: 3 copies"]
@@ -383,7 +383,7 @@ def test_a_language_is_read_in_all_its_names_and_written_by_the_first(code: str,
 
 
 @pytest.mark.parametrize("app", all_apps(), ids=lambda app: app.name)
-def test_a_grade_that_an_app_lacks_is_written_as_the_next_worse_one_else_as_the_worst(app: Any) -> None:
+def test_missing_grade_is_written_as_next_worse_or_worst(app: Any) -> None:
     dialect = app.dialect
     for place, grade in enumerate(CONDITIONS):
         written = dialect.condition(grade)

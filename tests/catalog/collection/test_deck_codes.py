@@ -129,7 +129,7 @@ def test_deck_codes_of_lorcana(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_list_is_no_code(tmp_path: Path, text: str) -> None:
+def test_list_is_not_read_as_code(tmp_path: Path, text: str) -> None:
     assert read(tmp_path, text)[0] == "arena"
 
 
@@ -143,13 +143,13 @@ def test_a_list_is_no_code(tmp_path: Path, text: str) -> None:
         ("AAECAQcBuAMBqPcCAAAA", "damaged"),
     ],
 )
-def test_a_damaged_code_is_refused(tmp_path: Path, text: str, says: str) -> None:
+def test_damaged_code_is_rejected(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(CatalogError, match=says):
         read(tmp_path, text)
 
 
 @pytest.mark.parametrize("name", ["omega", "pixelborn", "runeterra", "piltover", "riftbound-codes"])
-def test_a_text_that_is_not_the_code_of_the_format_that_was_named(tmp_path: Path, name: str) -> None:
+def test_text_without_code_of_named_format_is_rejected(tmp_path: Path, name: str) -> None:
     path = tmp_path / "deck.txt"
     path.write_text("4 Wyvern")
     with pytest.raises(CatalogError):

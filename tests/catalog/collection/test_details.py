@@ -229,7 +229,7 @@ def test_replacing_import_keeps_details_missing_from_its_columns(owned: Shell) -
     assert owned.entries("is:signed") == [one]
 
 
-def test_a_newer_export_says_which_details_changed(owned: Shell) -> None:
+def test_newer_export_reports_changed_details(owned: Shell) -> None:
     table = owned.folder / "mine.csv"
     text = "Count,Name,Set code,Number,Tags\n2,Amber Archivist,dsk,1,{}\n1,Isle,dsk,11,\n"
     table.write_text(text.format("cube"), encoding="utf-8")

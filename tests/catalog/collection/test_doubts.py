@@ -222,7 +222,7 @@ def test_a_report_of_nothing_says_so_in_every_part() -> None:
     }
 
 
-def test_a_report_counts_the_missed_rows_of_unknown_sets_and_those_of_several_games() -> None:
+def test_report_counts_missed_rows_by_unknown_set_and_several_games() -> None:
     unknown, several = "the catalogue has no set 'x'", "cards of several games match: mtg, pokemon"
     report = ImportReport("mine.csv")
     report.entries += [missed(unknown), missed(several), missed(several), missed("no card has a similar name")]
@@ -278,7 +278,7 @@ def test_confirming_or_dropping_many_rows_needs_confirmation(owned: Shell) -> No
     assert len(doubts(owned)) == MOST_UNASKED + 4
 
 
-def test_a_row_in_doubt_becomes_the_card_that_is_chosen(owned: Shell) -> None:
+def test_doubtful_row_becomes_chosen_card(owned: Shell) -> None:
     bring(owned)
     assert copies(owned) == {"mtg:dsk/1": 1}
     with Store(owned.database) as store:

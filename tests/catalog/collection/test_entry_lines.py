@@ -112,7 +112,7 @@ def test_more_than_twenty_copies_are_added_after_a_yes(entry: EntrySession) -> N
         entry.enter("yes")
 
 
-def test_a_yes_that_answers_nothing_adds_nothing(entry: EntrySession) -> None:
+def test_yes_without_question_adds_nothing(entry: EntrySession) -> None:
     with pytest.raises(UnsureError):
         entry.enter("210 x21")
     entry.enter("2")

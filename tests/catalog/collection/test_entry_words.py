@@ -36,7 +36,7 @@ def owned_copies(session: EntrySession) -> list[str]:
     return [holding.card_id for holding in session.collection.holdings()]
 
 
-def test_a_slash_tells_a_command_from_a_card_of_that_name(entry: EntrySession) -> None:
+def test_slash_distinguishes_command_from_card_name(entry: EntrySession) -> None:
     entry.enter("Amber Drake")
     with pytest.raises(CatalogError, match="is also a card: 1 adds Undo, /undo is the command"):
         entry.enter("undo")
@@ -45,14 +45,14 @@ def test_a_slash_tells_a_command_from_a_card_of_that_name(entry: EntrySession) -
     assert owned_copies(entry) == []
 
 
-def test_the_card_that_is_called_as_a_command_is_added_by_its_number(entry: EntrySession) -> None:
+def test_card_named_like_command_is_added_by_number(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="Set Adrift"):
         entry.enter("set adrift")
     assert "1 Set Adrift" in entry.enter("1")
     assert owned_copies(entry) == ["arcadia:hand/set-adrift"]
 
 
-def test_a_command_is_the_whole_word_and_one_that_is_unknown_is_reported(entry: EntrySession) -> None:
+def test_commands_are_whole_words_and_unknown_ones_are_reported(entry: EntrySession) -> None:
     assert "1 Amber Drake" in entry.enter("amber drake")
     with pytest.raises(CatalogError, match="/frobnicate is not a command"):
         entry.enter("/frobnicate")
@@ -246,7 +246,7 @@ def test_names_of_the_game_of_the_last_card_complete_a_line_before_others(shell:
         ("7 drak", ["7 Amber Drake"]),
     ],
 )
-def test_the_only_name_whose_words_begin_so_completes_a_line(shell: Shell, typed: str, completed: list[str]) -> None:
+def test_only_name_with_matching_word_starts_completes_line(shell: Shell, typed: str, completed: list[str]) -> None:
     names = ("Amber Drake", "Amber Lance", "Ambush", "Iron Ladle", "7 Days", "Ant of Ants")
     shell.import_rows([row(number, name, 2) for number, name in enumerate(names, 1)])
     with Store(shell.database) as store:
@@ -324,7 +324,7 @@ def test_printing_command_reports_card_without_other_printings(entry: EntrySessi
     assert entry.enter("printing").endswith(". It has no other printing.")
 
 
-def test_only_names_of_the_game_that_is_set_are_suggested(entry: EntrySession) -> None:
+def test_suggestions_are_limited_to_chosen_game(entry: EntrySession) -> None:
     entry.enter("game arcadia")
     with pytest.raises(CatalogError) as error:
         entry.enter("Amber Lanze Rider")

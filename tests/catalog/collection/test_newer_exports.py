@@ -121,7 +121,7 @@ def test_six_monthly_exports_each_leave_state_of_last_file(owned: Shell) -> None
         assert owned_copies(owned) == meant(lines)
 
 
-def test_a_newer_export_is_refused_in_a_script_and_the_two_ways_are_named(owned: Shell) -> None:
+def test_script_rejects_newer_export_and_names_both_options(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
     before = owned_copies(owned)
     newer = export(owned, "february.csv", [*JANUARY[1:], Line(1, "Iron Herald", "15")])
@@ -178,7 +178,7 @@ def test_replacing_import_keeps_copies_from_elsewhere(owned: Shell) -> None:
     assert owned_copies(owned) == meant(JANUARY[1:]) + elsewhere
 
 
-def test_a_file_of_other_cards_is_no_newer_export(owned: Shell) -> None:
+def test_file_of_other_cards_is_not_newer_export(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY[:3]))
     bring(owned, export(owned, "other.csv", JANUARY[3:]))
     assert owned_copies(owned) == meant(JANUARY)
@@ -346,7 +346,7 @@ def test_terminal_asks_before_replacing_whole_collection(owned: Shell, answer: s
     assert sum(owned_copies(owned).values()) == copies
 
 
-def test_a_file_that_a_newer_one_replaced_is_not_taken_for_known(owned: Shell) -> None:
+def test_replaced_file_is_not_treated_as_known(owned: Shell) -> None:
     january = export(owned, "january.csv", JANUARY)
     bring(owned, january)
     february = JANUARY[2:]
@@ -630,7 +630,7 @@ def bring_export(shell: Shell, made: tuple[str, int, int], *options: str) -> Non
 
 @pytest.mark.parametrize("undone", [False, True])
 @pytest.mark.parametrize("second", [(EXPORTS[1], "--replace", "-y"), (EXPORTS[0], "--again")])
-def test_an_import_that_was_undone_and_redone_is_replaced_like_any_other(
+def test_undone_and_redone_import_can_be_replaced(
     owned: Shell, undone: bool, second: tuple[tuple[str, int, int], ...]
 ) -> None:
     bring_export(owned, EXPORTS[0])

@@ -59,7 +59,7 @@ def test_the_words_of_the_documentation_are_read(folder: Path) -> None:
     assert (row.name, row.copies, row.condition, row.language) == ("Ant", 2, "near-mint", "en")
 
 
-def test_an_own_file_goes_before_a_shipped_one(folder: Path) -> None:
+def test_own_format_file_overrides_shipped_one(folder: Path) -> None:
     (folder / "moxfield.toml").write_text(APP.replace("My App", "My Moxfield"), "utf-8")
     assert find_format("moxfield").title == "My Moxfield"
     assert [app.title for app in all_apps() if app.name == "moxfield"] == ["My Moxfield"]
@@ -106,7 +106,7 @@ def test_format_errors_name_line_and_key(before: str, after: str, said: str) -> 
     assert "\n" not in str(caught.value)
 
 
-def test_a_table_without_columns_or_needs_is_no_app() -> None:
+def test_app_file_needs_columns_and_needs() -> None:
     for text, said in (("", "columns is missing"), ('[columns]\nCard = "name"\n', "needs is missing")):
         with pytest.raises(CatalogError, match=said):
             parse_app(text, "mine", "mine.toml")

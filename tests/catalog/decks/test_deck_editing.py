@@ -43,7 +43,7 @@ def names(path: Path) -> list[str]:
 # --- at the command line ------------------------------------------------------------------------------------------
 
 
-def test_a_card_comes_in_for_another_and_every_other_line_stays(shell: Shell, file: Path) -> None:
+def test_swap_changes_only_line_of_its_card(shell: Shell, file: Path) -> None:
     before = file.read_text().splitlines()
     result = shell.good("deck", "edit", file, "--swap", f"3={name(25)}")
     assert f"out  {name(3)}" in result.out
@@ -79,7 +79,7 @@ def test_several_changes_are_made_together_or_not_at_all(shell: Shell, file: Pat
     assert names(file) == [f"mtg:dsk/{number}" for number in [*range(3, 21), 29, 28]]
 
 
-def test_a_deck_of_another_program_stays_and_is_written_to_another_file(shell: Shell, file: Path) -> None:
+def test_edited_deck_of_another_program_goes_to_new_file(shell: Shell, file: Path) -> None:
     ids = "".join(f"{46986414 + number}\n" for number in range(20))
     table = "".join(f"1,{name(number)},dsk,{number}\n" for number in range(1, 21))
     for path, text in (("deck.ydk", f"#main\n{ids}"), ("deck.csv", f"Count,Name,Edition,Collector Number\n{table}")):
@@ -100,7 +100,7 @@ def test_unknown_card_in_deck_can_be_swapped(shell: Shell, file: Path) -> None:
     shell.good("deck", "check", file)
 
 
-def test_a_deck_that_is_written_out_is_changed_without_a_catalogue(shell: Shell) -> None:
+def test_self_contained_deck_is_edited_without_catalogue(shell: Shell) -> None:
     cards = [Card(f"a:{n}", "a", f"Ant {n}", {"top": n % 10}, 20, set_code="x") for n in range(21)]
     path = write(shell.folder / "deck.toml", deck_toml(Deck("Ants", tuple(cards))))
     shell.good("deck", "edit", path, "--out", "Ant 7")
@@ -139,7 +139,7 @@ def test_at_a_terminal_a_deck_is_changed_line_by_line(
     assert names(file) == [f"mtg:dsk/{number}" for number in (*range(3, 20), 29, 28)]
 
 
-def test_a_deck_that_is_not_saved_stays_as_it_was(shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsaved_deck_edits_leave_file_unchanged(shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = file.read_bytes()
     for typed in ("out 1\nquit\n", "out 1\n", "undo\nquit\n"):
         assert not run_deck_editor(file, shell, typed, monkeypatch)[0]

@@ -83,9 +83,7 @@ def test_a_faction_file_is_checked_and_every_problem_is_reported(shell: Shell) -
     }
 
 
-def test_a_faction_file_is_checked_by_the_rules_of_the_game_that_it_names(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faction_file_is_checked_by_rules_of_its_game(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     duel = Factions("duel", "ccgrid.engine.games.tactics.factions", range(5, 6))
     monkeypatch.setattr("ccgrid.services.decks.ready_decks", lambda: {"tactics": FACTIONS, "duel": duel})
     monkeypatch.setattr(Factions, "bundled", lambda self: ())
@@ -106,7 +104,7 @@ def test_a_faction_of_another_game_is_not_played_with(shell: Shell) -> None:
     shell("simulate", "tactics", "-n", "1", "--faction", f"{file},bastion").fails('game: must be "tactics" here')
 
 
-def test_a_faction_file_that_cannot_be_read_is_refused(shell: Shell) -> None:
+def test_unreadable_faction_file_is_rejected(shell: Shell) -> None:
     shell("faction", "check", shell.folder / "none.toml").fails("No such file or directory")
     file = shell.folder / "bytes.toml"
     file.write_bytes(b"\xff\xfe")

@@ -232,7 +232,7 @@ def test_an_unknown_passcode_is_reported(duelist: Shell) -> None:
         ("a.ydk", "#main\n" + "3" * 5000, "too long for a passcode"),
     ],
 )
-def test_a_file_of_another_program_that_is_no_deck_is_refused(tmp_path: Path, name: str, text: str, words: str) -> None:
+def test_file_of_another_program_without_deck_is_rejected(tmp_path: Path, name: str, text: str, words: str) -> None:
     path = save(tmp_path, name, text)
     with pytest.raises(CatalogError) as refusal:
         read_deck(path)
@@ -240,7 +240,7 @@ def test_a_file_of_another_program_that_is_no_deck_is_refused(tmp_path: Path, na
     assert words in str(refusal.value)
 
 
-def test_a_file_larger_than_any_deck_is_refused_before_it_is_read(tmp_path: Path) -> None:
+def test_oversized_deck_file_is_rejected_unread(tmp_path: Path) -> None:
     path = tmp_path / "deck.json"
     with path.open("wb") as file:
         file.write(b'{"data": {"mainBoard": [')
@@ -482,7 +482,7 @@ def test_invalid_deck_is_rejected_with_one_sentence(text: str, words: str) -> No
         (b"1 Ant\n" * 1_000_000, "larger than 4 MiB; is it a deck?"),
     ],
 )
-def test_a_file_that_is_no_deck_is_refused_with_its_name(tmp_path: Path, content: bytes, words: str) -> None:
+def test_invalid_deck_file_is_rejected_with_its_name(tmp_path: Path, content: bytes, words: str) -> None:
     file = tmp_path / "ants.txt"
     file.write_bytes(content)
     with pytest.raises(CatalogError) as refusal:
@@ -490,7 +490,7 @@ def test_a_file_that_is_no_deck_is_refused_with_its_name(tmp_path: Path, content
     assert str(refusal.value) == f"{file}: {words}"
 
 
-def test_a_missing_deck_file_and_a_folder_are_refused(tmp_path: Path) -> None:
+def test_missing_deck_file_and_folder_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match=r"nothing\.txt"):
         read_deck(tmp_path / "nothing.txt")
     with pytest.raises(CatalogError, match="folder"):

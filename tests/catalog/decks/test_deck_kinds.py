@@ -26,7 +26,7 @@ KINDS = ("grid", "ninecard", "tactics")
 
 
 @pytest.mark.parametrize("game", KINDS)
-def test_a_deck_that_is_drawn_is_legal_says_its_game_and_can_be_played(shell: Shell, starter: Path, game: str) -> None:
+def test_drawn_deck_is_legal_names_its_game_and_can_be_played(shell: Shell, starter: Path, game: str) -> None:
     file = shell.folder / "deck.toml"
     shell.good("deck", "new", game, "--seed", "4", "-o", file, "--db", starter)
     assert parse_deck(file.read_text("utf-8"), "file").plays == game
@@ -135,7 +135,7 @@ def test_deck_problems_for_its_game_are_listed_card_by_card(shell: Shell) -> Non
     shell("simulate", "tactics", "--deck", file).fails("not a legal deck", "2 cards", "deck check")
 
 
-def test_a_card_that_the_grid_game_bars_may_be_in_a_deck_of_ninecard(shell: Shell) -> None:
+def test_ninecard_deck_may_hold_cards_barred_in_grid(shell: Shell) -> None:
     cards = random_battle_deck(random.Random(1))
     file = write(shell.folder / "deck.toml", deck_toml(Deck("War", tuple(cards), plays="ninecard")))
     assert shell.good("deck", "check", file).out == "Legal: a deck of 12 cards.\n"
@@ -173,7 +173,7 @@ def test_deck_may_give_numbers_with_card_names(shell: Shell) -> None:
         ('{ name = "Wolf", attack = -1, defense = 1 }', "attack and defense are numbers of 0 to 10"),
     ],
 )
-def test_a_number_that_cannot_be_is_refused_with_its_place(card: str, words: str) -> None:
+def test_impossible_card_number_is_rejected_with_place(card: str, words: str) -> None:
     with pytest.raises(CatalogError, match=words) as caught:
         parse_deck(f"cards = [{card}]", "file")
     assert "cards[0]" in str(caught.value)
@@ -187,7 +187,7 @@ def test_a_number_that_cannot_be_is_refused_with_its_place(card: str, words: str
         ("game = 'matrix'\ncards = ['Ant']", "no decks for the game 'matrix'"),
     ],
 )
-def test_a_deck_for_no_game_is_refused(shell: Shell, text: str, words: str) -> None:
+def test_deck_for_game_without_decks_is_rejected(shell: Shell, text: str, words: str) -> None:
     shell("deck", "check", write(shell.folder / "deck.toml", text)).fails(words)
 
 

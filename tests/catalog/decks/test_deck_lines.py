@@ -128,7 +128,7 @@ def test_other_blocks_belong_to_the_deck(text: str) -> None:
     assert read_lines(text).second == []
 
 
-def test_a_second_block_that_completes_the_deck_belongs_to_it() -> None:
+def test_second_block_completing_deck_belongs_to_it() -> None:
     listed = parse_deck("14 Ant\n\n6 Bee", "ants")
     deck, problems = check_deck(listed, lambda entry: Card("a:1", "a", entry.text, {"top": 1}, 1))
     assert (len(deck.cards), problems) == (20, [])
@@ -160,7 +160,7 @@ REAL_SIZES = {
 
 
 @pytest.mark.parametrize("name", REAL_SIZES)
-def test_a_real_list_has_the_cards_that_its_site_counts(shared_data: Path, name: str) -> None:
+def test_real_lists_have_card_counts_of_their_sites(shared_data: Path, name: str) -> None:
     listed = read_deck(shared_data / "decks" / name)
     assert (len(listed.entries), len(listed.second)) == REAL_SIZES[name]
 
@@ -185,7 +185,7 @@ def test_real_lists_find_their_cards_in_a_catalogue_of_their_set(shared_data: Pa
     assert presence.json["cards"] == 41
 
 
-def test_a_text_in_xml_is_refused_with_a_way_around() -> None:
+def test_xml_text_is_rejected_with_advice() -> None:
     with pytest.raises(CatalogError, match="XML must be a file"):
         parse_deck("<Deck></Deck>", "deck")
 
@@ -355,7 +355,7 @@ def test_lines_are_counted_from_1_and_blanks_in_them_are_one() -> None:
         ("x" * 2001, f"Line 1 is too long to be a card: {'x' * 60!r} …"),
     ],
 )
-def test_a_line_that_can_be_no_card_is_reported(text: str, words: str) -> None:
+def test_line_without_card_is_reported(text: str, words: str) -> None:
     with pytest.raises(CatalogError) as caught:
         read_lines(text)
     assert str(caught.value) == words
@@ -368,6 +368,6 @@ def test_a_list_may_have_2000_cards_and_lines_of_2000_characters() -> None:
         read_lines("1000 Ant\n1001 Bee\n")
 
 
-def test_a_number_behind_a_code_that_may_be_copies_is_refused() -> None:
+def test_ambiguous_number_after_set_code_is_rejected() -> None:
     with pytest.raises(CatalogError, match="Line 2: 37 may be copies or a number: write '37 Ant' or 'Ant #37'"):
         read_lines("4 Bee\nAnt, DSK, 37\n")

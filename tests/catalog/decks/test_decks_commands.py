@@ -112,7 +112,7 @@ def test_deck_new_is_the_same_for_the_same_seed_and_another_for_another(table: S
     assert new(table, "--seed", str(drawn["seed"])) == drawn
 
 
-def test_a_deck_that_was_written_is_legal_and_shows_the_same_cards(table: Shell) -> None:
+def test_written_deck_is_legal_and_shows_same_cards(table: Shell) -> None:
     deck, toml = new(table, "--seed", "7"), table.folder / "deck.toml"
     assert table.good("deck", "new", "--seed", "7", "-o", toml).out == ""
     assert tomllib.loads(toml.read_text())["cards"][0]["name"] == deck["cards"][0]["name"]
@@ -168,7 +168,7 @@ def test_a_misspelt_card_is_answered_with_close_names(table: Shell) -> None:
         ("20 Small Ant", "no-number"),
     ],
 )
-def test_a_card_that_cannot_be_used_says_why(table: Shell, line: str, words: str) -> None:
+def test_unusable_card_is_reported_with_reason(table: Shell, line: str, words: str) -> None:
     [problem] = deck_problems(table, line)
     assert words in problem["reason"]
 
@@ -193,7 +193,7 @@ def test_a_line_finds_the_printing_it_names(table: Shell, line: str, card_id: st
     assert {card["id"] for card in shown["cards"]} == {card_id}
 
 
-def test_a_deck_that_says_other_numbers_than_the_catalogue_is_reported(table: Shell) -> None:
+def test_deck_numbers_differing_from_catalogue_are_reported(table: Shell) -> None:
     deck = new(table, "--seed", "7")
     card = deck["cards"][3]
     card["zones"] = {**card["zones"], "top": 10}
@@ -217,7 +217,7 @@ def test_an_illegal_deck_has_status_1_and_is_shown_all_the_same(table: Shell) ->
     assert "not legal" in shown.err
 
 
-def test_a_deck_command_that_cannot_be_done_has_status_3(table: Shell) -> None:
+def test_impossible_deck_command_exits_with_error_status(table: Shell) -> None:
     table("deck", "check", table.folder / "nothing.txt").fails("nothing.txt")
     table("deck", "show", table.folder).fails("folder")
     table("deck", "new", "chess").names_unknown("'chess'", "grid")
@@ -246,7 +246,7 @@ def test_a_deck_is_written_whole_or_not_at_all(table: Shell) -> None:
     assert sorted(path.name for path in table.folder.iterdir()) == ["cards.jsonl", "catalogue.db", "deck.toml"]
 
 
-def test_a_deck_whose_numbers_hardly_meet_is_reported_with_the_way_to_another(shell: Shell) -> None:
+def test_deck_with_rarely_meeting_numbers_is_reported_with_advice(shell: Shell) -> None:
     deck = shell.folder / "deck.toml"
     cards = ",".join(f'{{name="Card {n}", zones={{"top-right"={n % 9}}}, score=9}}' for n in range(20))
     deck.write_text(f"cards = [{cards}]", encoding="utf-8")

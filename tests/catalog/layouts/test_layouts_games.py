@@ -88,7 +88,7 @@ def test_a_reason_shows_the_cards_own_value(dragons: Layout) -> None:
     assert hidden.compiled().read({"kind": "{a}%s"}).reason == "layout:{a}%s"
 
 
-def test_the_first_reason_that_applies_is_given(dragons: Layout) -> None:
+def test_first_applicable_reason_is_given(dragons: Layout) -> None:
     assert dragons.compiled().read({"kind": "Realm", "width": 120}).reason == "layout:Realm"
     assert dragons.compiled().read({"kind": "Hero", "width": 120, "gold": ("1", "2")}).reason == "oversized"
 

@@ -159,7 +159,7 @@ def test_best_of_each_game_prefers_deck_cards_then_legal_ones() -> None:
     assert best_of_each_game(Row(), [early, legal, bee], frozenset([early.id])) == [bee, early]
 
 
-def test_the_likeliest_card_has_the_name_that_is_most_like_the_row_s() -> None:
+def test_likeliest_card_has_most_similar_name() -> None:
     cards = [card("dsk", str(number), name) for number, name in enumerate(("Bee", "Giant Ant", "Giant Aunt"))]
     assert likeliest(Row(name="Giant Annt"), cards) in cards[1:]
     assert likeliest(Row(name="Beee"), cards) == cards[0]
@@ -174,7 +174,7 @@ def test_three_cards_are_named_at_most_each_once_and_the_one_that_was_taken_firs
     assert with_candidates(found._replace(card=None)) == ("dsk/1", "dsk/4", "dsk/2")
 
 
-def test_the_second_id_of_a_card_at_mtgo_is_that_of_the_foil() -> None:
+def test_second_mtgo_id_belongs_to_foil() -> None:
     ant = card("dsk", "7", "Ant", ids="scryfall:9 mtgo:501 mtgo:502")
     said = [("mtgo", "501"), ("mtgo", "502"), ("scryfall", "9"), ("arena", "502")]
     assert [finish_of_id(ant, kind, value) for kind, value in said] == ["", "foil", "", ""]

@@ -117,7 +117,7 @@ def test_another_printing_or_another_card_is_never_taken(matcher: Resolver, row,
     assert (match.candidates[:1] == (candidate,)) if candidate else match.candidates == ()
 
 
-def test_a_tie_between_two_names_is_a_miss_that_names_both(matcher: Resolver) -> None:
+def test_tie_between_two_names_is_miss_naming_both(matcher: Resolver) -> None:
     match = matcher.match(wanted("Miat Hare"))
     assert found(match) == ("missed", None)
     assert "it could be 'Mint Hare' or 'Mist Hare'" in match.reason
@@ -144,7 +144,7 @@ def test_a_name_with_brackets_is_not_taken_for_a_set(matcher: Resolver) -> None:
     assert found(matcher.match(matcher.read(row))) == ("name", "mtg:dsk/8")
 
 
-def test_only_cards_of_the_games_that_are_wanted_are_matched(template: Path) -> None:
+def test_only_cards_of_wanted_games_are_matched(template: Path) -> None:
     with Store(template) as store:
         assert Resolver(StoreLookup(store), games=("pokemon",)).match(wanted("Amber Archivist")).how == "missed"
         assert Resolver(StoreLookup(store), games=("mtg",)).match(wanted("Amber Archivist")).how == "name"
@@ -204,7 +204,7 @@ def test_nothing_is_like_an_empty_or_very_short_name() -> None:
     assert len(names) == 3
 
 
-def test_a_row_without_a_set_does_not_mean_the_cards_that_have_none() -> None:
+def test_row_without_set_matches_cards_with_set() -> None:
     with Store.in_memory() as store:
         import_bundled(ImportRequest(find_source("starter")), store)
         assert any(not card.set_code for card in store.all_cards())
@@ -366,7 +366,7 @@ def test_score_depends_on_position_of_query_in_name(query: str, name: str, expec
     assert score(query, name) == pytest.approx(expected, abs=0.0001)
 
 
-def test_a_word_that_names_have_in_common_counts_for_each_of_them() -> None:
+def test_shared_word_counts_for_each_name() -> None:
     pairs = [(name, fold(name)) for name in ("Amber Drake", "Amber Clerk", "Dusk Drake")]
     assert [hit.name for hit in rank("ambre", pairs)] == ["Amber Clerk", "Amber Drake"]
     assert [hit.name for hit in rank("drake", pairs, frozenset(["Amber Drake"]))] == ["Amber Drake", "Dusk Drake"]
@@ -421,7 +421,7 @@ def test_plain_id_column_counts_only_if_name_agrees(matcher: Resolver) -> None:
         ("", "", "id", "mtg:old/3"),
     ],
 )
-def test_an_id_that_printings_share_yields_to_set_and_number(
+def test_shared_id_yields_to_set_and_number(
     matcher: Resolver, set_code: str, number: str, how: str, card_id: str
 ) -> None:
     name = "Brass Bellringer" if set_code == "pdsk" else "Iron Herald"
@@ -456,7 +456,7 @@ def test_a_version_of_a_card_for_arena_alone_is_not_the_card(matcher: Resolver) 
     ("name", "how"),
     [("Lynxx", "missed"), ("Kestril", "fuzzy"), ("Frost Drqke", "fuzzy"), ("Frosty Drke", "missed")],
 )
-def test_a_short_name_that_is_further_off_is_another_card(matcher: Resolver, name: str, how: str) -> None:
+def test_short_names_allow_fewer_edits(matcher: Resolver, name: str, how: str) -> None:
     match = matcher.match(wanted(name))
     assert match.how == how
     assert match.candidates
@@ -480,7 +480,7 @@ def test_set_size_after_number_is_ignored(matcher: Resolver, number: str) -> Non
 # --- names that are right, in the wrong set --------------------------------------------------------------------------
 
 
-def test_a_name_that_another_set_has_is_never_a_misspelt_one(matcher: Resolver, lenient: Resolver) -> None:
+def test_name_known_in_other_set_is_never_misspelling(matcher: Resolver, lenient: Resolver) -> None:
     """Noble Hierarch is no misspelt Ignoble Hierarch, whatever set or number stands beside it."""
     assert found(matcher.match(wanted("Twin Sisters", "dsk"))) == ("missed", None)
     assert found(matcher.match(wanted("Twin Sisters", "dsk", "10a"))) == ("missed", None)

@@ -13,20 +13,20 @@ from ccgrid.catalog.matching.resolver import Resolver
 
 
 @pytest.mark.parametrize("language", ["it", "ja"])
-def test_a_foreign_name_that_no_card_has_is_taken_on_trust_with_an_id(language: str) -> None:
+def test_unknown_foreign_name_is_trusted_with_id(language: str) -> None:
     wanted = row("Araldo di Ferro", "", "", ("scryfall", "i"), language=language)
     assert match(CARDS, wanted) == ("id", "dsk/15", "", (), 0)
 
 
 @pytest.mark.parametrize("language", ["", "en"])
-def test_an_english_name_that_is_not_that_of_the_id_is_a_miss(language: str) -> None:
+def test_english_name_contradicting_id_is_miss(language: str) -> None:
     wanted = row("Araldo di Ferro", "", "", ("scryfall", "i"), language=language)
     reason = "the scryfall id is that of 'Iron Herald', not of 'Araldo di Ferro'"
     assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/15",), 0)
 
 
 @pytest.mark.parametrize("name", ["Jade Gardener", "Jade Gardener (Promo)"])
-def test_a_name_that_another_card_has_is_not_foreign(name: str) -> None:
+def test_name_of_another_card_is_not_foreign(name: str) -> None:
     reason = f"the scryfall id is that of 'Iron Herald', not of {name!r}"
     wanted = row(name, "", "", ("scryfall", "i"), language="it")
     assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/15",), 0)
@@ -49,7 +49,7 @@ def test_a_name_is_misspelt_from_three_quarters_similar_on() -> None:
     assert match(cards, row("Abxy", "dsk", "1"))[:2] == ("missed", None)
 
 
-def test_the_first_id_that_agrees_is_taken() -> None:
+def test_first_agreeing_id_is_taken() -> None:
     ids = (("scryfall", "none"), ("scryfall", "b"), ("scryfall", "a"))
     assert match(CARDS, row("Amber Archivist", "", "", *ids))[:2] == ("id", "dsk/1")
     assert match(CARDS, row("", "", "", *ids))[:2] == ("id", "dsk/2")
@@ -83,7 +83,7 @@ def test_an_id_of_the_catalogue_needs_no_name() -> None:
 # --- which set --------------------------------------------------------------------------------------------------------
 
 
-def test_a_code_of_a_set_comes_before_the_name_of_another() -> None:
+def test_set_code_is_preferred_over_other_set_name() -> None:
     cards = [card("dsk", "1", "Amber Archivist"), card("old", "1", "Amber Archivist")]
     assert match(cards, row("Amber Archivist", "dsk", set_name="Old Dusk"))[:2] == ("name", "dsk/1")
     assert match(cards, row("Amber Archivist", "old", set_name="Dusk"))[:2] == ("name", "old/1")
@@ -124,14 +124,14 @@ def test_a_text_names_a_set_or_none() -> None:
     assert [matcher.find_set(text) for text in asked] == ["dsk", "dsk", "old", "tmp", "OGN", "OGN", None, None]
 
 
-def test_a_code_that_is_a_name_is_read_without_its_number_and_lines() -> None:
+def test_named_set_code_is_read_without_number_and_underscores() -> None:
     matcher = Resolver(Shelf(card("03Phoenix", "1", "Ant"), card("Base_Set", "1", "Ant"), card("lea", "1", "Ant")))
     asked = ("Phoenix", "03phoenix", "base set", "Alpha")
     assert Resolver(Shelf(card("8ed", "1", "Ant"))).find_set("ed") is None
     assert [matcher.find_set(text) for text in asked] == ["03Phoenix", "03Phoenix", "Base_Set", "lea"]
 
 
-def test_a_text_that_names_two_sets_means_the_first() -> None:
+def test_text_naming_two_sets_selects_first() -> None:
     cards = [card("one", "1", "Ant", set_name="Twins"), card("two", "1", "Bee", set_name="Twins")]
     assert Resolver(Shelf(*cards)).find_set("twins") == "one"
     assert match(cards, row("Bee", set_name="Twins"))[:2] == ("name", "two/1")
@@ -188,7 +188,7 @@ def test_odd_line_is_doubtful_and_names_possible_card(
     assert (match.how, match.card and match.card.id, match.reason, match.candidates) == found
 
 
-def test_a_name_in_a_table_is_no_number_of_another_set() -> None:
+def test_name_in_table_is_not_read_as_number_in_other_set() -> None:
     matcher = Resolver(Shelf(*CARDS), as_owned=False)
     assert matcher.find(row("dsk 15", "old", "2"))[1].card is None
     assert matcher.find(row("dsk 15"))[1].how == "number"
@@ -203,7 +203,7 @@ def test_tokens_are_looked_for_in_the_set_of_tokens_too() -> None:
 # --- in a set ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_number_that_a_set_lacks_is_reported() -> None:
+def test_number_missing_from_set_is_reported() -> None:
     assert match(CARDS, row("", "dsk", "99")) == ("missed", None, "dsk has no number 99", (), 0)
 
 
@@ -214,7 +214,7 @@ def test_number_of_other_card_is_miss_naming_both_and_near_names(language: str) 
     assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/2",), 0)
 
 
-def test_a_number_tells_the_card_for_a_foreign_name_that_no_card_has() -> None:
+def test_number_identifies_card_with_unknown_foreign_name() -> None:
     assert match(CARDS, row("Araldo di Ferro", "dsk", "15", language="it")) == ("number", "dsk/15", "", (), 0)
 
 
@@ -223,7 +223,7 @@ def test_most_similar_name_is_taken_among_cards_with_same_number() -> None:
     assert match(cards, row("Amber Archivits", "dsk", "1")) == ("number", "A", "", (), 0)
 
 
-def test_a_number_that_several_cards_have_says_how_many_in_that_language() -> None:
+def test_shared_number_counts_other_cards_in_language() -> None:
     cards = [card("dsk", "1", "Ant", id=one, lang=lang) for one, lang in (("a", "en"), ("b", "en"), ("c", "it"))]
     assert match(cards, row("Ant", "dsk", "1")) == ("number", "a", "", (), 1)
     assert match(cards, row("", "dsk", "1")) == ("number", "a", "", (), 1)
@@ -247,7 +247,7 @@ def test_a_name_with_quite_another_number_is_another_printing() -> None:
     assert lenient == ("name", "dsk/3", reason, candidates, 1)
 
 
-def test_a_number_says_nothing_about_cards_that_have_none() -> None:
+def test_number_does_not_exclude_cards_without_numbers() -> None:
     bare = card("dsk", "", "Twin Sister")
     assert match([bare], row("Twin Sister", "dsk", "7")) == ("name", "dsk/", "", (), 0)
     some = [bare, card("dsk", "5", "Twin Sister")]

@@ -325,7 +325,7 @@ def test_printing_order_is_language_english_ordinary_early_lowest(
         assert match(cards, row("Ant", language=language))[1] == first.id
 
 
-def test_only_printings_in_the_language_that_is_taken_are_others() -> None:
+def test_others_count_only_printings_in_chosen_language() -> None:
     cards = [card("dsk", "1", "Ant"), card("dsk", "2", "Ant"), card("dsk", "3", "Ant", "it"), card("old", "1", "Bee")]
     assert match(cards, row("Ant", "dsk")) == ("name", "dsk/1", "", (), 1)
     assert match(cards, row("Ant")) == ("name", "dsk/1", "", (), 1)
@@ -383,7 +383,7 @@ def test_a_name_agrees_with_a_card_but_for_accents_halves_and_decoration() -> No
 
 
 @pytest.mark.parametrize("name", ["!!!", "黒蓮", "+2"])
-def test_a_name_agrees_with_the_card_that_has_it_letter_by_letter(name: str) -> None:
+def test_name_agrees_with_card_spelt_identically(name: str) -> None:
     assert agrees(name, card_called(name))
     assert agrees(name, card_called("Ant", name))
     assert not agrees(name, card_called("Ant"))
@@ -435,7 +435,7 @@ def test_a_number_is_looked_for_with_and_without_zeros_total_and_set(number: str
     assert {f"OGN-{form}" for form in found} <= set(looked)
 
 
-def test_no_number_has_no_forms_but_that_of_its_set() -> None:
+def test_missing_number_has_only_set_form() -> None:
     assert number_forms("", "OGN") == ["OGN-"]
 
 

@@ -362,7 +362,7 @@ def matched(*catalogue: Candidate, **said: Any) -> MatchResult:
     return Resolver(Shelf(*catalogue)).find(Row(1, amounts=(("normal", 1),), **said))[1]
 
 
-def test_an_id_counts_more_than_a_set_and_a_number() -> None:
+def test_id_counts_more_than_set_and_number() -> None:
     catalogue = card("dsk", "7", "Ant", ids="mtgo:7"), card("dsk", "8", "Ant", ids="mtgo:8")
     assert matched(*catalogue, name="Ant", set_code="dsk", number="7", ids=(("mtgo", "8"),)).card == catalogue[1]
 
@@ -373,7 +373,7 @@ def test_name_selects_among_cards_with_same_number() -> None:
     assert (match.card, match.how) == (catalogue[1], "number")
 
 
-def test_a_set_and_a_number_that_two_games_have_are_not_enough() -> None:
+def test_set_and_number_in_two_games_match_no_card() -> None:
     catalogue = card("dsk", "7", "Ant"), card("dsk", "7", "Ant", game="pokemon", id="other")
     assert matched(*catalogue, name="Ant", set_code="dsk", number="7").card is None
 
@@ -407,7 +407,7 @@ def test_a_set_of_two_words_is_read_after_a_misspelt_name() -> None:
     assert matched(*catalogue, name=line, written=line).card == catalogue[1]
 
 
-def test_a_card_that_only_other_sets_have_is_offered_with_the_oldest_printing_first() -> None:
+def test_card_of_other_sets_is_offered_oldest_first() -> None:
     catalogue = [card(code, "9", "Ant", released=f"{year}-01-01") for code, year in (("tmp", 2001), ("old", 1999))]
     match = matched(
         *catalogue, card("OGN", "9", "Ant"), card("dsk", "1", "Bee"), name="Ant", set_code="dsk", number="1"
@@ -415,7 +415,7 @@ def test_a_card_that_only_other_sets_have_is_offered_with_the_oldest_printing_fi
     assert (match.card, match.candidates) == (None, ("old/9", "tmp/9", "OGN/9"))
 
 
-def test_a_card_whose_name_has_no_letters_is_found_by_it() -> None:
+def test_name_without_letters_is_found() -> None:
     marks = card("dsk", "9", "???")
     assert matched(marks, card("dsk", "8", "Ant"), name="???").card == marks
 
@@ -457,7 +457,7 @@ def test_set_name_fitting_several_sets_matches_no_card() -> None:
     assert (match.card, match.candidates) == (None, ("c11/7", "c12/7"))
 
 
-def test_the_likely_card_has_the_only_name_that_is_a_few_letters_away() -> None:
+def test_likely_card_has_only_near_name() -> None:
     ants = card("dsk", "7", "Giant Ant"), card("dsk", "9", "Giant Ant", game="pokemon", id="other")
     assert Resolver(Shelf(*ants[:1])).likely(Row(name="Gaint Ant")) == ants[0]
     assert Resolver(Shelf(*ants)).likely(Row(name="Gaint Ant")) is None, "two games have it"
@@ -465,7 +465,7 @@ def test_the_likely_card_has_the_only_name_that_is_a_few_letters_away() -> None:
     assert Resolver(Shelf(*ants)).likely(Row(name="Quxyzzy")) is None
 
 
-def test_a_line_with_a_name_somewhere_in_it_offers_that_card_and_the_longest_name_first() -> None:
+def test_line_containing_name_offers_card_with_longest_name() -> None:
     cards = card("dsk", "7", "Giant Ant"), card("dsk", "8", "Old Giant Ant")
     line = "my very own Giant Ant copy"
     match = matched(*cards, name=line, written=line)

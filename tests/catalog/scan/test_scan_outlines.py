@@ -60,7 +60,7 @@ def farthest(found: Any, corners: Any, picture: Any) -> float:
 
 @pytest.mark.parametrize("angle", [0.0, 7.0, -18.0])
 @pytest.mark.parametrize("border", [0.03, 0.045])
-def test_the_edge_of_a_card_is_found_and_not_that_of_the_frame_printed_on_it(border: float, angle: float) -> None:
+def test_card_edge_is_found_rather_than_printed_frame(border: float, angle: float) -> None:
     picture, corners = laid(framed(border), (240, 320), angle)
     (found,) = find_cards(picture)
     assert farthest(found, corners, picture) < 0.02
@@ -78,7 +78,7 @@ def test_card_of_two_halves_is_one_if_other_cards_have_its_size() -> None:
     assert heights == pytest.approx([100 * 252 / 640] * 4, abs=1.0)
 
 
-def test_a_card_whose_corners_are_out_of_sight_is_found_by_its_sides() -> None:
+def test_card_with_hidden_corners_is_found_by_sides() -> None:
     picture, corners = laid(framed(0.03), (240, 320), 5.0)
     picture = cv2.resize(picture[:, 98:-98], None, fx=1.5, fy=1.5)
     (found,) = find_cards(picture)
@@ -148,7 +148,7 @@ def test_page_of_pockets_on_table_is_nine_cards(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 4])
-def test_an_empty_pocket_of_a_page_is_no_card(seed: int) -> None:
+def test_empty_pocket_is_not_card(seed: int) -> None:
     picture, cards = photographs.binder([*DRAKES[:4], None, *DRAKES[5:]], seed, 1400)
     found = find_cards(picture)
     assert len(found) == 8
@@ -166,7 +166,7 @@ def test_few_cards_locate_all_nine_of_requested_grid() -> None:
     assert [found.cell for found in in_cells(find_cards(picture, grid=True))] == list(range(9))
 
 
-def test_a_pale_card_with_little_to_see_is_no_empty_pocket() -> None:
+def test_pale_card_is_not_empty_pocket() -> None:
     grain = cv2.GaussianBlur(np.random.default_rng(1).normal(0, 90, (1100, 860)).astype(np.float32), (0, 0), 1.2)
     picture = np.clip(np.array((60, 95, 140), np.float32) + grain[..., None], 0, 255).astype(np.uint8)
     picture[80:1010, 90:760] = DARK

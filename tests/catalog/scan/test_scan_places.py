@@ -76,7 +76,7 @@ def test_collector_number_in_three_short_lines_is_recognised() -> None:
     assert rim(find_numbers(stacked)) == [("bottom-right", 3)]
 
 
-def test_the_imprint_is_no_number() -> None:
+def test_imprint_gives_no_number() -> None:
     imprint = [
         line("© 1997 Some Games, Inc.", 40, 96, 40, 2.5),
         line("1 Premiere Edition", 10, 96, 12, 2.5),
@@ -95,7 +95,7 @@ def test_lines_of_a_text_panel_are_face() -> None:
     assert [number.value for number in found.seen] == [3, 2]
 
 
-def test_a_line_of_a_table_that_reaches_the_rim_is_face() -> None:
+def test_table_line_reaching_rim_belongs_to_face() -> None:
     assert rim(find_numbers([line("Worth 2 VP", 78, 56, 23, 3)])) == []
 
 
@@ -105,7 +105,7 @@ def test_cost_line_at_bottom_counts_at_its_words() -> None:
     assert rim(both) == [("bottom", 10)]
 
 
-def test_a_dash_before_the_number_of_a_label_is_no_minus() -> None:
+def test_dash_before_labelled_number_is_not_minus() -> None:
     assert rim(find_numbers([line("HP -4", 90, 92, 12)])) == [("bottom-right", 4)]
     assert rim(find_numbers([line("-4", 90, 92)])) == []
 
@@ -134,7 +134,7 @@ def test_looks_that_disagree_are_weighed_and_less_sure() -> None:
     assert lone(agreed) > lone(mostly)
 
 
-def test_a_7_that_is_a_1_without_its_slant_leans_and_a_7_stays_one() -> None:
+def test_slanted_1_read_as_7_is_corrected_with_low_confidence() -> None:
     (leaning,) = find_numbers([looks([("7", 0.9), ("7", 0.9), ("1", 0.97), ("1", 1.0)], 10, 60)]).seen
     assert (leaning.zone, leaning.value) == ("left", 1)
     assert leaning.confidence < MIN_CERTAIN_CONFIDENCE  # a 7 in italics may come out so as well
@@ -149,12 +149,12 @@ def test_looks_that_miss_a_sign_agree_on_the_number() -> None:
     assert lone(missed) == lone(same)
 
 
-def test_a_collector_number_in_small_print_that_ran_together_is_parted() -> None:
+def test_merged_collector_number_in_small_print_is_split() -> None:
     assert rim(find_numbers([line("40l120", 10, 96, 10, 3)])) == [("bottom-left", 4)]
     assert find_numbers([line("90l12", 10, 96, 10, 3)]).collector == ""
 
 
-def test_a_code_whose_letters_are_misread_gives_its_number() -> None:
+def test_code_with_misread_letters_gives_number() -> None:
     found = find_numbers([looks([("8F-003", 0.9), ("BF-003", 0.9), ("BF-003", 0.9), ("8F-003", 0.9)], 10, 60)])
     assert rim(found) == [("left", 3)]
     assert found.seen[0].confidence == pytest.approx(0.9)
@@ -228,17 +228,17 @@ def test_four_equal_looks_in_a_ring_count() -> None:
 
 
 @pytest.mark.parametrize("text", ["@4", "$4", "回4", ".4"])
-def test_an_icon_that_touches_the_digit_does_not_hide_it(text: str) -> None:
+def test_icon_touching_digit_does_not_hide_it(text: str) -> None:
     assert rim(find_numbers([looks([(text, 1.0), ("4", 1.0), (text, 1.0), ("4", 1.0)], 10, 8)])) == [("top-left", 4)]
 
 
-def test_a_pair_that_two_looks_gave_wins_over_one_number_with_a_1_for_the_stroke() -> None:
+def test_pair_is_preferred_over_number_with_1_for_slash() -> None:
     found = find_numbers([looks([("2/2", 1.0), ("2/2", 1.0), ("212", 1.0), ("2/2", 1.0)], 90, 92)])
     assert rim(found) == [("bottom-right", 2), ("bottom-right", 2)]
     assert [n.value for n in find_numbers([looks([("212", 1.0)] * 4, 90, 92)]).seen] == [212]
 
 
-def test_the_digits_of_one_number_found_apart_are_that_number() -> None:
+def test_separately_found_digits_join_into_one_number() -> None:
     whole = replace(looks([("7000", 0.99)] * 4, 87, 8), width=21, height=11)
     parts = [replace(looks([(text, 1.0)] * 4, x, 8), width=w) for text, x, w in (("7", 82.4, 9), ("000", 90, 11.5))]
     assert rim(find_numbers([whole, *parts])) == []
@@ -268,7 +268,7 @@ def test_card_number_of_code_counts(code: str, number: int) -> None:
     assert rim(found) == [("bottom-right", number)]
 
 
-def test_a_code_that_may_end_in_an_icon_is_a_doubt() -> None:
+def test_code_possibly_ending_in_icon_is_doubt() -> None:
     found = find_numbers([line("ST1-010", 86, 90, 13, 3)])
     assert [(doubt.zone, doubt.value) for doubt in found.doubts] == [("bottom-right", 1)]
 
@@ -337,7 +337,7 @@ def test_the_places_are_those_of_the_surest_look_at_the_text_and_its_chances_fal
     assert found.chances == pytest.approx((share, 0.8 * share))
 
 
-def test_a_collector_number_that_ran_together_is_parted() -> None:
+def test_merged_collector_number_is_split() -> None:
     assert settle(("40l120", 0.9)) == ("4 of 120", 0.9)
     assert settle(("12 0f 20", 0.9))[0] == "12 of 20"
     assert settle(("980l98", 0.9))[0] == "98 of 98"

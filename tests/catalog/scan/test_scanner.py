@@ -264,7 +264,7 @@ CELLS = [(20 + 30 * column, 15 + 33 * row) for row in range(3) for column in ran
 
 
 @pytest.mark.parametrize("first", range(4))
-def test_the_cards_of_a_grid_have_their_cells_whichever_corner_comes_first(first: int) -> None:
+def test_grid_cards_get_cells_for_any_first_corner(first: int) -> None:
     cards = [found_card(x, y, first=(first + number) % 4) for number, (x, y) in enumerate(CELLS)]
     placed = in_cells(cards[::-1])
     assert [(card.cell, card.centre) for card in placed] == [
@@ -285,7 +285,7 @@ def test_a_grid_may_have_free_cells_and_lie_askew_and_its_cards_may_be_moved_a_l
     ("cells", "rows", "columns"),
     [((0, 1, 3, 4), 2, 2), ((0, 4), 2, 2), ((0, 1, 2), 1, 3), ((0, 3, 6), 3, 1), ((0, 1, 2, 3, 4, 5), 2, 3)],
 )
-def test_a_grid_that_has_not_three_rows_and_columns_is_refused(cells: Sequence[int], rows: int, columns: int) -> None:
+def test_grid_without_three_rows_and_columns_is_rejected(cells: Sequence[int], rows: int, columns: int) -> None:
     cards = [found_card(*CELLS[number]) for number in cells]
     assert error_of(lambda: in_cells(cards)) == (
         f"no 3x3 grid is found: {len(cards)} cards in {rows} rows and {columns} columns."
@@ -323,7 +323,7 @@ def test_a_card_is_cut_out_by_its_own_top_left() -> None:
     assert ((cut.width, cut.height), quarters(decoded)) == ((200, 200), [1, 2, 3, 0])
 
 
-def test_a_card_that_is_a_point_is_cut_out_all_the_same() -> None:
+def test_card_of_single_point_is_cut_out() -> None:
     cut = card_jpeg(coloured(400, 400), ((50, 50),) * 4)
     assert (cut.width, cut.height) == (1, 1)
 
@@ -537,7 +537,7 @@ def test_scan_has_name_numbers_lines_and_sharpness(read: Read) -> None:
 NO_CARD = "no card found on the picture"
 
 
-def test_a_picture_without_a_card_or_without_text_is_refused(read: Read) -> None:
+def test_picture_without_card_or_text_is_rejected(read: Read) -> None:
     read.found = []
     assert error_of(lambda: read.scan(noise())) == (
         f"{NO_CARD}. Lay it flat on a plain surface, well lit, and go closer."
@@ -548,7 +548,7 @@ def test_a_picture_without_a_card_or_without_text_is_refused(read: Read) -> None
     assert len(read.scan(noise())) == 2
 
 
-def test_a_blurred_picture_is_refused_unless_text_can_be_read(read: Read) -> None:
+def test_blurred_picture_is_rejected_unless_readable(read: Read) -> None:
     grey = np.full((700, 500, 3), 90, np.uint8)
     read.lines = lambda picture: [line("Draw three cards.", sure=0.5)]
     assert error_of(lambda: read.scan(grey)) == "the picture is blurred. Hold still and focus on the card."

@@ -80,7 +80,7 @@ def test_all_files_in_sets_are_read_unless_the_plugin_lists_them(tmp_path: Path)
     assert names(plugin(tmp_path / "none", {**files, "listofcarddatafiles.txt": none})) == ["Ash", "Bee"]
 
 
-def test_a_file_that_the_list_names_and_the_plugin_has_not_is_reported(tmp_path: Path) -> None:
+def test_listed_file_missing_from_plugin_is_reported(tmp_path: Path) -> None:
     listed = "<filetoinclude>a.txt</filetoinclude><filetoinclude>gone.txt</filetoinclude>"
     files = {"sets/a.txt": CARDS + ASH, "listofcarddatafiles.txt": listed}
     found, _, remarks = read(plugin(tmp_path / "x", files))

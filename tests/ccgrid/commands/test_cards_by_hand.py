@@ -50,7 +50,7 @@ def test_the_same_name_with_other_numbers_or_of_another_set_is_another_card(shel
     assert f"Entered as {ID}-4, beside {ID}, {ID}-2, {ID}-3 (A)" in said[3]
 
 
-def test_a_card_that_is_entered_again_stays_one_card(shell: Shell) -> None:
+def test_reentered_card_stays_one_card(shell: Shell) -> None:
     entry = (*GRIFFIN, "--other", "3,5", "--number", "9")
     shell.good(*entry)
     refused = shell(*entry, "--own", "99999999")
@@ -61,7 +61,7 @@ def test_a_card_that_is_entered_again_stays_one_card(shell: Shell) -> None:
     assert [one["copies"] for one in shell.entries()] == [2]
 
 
-def test_a_card_that_is_entered_again_is_known_by_any_of_its_ids(shell: Shell) -> None:
+def test_reentered_card_is_recognised_by_numbered_id(shell: Shell) -> None:
     for top in ("4", "5"):
         shell.good(*GRIFFIN, "--top-left", top)
     shell.good("card", "remove", ID)

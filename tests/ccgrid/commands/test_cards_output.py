@@ -172,7 +172,7 @@ def test_an_empty_catalogue_has_status_3_and_says_how_to_fill_it(shell: Shell, c
     assert bool(shell.catalogue()) == is_there
 
 
-def test_a_card_that_is_not_there_has_status_1_and_close_names(filled: Shell) -> None:
+def test_missing_card_exits_1_with_close_names(filled: Shell) -> None:
     filled("show", "Amber Bellrigner").finds_none("Did you mean: ", "Bellringer")
 
 

@@ -98,7 +98,7 @@ def test_every_file_and_every_line_is_answered_in_order(shell: Shell) -> None:
     ]
 
 
-def test_a_file_that_is_missing_does_not_keep_the_others_from_being_checked(shell: Shell) -> None:
+def test_missing_file_does_not_stop_checks_of_others(shell: Shell) -> None:
     missing = shell.folder / "missing.toml"
     result = shell("score", missing, GRID_RECORD)
     assert result.status == 3
@@ -110,7 +110,7 @@ def test_a_file_that_is_missing_does_not_keep_the_others_from_being_checked(shel
     assert lines[0]["errors"][0]["where"] == "file"
 
 
-def test_a_line_that_cannot_be_read_among_games_is_a_game_that_is_not_valid(shell: Shell) -> None:
+def test_unreadable_line_among_games_is_invalid_game(shell: Shell) -> None:
     file = write_records(shell.folder / "games.jsonl", grid_document())
     file.write_text(file.read_text() + "{half a game\n")
     result = shell("validate", file)

@@ -63,7 +63,7 @@ def test_solve_prints_bounds_when_time_runs_out(shell: Shell, tmp_path: Path) ->
     assert said.startswith("Not proved to the end: Ann, to move, ends between ")
 
 
-def test_a_record_that_is_not_valid_is_refused(shell: Shell, tmp_path: Path) -> None:
+def test_solve_rejects_invalid_record(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     document = {**read_game(GRID_RECORD).to_document(), "moves": ["a1xc3"]}
     path.with_suffix(".jsonl").write_text(json.dumps(document), encoding="utf-8")

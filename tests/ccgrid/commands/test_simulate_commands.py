@@ -170,7 +170,7 @@ def test_unknown_game_or_player_error_lists_known_ones(
     "arguments",
     [["-n", "0"], ["--workers", "0"], ["--seed", "-1"], ["--seed", str(2**63)], ["--seed", "x"], ["--games", "many"]],
 )
-def test_a_number_that_cannot_be_is_a_wrong_command_line(shell: Shell, arguments: list[str]) -> None:
+def test_impossible_numbers_are_usage_errors(shell: Shell, arguments: list[str]) -> None:
     assert shell("simulate", *arguments).status == 2
 
 
@@ -195,7 +195,7 @@ def test_illegal_deck_is_rejected_with_reasons(shell: Shell, command: str) -> No
 
 
 @pytest.mark.parametrize("command", ["simulate", "play"])
-def test_a_deck_that_is_missing_is_refused(shell: Shell, command: str) -> None:
+def test_missing_deck_is_rejected(shell: Shell, command: str) -> None:
     shell(command, "--deck", shell.folder / "none.toml").fails("none.toml")
 
 
@@ -243,7 +243,7 @@ def test_demo_files_are_legal_and_valid(shell: Shell) -> None:
     assert shell.good("score", folder / "game.toml", "--json").json["over"]
 
 
-def test_the_demo_refuses_a_folder_that_is_a_file(shell: Shell) -> None:
+def test_demo_rejects_file_as_folder(shell: Shell) -> None:
     file = write(shell.folder / "notes.txt", "mine")
     shell("demo", "-o", file).fails("notes.txt")
     assert file.read_text() == "mine"

@@ -55,7 +55,7 @@ def test_sound_installation_has_no_findings_and_all_locations(home: Shell) -> No
     assert home.catalogue() == before
 
 
-def test_the_command_is_the_one_that_the_shell_would_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_is_found_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert service.command_on_path() is None
     name = "ccgrid.exe" if sys.platform == "win32" else "ccgrid"
@@ -76,7 +76,7 @@ def test_fresh_installation_is_ok_with_first_advice(home: Shell) -> None:
     assert not home.database.exists()
 
 
-def test_a_catalogue_named_on_the_command_line_is_reported_as_such(home: Shell) -> None:
+def test_doctor_reports_catalogue_given_by_option(home: Shell) -> None:
     found = home.good("doctor", "--db", home.folder / "other.db", "--json").json
     assert {place["what"]: place["said_by"] for place in found["places"]}["catalogue"] == "--db"
 
@@ -93,7 +93,7 @@ def test_a_damaged_catalogue_is_reported_with_status_1(home: Shell) -> None:
 
 
 @pytest.mark.parametrize("content", [b"not a database, but a longer text\n" * 40, b""])
-def test_a_file_that_is_no_catalogue_is_reported(home: Shell, content: bytes) -> None:
+def test_file_without_catalogue_is_reported(home: Shell, content: bytes) -> None:
     home.database.write_bytes(content)
     assert findings(home, ok=not content).keys() >= ({"unreadable"} if content else set())
 
@@ -342,9 +342,7 @@ def test_missing_layout_folder_is_reported(sound: Shell, monkeypatch: pytest.Mon
     assert only(sound) == Finding("no-folder", said, "Make the folder, or correct $CCGRID_LAYOUTS.")
 
 
-def test_a_command_that_the_shell_does_not_find_or_that_is_another_is_reported(
-    sound: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_or_other_command_on_path_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     other = sound.folder / "ccgrid"
     other.touch()
     monkeypatch.setattr(service, "command_on_path", lambda: other)
@@ -432,7 +430,7 @@ def test_versions_are_those_that_are_installed() -> None:
         assert versions[name] == version(name)
 
 
-def test_a_system_that_does_not_say_its_release_is_named_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_system_without_release_is_named_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service.platform, "release", str)
     assert service.run_checks(None).versions["system"] == service.platform.system()
 
@@ -443,7 +441,7 @@ def test_unnamed_location_is_the_default(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.said_by is None
 
 
-def test_a_library_that_is_not_there_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
     def without_rich(name: str) -> str:
         if name == "rich":
             raise PackageNotFoundError(name)

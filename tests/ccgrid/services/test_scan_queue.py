@@ -66,7 +66,7 @@ def with_left(text: str) -> Callable[[CustomCard], CustomCard]:
     return lambda entry: replace(entry, printed={**entry.printed, "left": text})
 
 
-def test_a_changed_number_of_a_known_card_corrects_that_card(queue, database: Path) -> None:
+def test_changed_number_corrects_known_card(queue, database: Path) -> None:
     before = cards(database)
     settle(queue("mtg:dsk/1", True), "mtg:dsk/1", with_left("8"))
     after = cards(database)
@@ -307,15 +307,13 @@ def test_without_a_database_the_reader_is_given_none(tmp_path: Path, answers: No
     assert list(PictureReader().read(written(tmp_path, "one"), "", None)) == [ReadPicture([], "one  ")]
 
 
-def test_a_picture_that_takes_too_long_is_given_up(
-    tmp_path: Path, answers: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_picture_is_abandoned(tmp_path: Path, answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
     assert scan_queue.PICTURE_SECONDS == 180
     monkeypatch.setattr(scan_queue, "PICTURE_SECONDS", 0.1)
     assert list(PictureReader().read(written(tmp_path, "waits"), "", None)) == [ReadPicture([], BROKEN)]
 
 
-def test_a_reader_that_is_stopped_reads_no_more(tmp_path: Path, answers: None) -> None:
+def test_stopped_reader_reads_no_more(tmp_path: Path, answers: None) -> None:
     reader = PictureReader()
     reading = reader.read(written(tmp_path, "one", "waits", "two"), "", None)
     assert next(reading).reason == "one  "
@@ -345,7 +343,7 @@ def test_waiting_photographs_of_one_game_are_read_together(tmp_path: Path, answe
     assert queue.find(2).reason == f"two fab {database}"
 
 
-def test_a_photograph_that_was_dropped_while_it_was_read_is_gone(tmp_path: Path, answers: None) -> None:
+def test_picture_dropped_during_reading_stays_dropped(tmp_path: Path, answers: None) -> None:
     queue = empty_queue(tmp_path)
     for content in (b"one", b"two"):
         queue.add(content, "a.jpg", "mtg")

@@ -80,7 +80,7 @@ def test_the_board_of_four_players_of_tactics_fits_a_small_window(shell: Shell) 
 
 
 @every_game
-def test_a_window_made_narrower_during_a_game_stays_playable(game: str, shell: Shell) -> None:
+def test_game_stays_playable_in_narrowed_window(game: str, shell: Shell) -> None:
     window = Window(shell, game, 120, 40)
     wide = board(window.shown())
     window.resize(60, 24)

@@ -70,7 +70,7 @@ def test_each_rematch_is_started_by_next_player() -> None:
     assert starts == [2, 0, 1]
 
 
-def test_a_match_is_played_again_from_its_first_game_that_another_starts() -> None:
+def test_match_rematch_starts_over_with_other_starter() -> None:
     decks = [deck_for("tactics", random.Random(seed)) for seed in (1, 2)]
     dealer = Dealer("tactics", NAMES[:2], decks, {}, computer_seats(("greedy", "Bob")), 5, Dice(5))
     first_play = MatchSession.begin(Match.best_of("tactics", NAMES[:2], 1), dealer.deal)

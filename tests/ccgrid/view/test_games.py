@@ -350,7 +350,7 @@ def test_look_back_omits_losses_and_luck_below_their_error(
     assert f"{('Ann', 'Bob')[look.seat]}: {(3, 4)[look.seat]} points in 1 move; {said}" in shown
 
 
-def test_a_turn_that_decided_a_game_is_named_with_its_moves(capsys: pytest.CaptureFixture[str]) -> None:
+def test_decisive_turn_is_named_with_its_moves(capsys: pytest.CaptureFixture[str]) -> None:
     turn = DecisiveTurn(7, 41, 49, "Ann assaulted Bob.")
     show_look_back(Review(Analysis(("Ann", "Bob"), (), (3, 0), True, False), None, None, turn))
     assert "\nTurning point: turn 7, moves 42 to 50. Ann assaulted Bob.\n" in capsys.readouterr().out

@@ -227,7 +227,7 @@ def test_even_is_from_47_to_53_over_all_and_from_42_to_58_between_two():
     assert not is_even([(0.5, 0.01)], [(0.581, 0.01)])
 
 
-def test_the_status_says_that_uneven_factions_are_uneven(monkeypatch, capsys):
+def test_uneven_factions_exit_with_status_1(monkeypatch, capsys):
     uneven = SimpleNamespace(find=None, bundled=lambda: (faction("giants", 9), faction("mice", 1)))
     globals_of_main = MEASURE["main"].__globals__
     monkeypatch.setitem(globals_of_main, "FACTIONS", uneven)
@@ -248,7 +248,7 @@ STRONG = tuple(sided_card(f"Giant {number}", 9, 9, 9, 9) for number in range(6))
 WEAK = tuple(sided_card(f"Mouse {number}", 1, 1, 1, 1) for number in range(6))
 
 
-def test_a_share_is_of_the_points_that_could_be_won():
+def test_shares_of_each_pairing_sum_to_one():
     shares = TUNING["shares"]([STRONG, WEAK], 2, "random", 40, 1)
     assert shares[0, 1] + shares[1, 0] == pytest.approx(1)
     assert shares[0, 1] > 0.9

@@ -68,7 +68,7 @@ def test_owned_printing_is_preferred_everywhere(three_games: Shell, owned: str) 
     assert f"Found by name: 1 of {game}." in three_games("collection", "pull", deck).err
 
 
-def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(three_games: Shell) -> None:
+def test_name_in_several_games_is_script_error_listing_them(three_games: Shell) -> None:
     three_games("show", "Griffin").fails(WYVERN, SPELLFIRE, ENTERED, "3RD 191", "'Griffin (arcadia)'")
     three_games("collection", "add", "Griffin").fails("a card of 3 games")
     deck = write(three_games.folder / "deck.txt", "20 Griffin\n")
@@ -84,7 +84,7 @@ def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(three_g
     assert "a card of 3 games" in output.json["errors"][0]["message"]
 
 
-def test_a_session_says_in_one_line_that_a_name_is_of_several_games(three_games: Shell) -> None:
+def test_session_reports_name_in_several_games_in_one_line(three_games: Shell) -> None:
     done = three_games("collection", "add", typed="Griffin\n2x Griffin (3RD) 191\nGriffin\n")
     assert (done.status, done.out) == (1, "Added 3 copies in 2 lines, 1 line skipped.\n")
     assert len(done.err.splitlines()) == 1
@@ -142,7 +142,7 @@ def test_earliest_printing_is_taken_and_reported_if_numbers_differ(three_games: 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_game_is_played_on_with_the_cards_that_its_names_mean(
+def test_loaded_game_resolves_card_names_and_reports_games(
     three_games: Shell, at_terminal: Callable[..., pexpect.spawn]
 ) -> None:
     names = ["Griffin", *(["Bolt (m10)"] * 19)]

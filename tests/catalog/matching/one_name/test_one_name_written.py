@@ -71,7 +71,7 @@ def test_a_misspelt_name_of_several_games_is_as_ambiguous_as_a_well_spelt_one(na
         resolver.resolve(Row(name=wrong))
 
 
-def test_a_game_that_an_app_never_has_brings_no_card() -> None:
+def test_app_games_exclude_cards_of_other_games() -> None:
     shelf = Shelf(card("set", "1", "Fireball", id="hearthstone:set/1", game="hearthstone"), card("m10", "2", "Shock"))
     for name in ("Fireball", "Firebal"):
         assert Resolver(shelf, app=("mtg",)).match(wanted(name)).card is None
@@ -117,7 +117,7 @@ def test_an_ordinary_printing_is_taken_before_any_promo_legal_or_not_but_in_a_de
     assert in_deck == (ordinary if ordinary.legal else promo).id
 
 
-def test_an_import_tells_of_how_many_rows_other_printings_have_other_numbers(three_games: Shell) -> None:
+def test_import_counts_rows_with_differing_printings(three_games: Shell) -> None:
     file = write(three_games.folder / "list.txt", "4 Bolt\n1 Amber Drake\n")
     report = three_games.good("collection", "import", file, "--json").json
     assert (report["unsure"], report["differing"]) == (1, 1)
@@ -276,7 +276,7 @@ TYPOS = sorted(
 )
 
 
-def test_a_misspelt_name_that_several_games_have_is_as_ambiguous_as_a_well_spelt_one(three_games: Shell) -> None:
+def test_misspelt_name_in_several_games_stays_ambiguous(three_games: Shell) -> None:
     report = import_list(three_games, "".join(f"1 {name}\n" for name in TYPOS) + "1 Amber Drake\n")
     assert (len(TYPOS) > 15, report["of_games"], report["copies"]) == (True, len(TYPOS), 1)
     for entry in report["report"]:
@@ -316,7 +316,7 @@ def test_a_file_of_an_app_for_one_game_never_brings_cards_of_another(three_games
     assert report["matched"]["name"] == 1, "what a person says counts for more than the app"
 
 
-def test_the_games_of_the_app_that_wrote_a_file_come_first(three_games: Shell) -> None:
+def test_games_of_exporting_app_are_preferred(three_games: Shell) -> None:
     three_games.good("card", "add", "--game", "wyvern", "--name", "Amber Drake", "--top", "3")
     assert import_list(three_games, "1 Amber Drake\n1 Bolt\n")["of_games"] == 1
     heading = "Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID,Scryfall ID\n"
@@ -352,7 +352,7 @@ def test_rows_that_several_games_had_are_tried_again_with_their_file(three_games
     assert ENTERED in copies_owned(three_games)
 
 
-def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(three_games: Shell) -> None:
+def test_misspelt_name_is_suggested_for_each_game(three_games: Shell) -> None:
     with Store(three_games.database) as store:
         session = EntrySession(CollectionStore(store), (), "", copy_key())
         with pytest.raises(CatalogError) as caught:

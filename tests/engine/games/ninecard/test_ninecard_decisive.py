@@ -63,7 +63,7 @@ def test_unaffordable_blocker_is_not_mentioned():
         ({"a1": (3, 1), "b2": (1, 1)}, {"a1": (3, 1), "b1": (1, 1)}, "and 2 creatures; it cost Ann 2 creatures."),
     ],
 )
-def test_the_creatures_that_both_lost_are_counted(own, others, said):
+def test_decisive_turn_counts_creatures_lost_by_both(own, others, said):
     ann, bob = side(life=20, c1=(9, 9), **own), side(life=3, deck=(SPARK,) * 9, **others)
     attacks = [f"attack {cell}" for cell in (*own, "c1")]
     positions, moves = course(table(ann, bob, turn=3), "assault Bob", *attacks)
