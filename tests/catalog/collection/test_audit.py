@@ -88,7 +88,7 @@ def test_audit_resumes_at_last_pocket(home: Shell) -> None:
     assert again["missing"] == []
 
 
-def test_answers_about_pockets_that_changed_since_are_asked_again(home: Shell) -> None:
+def test_audit_asks_again_about_changed_pockets(home: Shell) -> None:
     audit(home, "m", "", "q")
     home.good("collection", "add", "mtg:dsk/1", "--box", "Attic", "--row", "1", "--slot", "1")
     output = audit(home, "1", "", "", words=("--json",)).json
@@ -104,7 +104,7 @@ def test_copies_out_in_decks_are_not_looked_for(home: Shell) -> None:
     assert owned(home)["mtg:dsk/1", "1"] == 2
 
 
-def test_answers_that_mean_nothing_are_asked_again(home: Shell) -> None:
+def test_audit_asks_again_after_unknown_answers(home: Shell) -> None:
     output = audit(home, "9", "Nobody at all", "?", "", "", "", "")
     assert output.status == 0
     assert "There should be 2" in output.err

@@ -47,7 +47,7 @@ def test_draw_uses_only_legal_owned_copies(owned: Shell) -> None:
             draw_copies(collection, 1, Dice(1), ["pokemon"])
 
 
-def test_cards_that_are_out_are_not_drawn(owned: Shell) -> None:
+def test_cards_out_in_decks_are_not_drawn(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 3)
     add(owned, "mtg:dsk/2", 3)
     owned.good("collection", "pull", deck(owned, "3 Amber Archivist\n"), "--out")
@@ -107,7 +107,7 @@ def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
     assert [one["location"] for one in owned.entries()] == ["A"]
 
 
-def test_copies_that_are_out_belong_to_the_box_that_theirs_went_to(owned: Shell) -> None:
+def test_copies_out_in_deck_follow_moved_box(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 3, "--box", "A")
     owned.good("collection", "pull", deck(owned, "2 Amber Archivist\n"), "--out")
     owned("collection", "move", "mtg:dsk/1", "-n", "2", "--to-box", "B").fails("only 1 such")
@@ -167,7 +167,7 @@ def migrations(shell: Shell, *pairs: tuple[str, str | None]) -> Path:
     )
 
 
-def test_cards_that_are_as_they_were_need_nothing(owned: Shell) -> None:
+def test_verify_reports_unchanged_cards_as_fine(owned: Shell) -> None:
     add(owned, "mtg:dsk/1")
     assert "All your cards" in owned.good("collection", "verify").out
 

@@ -115,7 +115,7 @@ def test_edit_changes_copies_and_merges_equal_entries(collection: CollectionStor
     assert sorted(owned_copies(collection))[0] == "1 Brass Bellringer (mtg, dsk 2, near-mint, en) in A"
 
 
-def test_copies_that_differ_in_their_note_alone_are_apart(collection: CollectionStore) -> None:
+def test_copies_with_different_notes_are_separate_entries(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
     edit_copies(collection, "brass", Edit(note="signed"), 1)
     assert sorted(one.note for one in collection.holdings()) == ["", "signed"]
@@ -158,7 +158,7 @@ def test_copies_out_in_deck_follow_edited_entry(collection: CollectionStore) -> 
 # --- decks ------------------------------------------------------------------------------------------------------------
 
 
-def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: CollectionStore) -> None:
+def test_cards_out_in_deck_are_not_taken_twice(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 3)
     put(collection, "mtg:dsk/2", 1)
     (amber,) = collection.store.cards(["mtg:dsk/1"])
@@ -362,7 +362,7 @@ def test_finish_after_name_selects_copies_of_that_finish(collection: CollectionS
     assert [one.copies for one in select_holdings(collection, "Brass Bellringer *F*")] == [2]
 
 
-def test_copies_that_are_missing_are_remarked_on_and_lists_know_no_copies(collection: CollectionStore) -> None:
+def test_missing_copies_are_remarked_in_find_but_not_in_lists(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
     remarks: list[str] = []
     for text in ("2 brass bellringer", "3 brass bellringer", "4 brass bellringer", "7 brass bellringer", "brass"):
@@ -380,7 +380,7 @@ def test_conflicting_counts_in_text_and_option_are_rejected(collection: Collecti
     assert [copies for _, copies in remove_copies(collection, "2 brass bellringer", None, unsaid=1)] == [2]
 
 
-def test_copies_that_are_all_out_in_decks_make_nothing_ambiguous(collection: CollectionStore) -> None:
+def test_entries_fully_out_in_decks_cause_no_ambiguity(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1, finish="foil")
     take_out(collection, deck_needs(collection.store.cards(["mtg:dsk/2"])), "Sunday")
     put(collection, "mtg:dsk/2", 1)

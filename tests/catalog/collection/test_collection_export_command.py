@@ -49,7 +49,7 @@ def test_export_lists_losses_card_by_card(owned: Shell) -> None:
     owned("collection", "export", "--losses", lost).fails("exists already")
 
 
-def test_cards_that_cardmarket_cannot_name_are_never_empty_rows(owned: Shell) -> None:
+def test_cardmarket_export_omits_cards_without_its_id(owned: Shell) -> None:
     collection_shell(owned)
     output = owned.good("collection", "export", "--format", "cardmarket")
     assert [line.split(";")[0] for line in output.out.splitlines()] == ["idProduct", "77"]

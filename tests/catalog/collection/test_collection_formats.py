@@ -137,7 +137,7 @@ def test_normal_and_foil_copies_in_one_row_stay_one_row(tmp_path: Path) -> None:
         ("BT16-109 4", "", 4, "normal", ("", "BT16-109")),
     ],
 )
-def test_a_line_of_a_list_says_how_many_of_what(tmp_path: Path, line, name, copies, finish, printing) -> None:
+def test_list_line_gives_copies_name_finish_and_printing(tmp_path: Path, line, name, copies, finish, printing) -> None:
     row = rows(write(tmp_path, f"// a comment\n\n{line}\n", "list.txt"))[0]
     assert isinstance(row, Row)
     assert (row.line, row.name, row.amounts, (row.set_code, row.number)) == (3, name, ((finish, copies),), printing)
@@ -324,7 +324,7 @@ BOMB = '<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">' + "".join(
         ("<deck>" + "<a>" * 60, "too deeply"),
     ],
 )
-def test_hostile_xml_is_refused(tmp_path: Path, text: str, words: str) -> None:
+def test_hostile_xml_is_rejected(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(CatalogError, match=words):
         rows(write(tmp_path, text, "deck.dek"))
 
@@ -353,7 +353,7 @@ def test_a_document_type_is_harmless_in_a_deck(tmp_path: Path) -> None:
     ],
     ids=lambda content: repr(content[:12]),
 )
-def test_damaged_files_are_refused_or_reported_row_by_row(tmp_path: Path, content: bytes) -> None:
+def test_damaged_files_are_rejected_or_reported_row_by_row(tmp_path: Path, content: bytes) -> None:
     for name in ("file.csv", "file.txt", "file.jsonl"):
         problem = ""
         found = []

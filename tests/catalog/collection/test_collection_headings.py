@@ -193,7 +193,7 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
         ("arena", []),
     ],
 )
-def test_numbers_that_a_format_drops_and_ids_that_it_needs_are_reported(form: str, output: list[str]) -> None:
+def test_dropped_numbers_and_missing_ids_are_reported(form: str, output: list[str]) -> None:
     holding = Holding(1, "mtg:dsk/7", 2, "normal", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "")
     assert [one for one in in_words(losses(find_writer(form), [holding])) if "language" not in one] == output
 
@@ -359,7 +359,7 @@ def test_a_box_is_the_same_in_any_case(owned: Shell) -> None:
 # --- rows without their last cells ----------------------------------------------------------------------------------
 
 
-def test_quotes_are_quotes_also_in_rows_that_leave_out_cells_at_their_end(shell: Shell) -> None:
+def test_quotes_are_read_in_rows_with_missing_last_cells(shell: Shell) -> None:
     layout = write(
         shell.folder / "own.toml",
         'format = 1\ngame = "own"\nname = "Own"\n'

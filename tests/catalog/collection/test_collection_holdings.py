@@ -33,7 +33,7 @@ def test_taking_more_than_free_copies_fails_and_names_copies_out(collection: Col
     assert collection.totals() == (0, 0)
 
 
-def test_copies_that_are_released_leave_the_last_deck_and_others_stand_in_for_them(collection: CollectionStore) -> None:
+def test_released_copies_leave_last_deck_and_are_replaced(collection: CollectionStore) -> None:
     a, _, c = filled(collection, A=4, B=1, C=1)
     with collection.change("decks"):
         collection.mark_out("Monday", a, 2)

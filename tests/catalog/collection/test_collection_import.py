@@ -121,7 +121,7 @@ def test_partial_option_imports_matching_rows(owned: Shell) -> None:
         "Amber Archivist\n-----\n=====\n* * *\n",
     ],
 )
-def test_rows_that_may_be_cards_do_not_make_a_list_something_else(owned: Shell, rows: str) -> None:
+def test_list_with_some_unmatched_rows_is_still_imported(owned: Shell, rows: str) -> None:
     result = owned("collection", "import", moxfield(owned, rows, "list.txt"))
     assert result.status in (0, 1), result
     assert owned_copies(owned) == [("mtg:dsk/1", 1, "normal")]
@@ -171,7 +171,7 @@ def test_a_row_in_doubt_is_corrected_and_imported_again(owned: Shell) -> None:
     assert "already settled" in twice.err
 
 
-def test_rows_that_were_missed_are_found_when_their_cards_come(owned: Shell) -> None:
+def test_missed_rows_are_found_after_their_cards_arrive(owned: Shell) -> None:
     owned.incomplete("collection", "import", moxfield(owned))
     owned.import_rows([*CARDS, card("xyz", "9", "Jade Gardener")])
     report = owned.incomplete("collection", "import", moxfield(owned), "--json").json
@@ -208,7 +208,7 @@ def test_card_missing_from_source_stays_owned(owned: Shell) -> None:
 # --- by hand -----------------------------------------------------------------------------------------------------
 
 
-def test_copies_that_are_equal_and_lie_together_are_one_holding(owned: Shell) -> None:
+def test_equal_copies_in_same_place_are_one_holding(owned: Shell) -> None:
     owned.good("collection", "add", "Amber Archivist", "-n", "2")
     owned.good("collection", "add", "mtg:dsk/1", "--condition", "NM", "--box", "A")
     added = owned.good("collection", "add", "--set", "dsk", "--number", "1", "--json").json

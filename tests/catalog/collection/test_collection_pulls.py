@@ -130,9 +130,7 @@ def test_pull_prefers_boxes_already_needed(owned: Shell, shelf: CollectionStore)
     assert found(pull) == [(AMBER, "A", 2), (AMBER, "B", 1)]
 
 
-def test_copies_that_are_out_elsewhere_are_not_taken_and_those_of_this_deck_not_again(
-    owned: Shell, shelf: CollectionStore
-) -> None:
+def test_pull_skips_copies_out_elsewhere_or_already_in_deck(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 2, "A")
     add(owned, AMBER, 2, "B")
     take_out(shelf, [need(shelf, AMBER, 2)], "Monday")
@@ -159,7 +157,7 @@ def test_printings_with_the_same_numbers_stand_in_before_those_with_others(
     assert (found(pull), pull.instead) == ([(SAME_BRASS, "B", 2), (BRASS, "C", 1)], {})
 
 
-def test_copies_that_one_card_needs_itself_do_not_stand_in_for_another(owned: Shell, shelf: CollectionStore) -> None:
+def test_copies_needed_by_their_own_card_do_not_replace_others(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, SAME_BRASS, 2, "A")
     needs = [need(shelf, BRASS, 1, SAME_BRASS), need(shelf, SAME_BRASS, 2)]
     pull = find_in_boxes(shelf, needs, "Sunday")
@@ -211,7 +209,7 @@ def test_stats_without_legal_cards_have_no_rare_zones_or_decks(owned: Shell, she
     assert (stats["rare_zones"], stats["decks"], stats["legal"], stats["legal_cards"]) == ([], 0, 0, 0)
 
 
-def test_cards_that_left_the_catalogue_count_as_gone(owned: Shell, shelf: CollectionStore) -> None:
+def test_cards_removed_from_catalogue_count_as_gone(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 4, "A")
     add(owned, AMBER, 1, "B")
     add(owned, BRASS, 2)

@@ -269,7 +269,7 @@ def test_where_never_ignores_words_after_name(kinds: Shell, line: str) -> None:
     assert line in output.err
 
 
-def test_copies_in_a_line_are_those_that_are_moved_taken_out_or_missing(kinds: Shell) -> None:
+def test_copies_in_line_set_amount_moved_removed_or_missing(kinds: Shell) -> None:
     assert kinds.good("collection", "where", "12 Moth").err == "2 of 12 copies are missing.\n"
     assert kinds.good("collection", "move", "3 Moth (M10) *F*", "--to-box", "A").out.startswith("Moved 3 copies")
     assert kinds.good("collection", "remove", "2 Moth (DSK) normal").out.startswith("Removed 2 copies")

@@ -70,7 +70,7 @@ def test_rarity_name_or_code_selects_among_same_numbers(shell: Shell, said: str,
     assert rarities(shell) == [(f"yugioh:dsk-en001/{card_id}", 2, said)]
 
 
-def test_copies_that_a_format_merges_with_others_are_asked_to_get_their_rarity(owned: Shell) -> None:
+def test_export_reports_copies_merged_despite_rarity(owned: Shell) -> None:
     file = write(owned.folder / "manabox.csv", MANABOX.format(rarity="uncommon", copies=2))
     owned.good("collection", "import", file)
     kind = ("--condition", "nm", "--box", "Attic", "-n", "3")

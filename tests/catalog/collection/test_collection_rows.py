@@ -174,7 +174,7 @@ def test_typed_values_are_normalised() -> None:
     assert typed_row("Ant").ids == ()
 
 
-def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: CollectionStore) -> None:
+def test_holdings_follow_requested_order(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/12", 1, place=Place("B"))
     put(collection, "mtg:dsk/2", 3, place=Place("A", "10"))
     put(collection, "mtg:dsk/3", 2, place=Place("A", "9"))

@@ -64,7 +64,7 @@ def test_copy_details_are_read_back_or_reported_as_lost(form: Any, tmp_path: Pat
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
-def test_our_own_formats_lose_nothing_that_is_known(form: str) -> None:
+def test_own_formats_lose_no_details(form: str) -> None:
     assert losses(find_format(form), [KNOWN, KNOWN._replace(details=NO_DETAILS)]) == []
 
 
@@ -250,7 +250,7 @@ def test_merge_keeps_details_missing_from_format() -> None:
     assert parse_details(merge_details(old, new, EVERYTHING)).price == ""
 
 
-def test_json_that_says_strange_things_of_copies_is_read_as_far_as_it_makes_sense(tmp_path: Path) -> None:
+def test_odd_json_details_are_read_as_far_as_valid(tmp_path: Path) -> None:
     path = tmp_path / "odd.jsonl"
     odd = {"name": "Ant", "copies": 2, "price": 1.5, "tags": "a,b", "signed": "yes", "own": {"x": 1, "y": "2"}}
     path.write_text(json.dumps(odd) + "\n" + json.dumps({**odd, "tags": [1, "c"], "own": [], "for_trade": 9e9}) + "\n")

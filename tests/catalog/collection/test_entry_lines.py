@@ -78,7 +78,7 @@ def test_number_copies_and_finish_are_read_in_every_order(entry: EntrySession, l
         ("Eel playset", ("Eel", 4, "normal")),
     ],
 )
-def test_a_line_is_read_as_people_mean_it(entry: EntrySession, line: str, copies: tuple[str, int, str]) -> None:
+def test_entry_line_gives_card_copies_and_finish(entry: EntrySession, line: str, copies: tuple[str, int, str]) -> None:
     entry.enter(line)
     assert owned_copies(entry) == [copies]
 
@@ -122,7 +122,7 @@ def test_yes_without_question_adds_nothing(entry: EntrySession) -> None:
 
 
 @pytest.mark.parametrize("line", ["999", "999x2", "0x146", "146 x0", "x2", "Ants", "146 Eel", "2x", "Eel 2 3", "0 Eel"])
-def test_anything_else_is_refused(entry: EntrySession, line: str) -> None:
+def test_impossible_entry_lines_are_rejected(entry: EntrySession, line: str) -> None:
     with pytest.raises(CatalogError):
         entry.enter(line)
     assert owned_copies(entry) == []

@@ -74,7 +74,7 @@ def test_undo_in_a_session_takes_the_last_card_back(owned: Shell) -> None:
     assert type_lines(owned, "undo\n", "-s", "dsk")[0] == 1
 
 
-def test_a_session_for_a_set_that_is_not_there_says_which_are(owned: Shell) -> None:
+def test_session_for_unknown_set_lists_known_sets(owned: Shell) -> None:
     status, _, err = type_lines(owned, "1\n", "-s", "5th")
     assert status == 1
     assert "no set '5th'" in err
@@ -155,7 +155,7 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
         assert len(history(store)) == 1 + 120
 
 
-def test_an_undo_in_a_session_does_not_touch_what_another_command_did(template: Path, tmp_path: Path) -> None:
+def test_session_undo_rejects_changes_of_another_command(template: Path, tmp_path: Path) -> None:
     shutil.copy(template, tmp_path / "c.db")
     with Store(tmp_path / "c.db") as store, Store(tmp_path / "c.db") as other:
         session = EntrySession(CollectionStore(store), (), "dsk", copy_key())
@@ -219,7 +219,7 @@ def test_a_pile_with_known_and_unknown_cards_is_entered_at_a_terminal(owned: She
     ]
 
 
-def test_text_that_acts_on_terminals_is_shown_and_not_obeyed(owned: Shell) -> None:
+def test_control_codes_in_text_are_removed_for_terminals(owned: Shell) -> None:
     owned.good("collection", "add", "Isle", "--set", "dsk", "--box", "\x1b[2J[red]A")
     out = owned.good("collection", "list").out
     assert "\x1b" not in out

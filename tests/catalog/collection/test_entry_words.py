@@ -74,7 +74,7 @@ def test_another_game_is_gone_on_with_and_its_sets_alone_are_known(entry: EntryS
     assert entry.enter("game") == "The next cards are of any game."
 
 
-def test_completion_offers_only_the_game_that_is_set(entry: EntrySession) -> None:
+def test_completion_is_limited_to_chosen_game(entry: EntrySession) -> None:
     assert sorted(entry.complete("amb")) == ["Amber Drake", "Amber Lance", "Ambush"]
     entry.enter("game arcadia")
     assert entry.complete("amb") == ["Amber Lance"]
@@ -185,7 +185,7 @@ def test_unknown_set_is_reported_with_known_sets(entry: EntrySession) -> None:
     )
 
 
-def test_many_copies_are_added_after_a_yes_that_follows_at_once(entry: EntrySession) -> None:
+def test_many_copies_are_added_after_immediate_yes(entry: EntrySession) -> None:
     many = "UnsureError: Is '25 Ambush' 25 Ambush (mtg dsk 3)? yes adds them; 210x3 is three copies of number 210."
     unknown = "NoSuchCardError: No card matches 'yes'."
     talk(

@@ -272,7 +272,7 @@ def test_row_that_became_uncertain_keeps_its_copies(owned: Shell) -> None:
     assert not before - owned_copies(owned)
 
 
-def test_copies_that_are_out_in_a_deck_follow_their_card(owned: Shell) -> None:
+def test_copies_out_in_deck_follow_replacing_import(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
     deck = write(owned.folder / "deck.json", json.dumps({"format": 1, "cards": ["mtg:dsk/3"] * 3}))
     owned.good("collection", "pull", deck, "--out")
@@ -546,7 +546,7 @@ def test_a_difference_is_written_with_its_files_and_each_change_before_and_now()
     }
 
 
-def test_changes_are_in_the_order_of_names_and_those_of_one_name_in_that_of_ids() -> None:
+def test_copy_changes_are_ordered_by_name_then_id() -> None:
     kind = CopyKey("normal", "", "en", Place())
     old, new = Counter({("a", kind): 1, ("z", kind): 1}), Counter({("b", kind): 1})
     names = {"a": "Bee", "b": "Bee", "z": "Ant"}
@@ -601,7 +601,7 @@ def test_file_with_places_clears_them_and_one_without_keeps_them() -> None:
     assert list(copy_changes(old, new, {}, EVERYTHING - {"place"})) == []
 
 
-def test_imported_copies_that_lie_in_a_box_count_once() -> None:
+def test_imported_copies_already_in_box_count_once() -> None:
     near, played = (CopyKey("normal", grade, "en", Place("A")) for grade in ("near-mint", "played"))
     imported = Counter({("a", near): 2, ("a", played): 2, ("b", near): 1})
     assert merge_copies(imported, Counter({("a", near): 3})) == Counter(

@@ -98,7 +98,7 @@ def test_wants_list_unowned_cards_of_decks_and_sets(home: Shell) -> None:
     home("collection", "wants", "--set", "nosuch").finds_none("There is no set")
 
 
-def test_spares_are_the_copies_beyond_those_that_are_kept(home: Shell) -> None:
+def test_spares_are_copies_beyond_kept_number(home: Shell) -> None:
     assert copies(home, "spares") == {"mtg:dsk/1": 4, "mtg:old/1": 1, "mtg:dsk/3/de": 1}
     assert sum(copies(home, "spares", "--keep", "4").values()) == 2
     assert copies(home, "spares", "--printings") == {"mtg:dsk/1": 4, "mtg:dsk/3/de": 1}
@@ -132,7 +132,7 @@ def test_the_best_copies_and_those_in_decks_are_kept(home: Shell) -> None:
     assert copies(home, "spares", "--printings", "mtg:dsk/1") == {}
 
 
-def test_copies_that_are_out_in_a_deck_are_kept_before_better_ones(home: Shell) -> None:
+def test_spares_keep_copies_out_in_deck_before_better_ones(home: Shell) -> None:
     home.good("collection", "add", "mtg:dsk/5", "--condition", "poor")
     deck = write(home.folder / "deck.txt", "1 Dusk 5 (DSK) 5\n")
     home.good("collection", "pull", deck, "--out")

@@ -134,7 +134,7 @@ def test_every_game_is_dealt_without_a_deck_or_a_catalogue(shell: Shell) -> None
         (["size=30"], {"size": 30}),
     ],
 )
-def test_options_are_read_as_people_write_them(texts: list[str], options: dict[str, Any]) -> None:
+def test_options_are_read_from_text(texts: list[str], options: dict[str, Any]) -> None:
     assert read_options("ninecard", texts) == options
 
 

@@ -205,7 +205,7 @@ def test_deck_numbers_differing_from_catalogue_are_reported(table: Shell) -> Non
     assert "differ from the catalogue" in result.json["problems"][0]["reason"]
 
 
-def test_an_illegal_deck_has_status_1_and_is_shown_all_the_same(table: Shell) -> None:
+def test_illegal_deck_fails_check_but_is_shown(table: Shell) -> None:
     file = table.folder / "deck.txt"
     file.write_text("3 Lightning Bolt\n1 Big Ant\n1 Nobody")
     result = table("deck", "check", file)
@@ -258,7 +258,7 @@ def test_deck_with_rarely_meeting_numbers_is_reported_with_advice(shell: Shell) 
 
 
 @pytest.mark.parametrize("size", ["short", "whole"])
-def test_lines_that_are_not_found_are_listed_and_counted_once(shell: Shell, size: str) -> None:
+def test_unknown_deck_lines_are_listed_and_counted_once(shell: Shell, size: str) -> None:
     shell.import_rows(rows(20))
     others = 18 if size == "whole" else 1
     text = "".join(f"1 mtg:dsk/{number}\n" for number in range(1, others + 1))

@@ -61,9 +61,7 @@ def test_file_without_a_version_is_revalidated(server: ScryfallServer, client: C
     assert [("if-none-match" in request.headers) for request in server.requests] == [False, True, True]
 
 
-def test_a_cached_file_that_was_damaged_is_downloaded_again(
-    server: ScryfallServer, client: Client, target: Path
-) -> None:
+def test_damaged_cached_file_is_downloaded_again(server: ScryfallServer, client: Client, target: Path) -> None:
     client.fetch(address(server), target, version="v1")
     content = bytearray(target.read_bytes())
     content[500] ^= 1
@@ -107,7 +105,7 @@ def test_a_cut_download_is_resumed_on_the_next_run(server: ScryfallServer, tmp_p
     assert target.read_bytes() == server.file_body()
 
 
-def test_a_server_that_ignores_range_starts_over(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_download_starts_over_if_server_ignores_range(server: ScryfallServer, client: Client, target: Path) -> None:
     server.fail(server.file_path(), cut(after=50_000), Fault(ignore_range=True))
     steps: list[int] = []
     client.fetch(address(server), target, progress=lambda done, total: steps.append(done))

@@ -208,7 +208,7 @@ def test_first_import_keeps_the_log_of_an_open_catalogue(tmp_path: Path) -> None
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_a_first_import_that_is_killed_leaves_an_empty_catalogue(shell: Shell, many_cards: Path) -> None:
+def test_killed_first_import_leaves_empty_catalogue(shell: Shell, many_cards: Path) -> None:
     with Store(shell.database, create=True):
         pass
     for size in (200_000, 1_000_000, 2_000_000):  # of the three million of the whole

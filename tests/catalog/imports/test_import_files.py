@@ -317,7 +317,7 @@ def test_text_summary_has_the_same_numbers_as_json(shell: Shell) -> None:
     assert "Skipped mtg:dsk/1: the same id again" in result.err
 
 
-def test_rows_that_were_skipped_for_one_reason_are_one_line(shell: Shell) -> None:
+def test_rows_skipped_for_same_reason_share_one_line(shell: Shell) -> None:
     again = [row(number) for number in range(1, 31)]
     file = write_rows(shell.folder / "cards.jsonl", [*rows(80), *again, {"no": "card"}])
     output = [line for line in shell.good("import", "mtg", file).err.splitlines() if line.startswith("Skipped")]

@@ -231,7 +231,7 @@ def test_each_entry_of_a_list_is_a_printing_if_the_layout_says_so() -> None:
         *(("", "en"), ("Klingon", "klingon")),
     ],
 )
-def test_a_language_has_the_code_by_which_it_is_asked_for(written: str, code: str) -> None:
+def test_languages_get_their_codes(written: str, code: str) -> None:
     (row,) = printings(f"Name,Lang,Fire\nAsh,{written},1\n")
     assert row.lang == code
 
@@ -415,7 +415,7 @@ def test_unread_row_of_several_files_names_its_file(files: int, where: str) -> N
     assert first == UnreadRow(where, "it has no name")
 
 
-def test_a_list_of_sets_may_number_them_where_cards_have_their_collector_numbers() -> None:
+def test_set_list_with_layout_field_is_not_read_as_cards() -> None:
     tree = MemoryTree(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
     numbered = layout('[[printed]]\nfield = "position"\nzone = "bottom"\nread = "collector"')
     found = [row for row in read_tree(tree, numbered, lambda sentence: None) if isinstance(row, Printing)]
@@ -577,7 +577,7 @@ def test_tables_with_semicolons_have_decimal_commas() -> None:
     assert two.fields["Fire"] == "2,5"
 
 
-def test_numbers_that_no_card_has_are_reported() -> None:
+def test_layout_fields_missing_from_all_cards_are_reported() -> None:
     output = "held: no card has 'Fire', where the layout of Dragons reads numbers."
     assert read('[{"Name": "Ash", "Text": "x"}]', name="a_json")[1] == [output]
     assert read('[{"Name": "Ash", "Text": "x"}, {"Name": "Bee", "Fire": 1}]', name="a_json")[1] == []
@@ -638,7 +638,7 @@ def test_unknown_game_needs_only_a_layout_for_a_deck(shell: Shell) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode there")
-def test_a_file_whose_name_is_no_text_is_read(shell: Shell) -> None:
+def test_file_with_undecodable_name_is_read(shell: Shell) -> None:
     data, own = shell.folder / "h\udcff.csv", shell.folder / "dragons.toml"
     own.write_text(DRAGONS + '[columns]\nset_code = "{@file}"\n')
     data.write_text(f"{HEADER}\nAsh,A,7,3,x\n")

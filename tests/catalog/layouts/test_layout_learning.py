@@ -64,7 +64,7 @@ def test_fields_are_placed_in_the_zones_of_their_numbers(data: Path) -> None:
     assert found.cards == len(CARDS)
 
 
-def test_a_field_that_is_printed_nowhere_is_not_placed(data: Path) -> None:
+def test_unprinted_field_is_not_placed(data: Path) -> None:
     assert "Weight" not in {place.field for place in learn(data, seen()).places}
 
 
@@ -142,7 +142,7 @@ def test_field_may_have_a_zone_for_each_type(mixed: Path) -> None:
     assert found["top-left"].note == "seen there on 6 of 6 scans; no scan shows Place"
 
 
-def test_a_field_that_only_one_type_prints_is_placed_for_that_type_alone(mixed: Path) -> None:
+def test_field_printed_by_one_type_is_placed_for_that_type(mixed: Path) -> None:
     (cost,) = (place for place in learn(mixed, seen_mixed(spells="")).places if place.field == "Cost")
     assert (cost.zone, cost.column, cost.among) == ("top-left", "Type", ("Beast",))
 
@@ -159,7 +159,7 @@ def test_the_code_in_the_name_of_a_picture_is_learned_as_a_collector_number(mixe
     assert (code.zone, code.reading, code.confidence) == ("left", ("collector", ""), "high")
 
 
-def test_the_draft_says_for_which_cards_a_place_holds(mixed: Path) -> None:
+def test_draft_states_condition_of_each_place(mixed: Path) -> None:
     learned = learn(mixed, seen_mixed())
     text = draft_text(learned.draft, "mixed", "mixed", {}, learned=learned)
     lines = [line for line in parse_layout(text, "mixed.toml").printed if line.field == "Cost"]

@@ -261,7 +261,7 @@ def test_path_is_a_file_and_name_is_a_layout_unless_such_a_file_exists(
         choose_layout("other")
 
 
-def test_a_layout_that_is_not_utf_8_is_reported_with_the_byte(tmp_path: Path) -> None:
+def test_layout_with_invalid_utf_8_is_reported_with_byte(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"ab\xff")
     with pytest.raises(CatalogError) as caught:

@@ -17,7 +17,7 @@ from ccgrid.catalog.printing import Printing
 FACE_LINE = '[[printed]]\nfield = "rules"\nzone = "face"\n'
 
 
-def test_a_line_may_hold_a_text_that_every_card_shows() -> None:
+def test_layout_line_may_hold_text_printed_on_every_card() -> None:
     layout = made_up('[[printed]]\ntext = "+10"\nzone = "bottom-right"\nunless = { kind = "Hero" }\n' + FACE_LINE)
     reading = layout.compiled().read({"kind": "Ally", "rules": "Draw 2."})
     assert (reading.zones, reading.face, reading.score, reading.reason) == ({"bottom-right": [10]}, [2], 12, None)
@@ -86,7 +86,7 @@ def test_leaving_out_very_long_digits_is_fast() -> None:
     assert layout.compiled().read({"name": "-" + "1" * 200_000 + "x"}).face == []
 
 
-def test_card_whose_numbers_the_data_lack_has_its_own_reason() -> None:
+def test_card_with_numbers_missing_from_data_has_own_reason() -> None:
     bar = '[[barred]]\nreason = "data:badges"\nwhen = { kind = "Mecha", armor = { present = false } }\n'
     layout = made_up('[[printed]]\nfield = "cost"\nzone = "top"\n[[printed]]\nfield = "armor"\nzone = "left"\n' + bar)
     read = layout.compiled().read

@@ -166,7 +166,7 @@ def test_likeliest_card_has_most_similar_name() -> None:
     assert likeliest(Row(name="Beee"), cards[1:2]) == cards[1]
 
 
-def test_three_cards_are_named_at_most_each_once_and_the_one_that_was_taken_first() -> None:
+def test_at_most_three_candidates_are_named_with_taken_one_first() -> None:
     cards = [card("dsk", str(number), "Ant") for number in (1, 2, 3, 4)]
     assert candidate_ids([cards[0], *cards]) == ("dsk/1", "dsk/2", "dsk/3")
     found = MatchResult(cards[3], "fuzzy", candidates=("dsk/1", "dsk/4", "dsk/2", "dsk/3"))

@@ -219,12 +219,12 @@ def near(names: list[str], wanted: str, limit: int = 3) -> list[tuple[str, int |
     return [(names[one.position], one.edits, one.likeness) for one in Names(names).nearest(wanted, limit)]
 
 
-def test_names_that_share_a_word_are_near_from_75_of_100_on() -> None:
+def test_names_sharing_word_are_near_from_75_percent() -> None:
     assert near(["amber bcdefg"], "amber bcdxyz") == [("amber bcdefg", None, 75.0)]
     assert near(["amber bcdefgh"], "amber bcdxyz") == []
 
 
-def test_names_that_share_words_come_by_their_likeness() -> None:
+def test_names_sharing_words_are_ordered_by_similarity() -> None:
     names = ["amber bcdex", "amber fghxyz", "amber fghxx"]
     assert [name for name, *_ in near(names, "amber fghijk", 4)] == ["amber fghxx", "amber fghxyz"]
 

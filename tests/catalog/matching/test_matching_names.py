@@ -132,7 +132,7 @@ def test_names_containing_query_precede_names_over_one_letter_off() -> None:
     assert near(["an island"], "an") == [], "two letters are part of anything"
 
 
-def test_names_that_share_a_word_and_are_hardly_similar_are_left_out() -> None:
+def test_dissimilar_names_sharing_word_are_left_out() -> None:
     assert near(["ant of the endless burning plains"], "ant hill") == []
     assert near(["amber clerk"], "amber and xylophones") == []
     assert near(["amber clerk"], "amber xylophone") == []
@@ -389,7 +389,7 @@ def test_name_agrees_with_card_spelt_identically(name: str) -> None:
     assert not agrees(name, card_called("Ant"))
 
 
-def test_likeness_is_that_of_the_best_pair_of_spellings() -> None:
+def test_similarity_uses_best_pair_of_spellings() -> None:
     assert similarity("Fire (Promo)", card_called("Fire // Ice")) == 100
     assert similarity("Abcx", card_called("Abcd")) == 75
     assert similarity("Abcx", card_called("Zzzz", "Abcd")) == 75

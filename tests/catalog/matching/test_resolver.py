@@ -256,7 +256,7 @@ def test_exact_spelling_precedes_other_case_and_printed_name() -> None:
     assert taken((loud, WYVERN), "GRIFFIN").card is loud
 
 
-def test_brackets_that_belong_to_a_name_are_no_set() -> None:
+def test_brackets_belonging_to_name_are_not_set() -> None:
     left = replace(WYVERN, name="B.R.O. (Left)")
     assert taken((left,), "B.R.O. (Left)").card is left
     assert taken((left,), "B.R.O.", set_code="Left", written="B.R.O. (Left)").card is left

@@ -92,7 +92,7 @@ def first(query: str, *owned: str) -> str:
         ("黒い蓮", "黒い蓮"),
     ],
 )
-def test_a_query_finds_the_name_that_is_meant(query: str, meant: str) -> None:
+def test_query_finds_intended_name(query: str, meant: str) -> None:
     assert first(query) == meant
 
 
@@ -219,12 +219,12 @@ def test_search_keeps_to_its_limit(searched: Shell) -> None:
     assert searched("search", "a", "-n", "0").status == 2
 
 
-def test_search_that_finds_nothing_says_so_and_ends_as_grep_does(searched: Shell) -> None:
+def test_search_without_results_reports_it_and_exits_1(searched: Shell) -> None:
     result = searched("search", "qqqqqqqq", "--json")
     assert (result.status, result.out, result.err) == (1, "", "Error: No card matches 'qqqqqqqq'.\n")
 
 
-def test_an_export_is_in_the_order_that_its_query_says(searched: Shell) -> None:
+def test_export_follows_order_of_query(searched: Shell) -> None:
     scores = [one["score"] for one in searched.good("export", "sort:-score").json_lines]
     assert scores == sorted(scores, reverse=True)
     ids = [one["id"] for one in searched.good("export").json_lines]

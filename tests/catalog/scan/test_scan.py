@@ -227,7 +227,7 @@ def test_a_card_of_the_catalogue_is_recognised_and_contradictions_are_reported(s
     assert "Amber Griffin" not in check.out
 
 
-def test_a_picture_that_cannot_be_read_is_reported_and_the_others_are_read(shell: Shell, folder: Path) -> None:
+def test_unreadable_picture_is_reported_and_others_are_read(shell: Shell, folder: Path) -> None:
     (folder / "aa.png").write_bytes(b"nothing")
     result = shell("scan", str(folder), "--json")
     assert result.status == 3
@@ -235,7 +235,7 @@ def test_a_picture_that_cannot_be_read_is_reported_and_the_others_are_read(shell
     assert "aa.png" in result.err
 
 
-def test_a_file_that_is_no_picture_is_named_once(shell: Shell, tmp_path: Path) -> None:
+def test_file_without_picture_is_named_once(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("4 Lightning Bolt\n")
     result = shell("scan", str(tmp_path / "list.txt"))
     what, advice = result.err.splitlines()
@@ -340,13 +340,13 @@ def test_small_picture_is_reported_with_needed_size() -> None:
         open_bytes(packed(GRIFFIN.resize((90, 126))))
 
 
-def test_a_picture_of_200_megapixels_is_refused_before_it_is_decoded() -> None:
+def test_picture_of_200_megapixels_is_rejected_undecoded() -> None:
     header = packed(Image.new("1", (20_000, 10_000)))
     with pytest.raises(CatalogError, match="200 megapixels"):
         open_bytes(header)
 
 
-def test_the_turn_that_a_camera_notes_is_honoured() -> None:
+def test_camera_orientation_is_applied() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     assert open_bytes(packed(GRIFFIN, "JPEG", exif=exif)).shape[:2] == (GRIFFIN.width, GRIFFIN.height)

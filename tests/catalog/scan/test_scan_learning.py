@@ -58,7 +58,7 @@ def where(card: AcceptedCard) -> list[tuple[str, float, float]]:
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_number_that_was_read_right_or_misread_teaches_its_place() -> None:
+def test_accepted_and_corrected_numbers_teach_their_places() -> None:
     read = ScannedCard("", (number(4, 10, 8), number(9, 90, 92)))
     card = accepted_card(read, entered(top_left="4", bottom_right="3"), by_person=True)
     assert where(card) == [("top-left", 10, 8), ("bottom-right", 90, 92)]
@@ -177,7 +177,7 @@ def test_entered_numbers_are_certain_and_read_ones_keep_confidence() -> None:
         (ScanDoubt(10, 9, "left", 7), True),  # in a zone that has no number of its own
     ],
 )
-def test_a_doubt_about_a_number_that_was_read_in_its_zone_counts_for_nothing(doubt: ScanDoubt, counts: bool) -> None:
+def test_doubt_at_place_of_read_number_does_not_count(doubt: ScanDoubt, counts: bool) -> None:
     read = ScannedCard("", (number(4, 10, 8), number(9, 90, 92)), (doubt,))
     card = accepted_card(read, entered(), by_person=False)
     assert ((7, 0.3) in card.numbers.get(doubt.zone, ())) is counts
@@ -229,7 +229,7 @@ def test_nothing_is_otherwise_before_a_card_was_accepted() -> None:
 @pytest.mark.parametrize(
     ("text", "value"), [("1TB", 8), ("3 St 7", 7), ("2C34", 34), ("I R 5", 5), ("2004", None), ("Draw", None)]
 )
-def test_a_collector_number_is_read_in_the_form_that_those_of_others_have(text: str, value: int | None) -> None:
+def test_collector_number_is_read_in_learned_form(text: str, value: int | None) -> None:
     line = SeenText(50, 96, 6, 3, tuple(TextReading(text, 0.98) for _ in range(4)))
     place = NumberPlace("bottom", 50, 96, "# A ##", True)
     found = Prior(((1.0, (place,)),)).collector(line)
@@ -249,18 +249,18 @@ def copy(**zones: tuple[int, float]) -> AcceptedCard:
     return AcceptedCard("a", {zone.replace("_", "-"): [number] for zone, number in zones.items()})
 
 
-def test_copies_that_agree_are_surer_than_each_alone() -> None:
+def test_agreeing_copies_are_more_certain_than_one() -> None:
     one = copy(top=(4, 0.8))
     assert majority([one]) == {}
     assert majority([one, one]) == {"top": (4,)}
 
 
-def test_copies_that_disagree_leave_a_zone_open() -> None:
+def test_disagreeing_copies_leave_zone_open() -> None:
     assert majority([copy(top=(4, 0.95)), copy(top=(7, 0.9))]) == {}
     assert majority([copy(top=(4, 0.95)), copy(top=(4, 0.95)), copy(top=(7, 0.6))]) == {"top": (4,)}
 
 
-def test_a_copy_that_shows_nothing_speaks_against_a_number() -> None:
+def test_copies_without_number_count_against_it() -> None:
     assert majority([copy(top=(4, 0.93))]) == {"top": (4,)}
     assert majority([copy(top=(4, 0.93)), copy(), copy()]) == {}
 
@@ -269,7 +269,7 @@ def several(*numbers: tuple[int | None, float]) -> AcceptedCard:
     return AcceptedCard("a", {"left": numbers})
 
 
-def test_all_numbers_of_a_zone_are_one_vote_in_whatever_order_they_were_read() -> None:
+def test_numbers_of_zone_are_one_vote_in_any_order() -> None:
     assert majority([several((5, 1.0), (4, 1.0))]) == {"left": (4, 5)}
     assert majority([several((4, 0.9), (5, 0.9))]) == {}
     assert majority([several((4, 0.9), (5, 0.9)), several((5, 0.9), (4, 0.9))]) == {"left": (4, 5)}

@@ -126,7 +126,7 @@ def test_two_small_numbers_around_a_slash_are_two_unless_the_game_says_otherwise
     assert rim(find_numbers(corner, "fraction")) == [("bottom-right", 0)]
 
 
-def test_looks_that_disagree_are_weighed_and_less_sure() -> None:
+def test_disagreeing_looks_are_weighed_and_less_certain() -> None:
     agreed = find_numbers([looks([("1", 0.95), ("1", 0.95), ("1", 1.0), ("1", 0.9)], 10, 60)])
     mostly = find_numbers([looks([("4", 0.6), ("1", 0.95), ("1", 1.0), ("1", 0.9)], 10, 60)])
     assert rim(agreed) == [("left", 1)]
@@ -142,7 +142,7 @@ def test_slanted_1_read_as_7_is_corrected_with_low_confidence() -> None:
     assert (doubt.zone, doubt.value, doubt.others) == ("left", 7, (1,))
 
 
-def test_looks_that_miss_a_sign_agree_on_the_number() -> None:
+def test_looks_missing_sign_agree_on_number() -> None:
     missed = find_numbers([looks([("+1", 0.95), ("+1", 0.95), ("1", 0.95), ("1", 0.95)], 10, 60)])
     same = find_numbers([looks([("1", 0.95)] * 4, 10, 60)])
     assert rim(missed) == [("left", 1)]
@@ -168,7 +168,7 @@ def test_only_a_number_of_the_same_size_in_the_row_speaks_for_one() -> None:
     assert lone(find_numbers([unsure, replace(looks([("5", 1.0)] * 4, 10, 40), height=8)])) == alone
 
 
-def test_letters_that_look_like_a_digit_are_a_doubt_with_that_digit() -> None:
+def test_digit_like_letters_are_doubt_with_that_digit() -> None:
     (doubt,) = find_numbers([looks([("O", 0.9), ("0", 0.9), ("0", 0.9), ("D", 0.8)], 10, 60)]).doubts
     assert (doubt.zone, doubt.value) == ("left", 0)
 
@@ -179,7 +179,7 @@ def test_unreadable_box_on_rim_is_a_doubt() -> None:
     assert [doubt.zone for doubt in found.doubts] == ["left"]
 
 
-def test_garbage_that_the_detector_was_not_sure_of_is_art_and_no_doubt() -> None:
+def test_garbage_of_uncertain_detector_is_not_doubt() -> None:
     garbage = looks([("é", 0.2), ("X", 0.1), ("8", 0.2), ("", 0.0)], 10, 60)
     assert find_numbers([replace(garbage, found=0.15, score=0.4)]).doubts == ()
     (doubt,) = find_numbers([garbage]).doubts  # every look for text found it
@@ -311,7 +311,7 @@ def test_single_reading_keeps_text_and_positions() -> None:
     assert settle_reading(SeenText(1, 2, 3, 4, (reading,))) == reading._replace(text="4 ½")
 
 
-def test_looks_that_agree_are_as_sure_as_they_are_in_the_mean() -> None:
+def test_agreeing_looks_have_mean_confidence() -> None:
     assert settle(("4", 1.0), ("4", 0.8)) == ("4", 0.9)
 
 

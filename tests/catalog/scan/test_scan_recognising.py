@@ -61,7 +61,7 @@ def test_additions_of_data_to_names_are_not_printed(known: Recognise) -> None:
     )
 
 
-def test_cards_that_differ_only_in_data_are_identified_by_print(known: Recognise) -> None:
+def test_cards_differing_only_in_data_are_identified_by_print(known: Recognise) -> None:
     first, second = ("The Cage [M]", "", {"top-left": 1, "right": 2}), ("The Cage [P]", "", {"top-left": 1, "right": 6})
     assert name_of(known(scanned_card('EPISODE: "The Cage"'), first, second)) == ""
     assert name_of(known(scanned_card('EPISODE: "The Cage"', top_left=1, right=6))) == "The Cage [P]"
@@ -79,14 +79,14 @@ def test_a_name_with_another_number_is_not_sure_unless_its_other_numbers_agree(k
     assert name_of(known(scanned_card("Amber Griffin", collector="77", top_left=4, right=5))) == "Amber Griffin"
 
 
-def test_a_name_that_is_nearly_read_needs_its_number_or_numbers_that_agree(known: Recognise) -> None:
+def test_nearly_read_name_needs_agreeing_numbers(known: Recognise) -> None:
     assert name_of(known(scanned_card("Ambor Griffin"), GRIFFIN)) == ""
     assert name_of(known(scanned_card("Ambor Griffin", collector="12"))) == "Amber Griffin"
     assert name_of(known(scanned_card("Ambor Griffin", top_left=4, right=5))) == "Amber Griffin"
     assert name_of(known(scanned_card("Ambor Griffin", top_left=4, right=9))) == ""
 
 
-def test_spaces_that_were_not_seen_do_not_matter(known: Recognise) -> None:
+def test_missing_spaces_in_name_do_not_matter(known: Recognise) -> None:
     assert name_of(known(scanned_card("AMBERGRIFFIN"), GRIFFIN)) == "Amber Griffin"
 
 

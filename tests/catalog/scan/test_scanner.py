@@ -246,7 +246,7 @@ def test_one_or_two_level_outlines_may_be_frames_printed_on_a_card() -> None:
 
 
 @pytest.mark.parametrize(("width", "may_be"), [(599, False), (600, True), (820, True), (821, False)])
-def test_frames_are_on_pictures_that_may_be_a_card(width: int, may_be: bool) -> None:
+def test_frames_are_sought_only_on_card_shaped_pictures(width: int, may_be: bool) -> None:
     assert may_be_frames(blank(width, 1000), [found_card(50, 50)]) is may_be
     assert may_be_frames(blank(1000, width), [found_card(50, 50)]) is may_be
 
@@ -352,7 +352,7 @@ def line(
     return SeenText(x, y, width, height, (TextReading(text, sure),), turn)
 
 
-def test_letters_are_counted_in_lines_of_four_and_more_that_were_read_for_certain() -> None:
+def test_legible_letters_are_counted_in_certain_lines_of_four() -> None:
     assert legible([]) == 0
     assert legible([line("Draw"), line("two")]) == 4
     assert legible([line("Draw", sure=0.85), line("three", sure=0.84)]) == 4

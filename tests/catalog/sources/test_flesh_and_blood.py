@@ -103,7 +103,7 @@ def test_only_the_front_of_a_double_faced_card_counts(tmp_path: Path, is_double:
     assert [READER.read(row.fields).reason for row in rows] == [None, reason]
 
 
-def test_a_card_that_is_played_sideways_is_barred(tmp_path: Path) -> None:
+def test_card_played_sideways_is_barred(tmp_path: Path) -> None:
     (row,) = read(repository(tmp_path, card(printed("WTR101"), played_horizontally=True)))
     assert READER.read(row.fields).reason == "layout:landscape"
 

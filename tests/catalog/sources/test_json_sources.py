@@ -115,7 +115,7 @@ def test_answers_of_the_pokemon_api_contain_the_set_of_each_card(tmp_path: Path)
 @pytest.mark.parametrize(
     ("subtype", "reason"), [("LEGEND", "layout:legend"), ("BREAK", "layout:break"), ("V-UNION", "layout:v-union")]
 )
-def test_pokemon_cards_that_are_no_single_upright_front_are_barred(tmp_path: Path, subtype: str, reason: str) -> None:
+def test_pokemon_cards_without_single_upright_front_are_barred(tmp_path: Path, subtype: str, reason: str) -> None:
     card = {"id": "xy9-3", "name": "Halfway", "supertype": "Pokémon", "subtypes": [subtype], "number": "3"}
     assert Read("pokemon", one_file(tmp_path, [card])).readings["pokemon:xy9/3"].reason == reason
 
@@ -152,7 +152,7 @@ def test_a_pendulum_monster_shows_its_scale_twice_and_its_code_at_the_left(tmp_p
     assert read.zones("yugioh:grs-en007/rare") == shown
 
 
-def test_a_yugioh_spell_shows_no_attack_whatever_the_data_say(tmp_path: Path) -> None:
+def test_yugioh_spell_shows_no_attack_despite_data(tmp_path: Path) -> None:
     read = Read("yugioh", one_file(tmp_path, YUGIOH))
     spell = read.readings["yugioh:promise"]
     assert (spell.zones, spell.face, spell.attack) == ({}, [1], None)

@@ -158,7 +158,7 @@ def test_failed_download_is_reported_and_changes_nothing(
     assert not shell.database.exists()
 
 
-def test_the_newest_version_is_that_with_the_largest_number(shell: Shell, server: ScryfallServer) -> None:
+def test_newest_version_has_largest_number(shell: Shell, server: ScryfallServer) -> None:
     assert shell.good("import", "fab", "--url", fab(server).url, "--json").json["version"] == "v10.1.0"
 
 
@@ -182,7 +182,7 @@ def test_a_set_of_mtgjson_is_named_by_a_code(shell: Shell, server: ScryfallServe
 
 @pytest.mark.parametrize(("name", "path"), [("fab", "/repos/fab/tags?per_page=100"), ("mtgjson", "/api/v5/Meta.json")])
 @pytest.mark.parametrize("output", [b"[]", b"{}", b'[{"name":"v1.0.0"}]', b'{"data":{"version":5}}', b"null", b"5"])
-def test_a_version_that_is_not_as_documented_is_reported(
+def test_malformed_version_is_reported(
     shell: Shell, server: ScryfallServer, name: str, path: str, output: bytes
 ) -> None:
     site = SITES[name](server)

@@ -176,7 +176,7 @@ def test_a_card_is_corrected_and_taken_out_by_its_name(three_games: Shell) -> No
     assert show_card(three_games, "Griffin", "--game", "wyvern") == WYVERN
 
 
-def test_cards_of_one_name_in_a_deck_that_is_changed_are_distinguished_by_their_games(three_games: Shell) -> None:
+def test_edited_deck_distinguishes_same_names_by_game(three_games: Shell) -> None:
     deck = write(three_games.folder / "deck.txt", "1 Griffin (wyvern)\n1 Griffin (arcadia)\n")
     three_games("deck", "edit", deck, "--out", "Griffin").fails("1 Griffin (wyvern) or 2 Griffin #2 (arcadia)")
     done = three_games("deck", "edit", deck, "--swap", "Griffin (arcadia)=Griffin (3RD)", "--json")

@@ -176,7 +176,7 @@ def test_one_line_means_the_same_wherever_it_is_written(bolts: Shell, way: str) 
         bolts.good("collection", "remove", "Lightning Bolt", "--all")
 
 
-def test_words_and_options_that_contradict_each_other_are_refused(bolts: Shell) -> None:
+def test_contradicting_words_and_options_are_rejected(bolts: Shell) -> None:
     bolts("collection", "add", "4 Lightning Bolt *F*", "-n", "3").fails("says 4, and an option says 3")
     bolts("collection", "add", "4 Lightning Bolt *F*", "--finish", "etched").fails("says foil")
     bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").finds_none("it is not in 'M10'")
@@ -345,7 +345,7 @@ def test_a_deck_of_octgn_means_cards_of_its_own_game_alone(
         assert copies_owned(three_games) == []
 
 
-def test_rows_that_several_games_had_are_tried_again_with_their_file(three_games: Shell) -> None:
+def test_ambiguous_rows_are_retried_when_file_is_imported_again(three_games: Shell) -> None:
     assert import_list(three_games, "1 Griffin\n1 Bolt\n")["of_games"] == 1
     again = import_list(three_games, "1 Griffin\n1 Bolt\n", "--game", "arcadia")
     assert (again["settled"], again["of_games"]) == (1, 0)
