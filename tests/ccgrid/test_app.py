@@ -311,7 +311,7 @@ def test_options_do_not_load_services() -> None:
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = {name.removeprefix("ccgrid.") for name in result.stdout.split()}
-    printing = {f"view.{name}" for name in ("lists", "output", "streams", "text")}
+    printing = {f"view.{name}" for name in ("lists", "output", "reasons", "streams", "text")}
     assert (
         loaded
         <= {"services.files", "services.output_kinds", "services.requests", "terminal.choosing", "pages.sheet_cards"}

@@ -12,6 +12,7 @@ from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.options import YES_OR_NO, Option
 from ccgrid.engine.records.record import Record, read_document
+from ccgrid.view.games import OptionAnswer
 
 OPTIONS = [(game, option) for game in GAMES.names for option in find_game(game).options]
 every_option = pytest.mark.parametrize(("game", "option"), OPTIONS, ids=lambda one: getattr(one, "name", one))
@@ -108,7 +109,7 @@ def test_record_with_invalid_option_value_is_rejected(game, option):
 def test_rules_json_lists_options_and_wrong_one_is_usage_error(shell: Shell):
     for game in GAMES.names:
         options = shell.good("rules", game, "--json").json["options"]
-        assert options == [msgspec.to_builtins(option.answer()) for option in find_game(game).options]
+        assert options == [msgspec.to_builtins(OptionAnswer.of(option)) for option in find_game(game).options]
     wrong = shell("simulate", "grid", "-n", "1", "--option", "center=true")
     assert (wrong.status, wrong.out) == (2, "")
     assert 'grid has no option "center": it has komi, order, empty-pile' in wrong.err
