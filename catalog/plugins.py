@@ -156,6 +156,19 @@ def load_plugins(group: str, accept: Callable[[str, Any], T], reserved: Iterable
     return objects
 
 
+def instance_of(kind: type[T], key: str = "name") -> Callable[[str, object], T]:
+    """Return an `accept` for instances of a class whose attribute `key` is the name of the plug-in."""
+
+    def accept(name: str, found: object) -> T:
+        if not isinstance(found, kind):
+            raise TypeError(f"it is not a {kind.__name__}, but of type {type(found).__name__}")
+        if (own := getattr(found, key)) != name:
+            raise ValueError(f"it is a {kind.__name__} with the {key} {own!r}")
+        return found
+
+    return accept
+
+
 @contextmanager
 def skipped_if_broken(plugin: Plugin) -> Iterator[None]:
     """Turn an exception that the code of a plug-in raises in the block into a warning that it is skipped."""

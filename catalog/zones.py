@@ -50,7 +50,7 @@ EveryZone = TypedDict(
         "bottom-right": int | None,
     },
 )
-"""The number in each of the eight zones, null where there is none or more than one."""
+"""The number in each of the eight zones, null if there is none or more than one."""
 
 
 ZONE_LETTERS: Final = {zone: "".join(part[0] for part in zone.split("-")) for zone in ZONES}

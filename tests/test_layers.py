@@ -397,5 +397,5 @@ def test_tests_skipped_for_a_missing_extra_name_existing_modules() -> None:
         for name in re.findall(r"importorskip\(\s*[\"'](ccgrid\.[\w.]+)", path.read_text(encoding="utf-8"))
     }
     assert named
-    # With a wrong name the tests of the module would be skipped for ever.
+    # With a wrong name the tests of the module would always be skipped.
     assert {name for name in named if name not in NAMES and name.removeprefix("ccgrid.") not in NAMES} == set()

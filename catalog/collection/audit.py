@@ -102,7 +102,7 @@ class Audit:
             CatalogError: If the answer is not understood.
         """
         pocket, word = self.pocket, text.strip()
-        assert pocket is not None  # noqa: S101  whoever asks looks first
+        assert pocket is not None  # noqa: S101  callers check `pocket` first
         expected = pocket.copies - pocket.out
         if not word:
             self.answers[pocket.id] = PocketCount(expected)

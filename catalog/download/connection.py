@@ -55,7 +55,7 @@ class _TimedBytes(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int | None:
         seconds = time.monotonic() - self._start
-        # Only bytes of the body count: extensions of chunks could keep an answer alive for ever.
+        # Only bytes of the body count: extensions of chunks could keep an answer alive endlessly.
         if self.body < SLOWEST * (seconds - GRACE) or seconds > LONGEST_TIME:
             raise TimeoutError("the answer comes too slowly")
         if self._count > MOST_AROUND + 2 * self.body:

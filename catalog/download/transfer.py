@@ -236,7 +236,7 @@ class Transfer:
                     self._write(file, chunk)
                     done += len(chunk)
                     # Bytes that an earlier attempt received do not count: a server that always breaks off at the same
-                    # byte would get attempts for ever.
+                    # byte would get endless attempts.
                     self.gained += max(0, done - self._furthest)
                     self._furthest = max(done, self._furthest)
                     self._report(done, total)

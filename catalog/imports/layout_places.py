@@ -173,7 +173,7 @@ def _best_column(known: Sequence[KnownCard], cards: Sequence[int], hits: Sequenc
         within, right = sum(every[value] for value in among), sum(shown[value] for value in among)
         if not among or within == len(cards) or len(every) > _MOST_VALUES:
             continue
-        # Fisher's exact test: the probability of so many hits with these values by chance.
+        # Fisher's exact test: the probability of at least this number of hits by chance.
         chance = drawn(right, len(hits), within, len(cards))
         if chance < best[0]:
             best = chance, column, among

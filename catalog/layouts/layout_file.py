@@ -38,7 +38,7 @@ from ccgrid.catalog.layouts.printed_fields import (
     as_text,
 )
 from ccgrid.catalog.numbers import Digits, Part, Slash
-from ccgrid.catalog.plugins import find_plugins, load_plugin, load_plugins
+from ccgrid.catalog.plugins import find_plugins, instance_of, load_plugin, load_plugins
 from ccgrid.catalog.zones import PLACES
 
 MOST_IN_PLAYSET: Final = 1000  # copies
@@ -308,22 +308,13 @@ def find_layout(game: str) -> Layout:
     if game in _shipped_names():
         return _shipped_layout(game)
     if plugin := find_plugins(PLUGINS).get(game):
-        return load_plugin(plugin, _accept)
+        return load_plugin(plugin, instance_of(Layout, "game"))
     raise NoSuchNameError(
         f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.",
         kind="layout",
         name=game,
         known=layout_files(),
     )
-
-
-def _accept(game: str, layout: object) -> Layout:
-    """Check the layout of an installed package."""
-    if not isinstance(layout, Layout):
-        raise TypeError(f"it is not a Layout, but of type {type(layout).__name__}")
-    if layout.game != game:
-        raise ValueError(f"it is a layout of the game {layout.game!r}")
-    return layout
 
 
 @cache
@@ -342,7 +333,7 @@ def all_layouts() -> tuple[list[Layout], list[CatalogError]]:
     """Return all layouts in the order of their names, and what is wrong with users' own that cannot be read."""
     own, wrong = read_own_files(own_files(user_folders()), _LayoutFile.what, parse_layout)
     shipped = {name: _shipped_layout(name) for name in _shipped_names()}
-    layouts = {**load_plugins(PLUGINS, _accept), **shipped, **own}
+    layouts = {**load_plugins(PLUGINS, instance_of(Layout, "game")), **shipped, **own}
     return [layouts[name] for name in sorted(layouts)], wrong
 
 

@@ -11,7 +11,7 @@ from ccgrid.catalog.checked_file import own_files, own_folders, read_own_files
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.layouts.layout_file import all_layouts
-from ccgrid.catalog.plugins import load_plugins
+from ccgrid.catalog.plugins import instance_of, load_plugins
 from ccgrid.catalog.sources.source import Source
 from ccgrid.catalog.sources.source_file import parse_sources
 
@@ -91,16 +91,9 @@ def _similar_sources(name: str) -> str:
 
 def _installed_sources() -> Iterator[Source]:
     """Yield the sources of installed packages; a broken one is skipped with a warning."""
-    yield from load_plugins(PLUGINS, _accept, [name for one in SOURCES for name in (one.name, *one.aliases)]).values()
-
-
-def _accept(name: str, source: object) -> Source:
-    """Check the source of an installed package."""
-    if not isinstance(source, Source):
-        raise TypeError(f"it is not a Source, but of type {type(source).__name__}")
-    if source.name != name:
-        raise ValueError(f"it is a source with the name {source.name!r}")
-    return source
+    yield from load_plugins(
+        PLUGINS, instance_of(Source), [name for one in SOURCES for name in (one.name, *one.aliases)]
+    ).values()
 
 
 def _lackey_plugins() -> Iterator[Source]:

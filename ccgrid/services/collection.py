@@ -274,7 +274,7 @@ def edit_copies(database: Path | None, card_id: str, holding: int, wanted: edit.
     with open_collection(database, lambda: None) as collection:
         found = _holding(collection, card_id, holding)
         if wanted.box == found.place.box:
-            wanted = wanted._replace(box=None)  # whoever names another box leaves the row
+            wanted = wanted._replace(box=None)  # naming a box clears row and slot
         edit.edit_holding(collection, found, wanted)
 
 

@@ -27,7 +27,7 @@ MOST_SETS: Final = 5
 """How many unknown sets are named, the most frequent first."""
 MOST_REASONS: Final = 12
 MOST_OF_A_ROW: Final = 60
-"""On a terminal so many cells of a row in doubt are shown."""
+"""The width of an uncertain row on a terminal, in cells."""
 _MATCHED: Final = {"id": "matched by id", "number": "matched by set and number", "name": "matched by name"}
 
 _CHANGES: Final = (

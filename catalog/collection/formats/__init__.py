@@ -14,7 +14,7 @@ from ccgrid.catalog.collection.formats.table_columns import UnclearCopiesError, 
 from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, check_kind
 from ccgrid.catalog.files import ending_of
-from ccgrid.catalog.plugins import find_plugins, load_plugin, load_plugins, skipped_if_broken
+from ccgrid.catalog.plugins import find_plugins, instance_of, load_plugin, load_plugins, skipped_if_broken
 from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.workbooks import write_workbook
 
@@ -137,20 +137,11 @@ def all_formats() -> tuple[Format, ...]:
 
 def _formats() -> tuple[Format, ...]:
     """Return the formats that are no tables of apps, those of installed packages first."""
-    return (*load_plugins(PLUGINS, _accept, _shipped_names()).values(), *FORMATS)
+    return (*load_plugins(PLUGINS, instance_of(Format), _shipped_names()).values(), *FORMATS)
 
 
 def _shipped_names() -> tuple[str, ...]:
     return (*(one.name for one in FORMATS), *app_names())
-
-
-def _accept(name: str, found: object) -> Format:
-    """Check the format of an installed package."""
-    if not isinstance(found, Format):
-        raise TypeError(f"it is not a Format, but of type {type(found).__name__}")
-    if found.name != name:
-        raise ValueError(f"it is a format with the name {found.name!r}")
-    return found
 
 
 LISTS: Final = frozenset((_OTHERWISE, "text"))
@@ -231,7 +222,7 @@ def open_rows(
     Raises:
         CatalogError: If it is none of the formats.
     """
-    # Whoever names the format, or the columns, knows what a text is that looks like something else.
+    # A user who names the format or the columns knows what a text is, even if it looks like something else.
     is_named = wanted is not None or columns is not None
     more = _NAMED_TEXTS if is_named else {FileKind.PROSE} if may_be_prose else set[FileKind]()
     file = CollectionFile(path, name, remark, columns, named=wanted is not None)
@@ -273,7 +264,7 @@ def _detect_installed(file: CollectionFile) -> Format | None:
     """Return the first format of an installed package that recognises a file, or None."""
     for plugin in find_plugins(PLUGINS, _shipped_names()).values():
         with skipped_if_broken(plugin):
-            found: Format = load_plugin(plugin, _accept)
+            found: Format = load_plugin(plugin, instance_of(Format))
             if found.sniff is not None and found.sniff(file):
                 return found
     return None

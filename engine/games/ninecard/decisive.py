@@ -43,7 +43,7 @@ def decisive_turn(positions: Sequence[NinecardState], moves: Sequence[str]) -> D
 
 
 def chances(state: NinecardState) -> list[float]:
-    """Return each seat's chance of winning, from all cards in hands and none in decks, whoever is to move."""
+    """Return each seat's chance of winning, from all cards in hands and none in decks, for any player to move."""
     if (outcome := state.outcome()) is not None:
         return [(seat in outcome.leaders) / len(outcome.leaders) for seat in range(len(state.sides))]
     odds = [0.0 if side.is_out else exp(ODDS_FACTOR * sum(_strengths(side).values())) for side in state.sides]
