@@ -36,6 +36,7 @@ from ccgrid.services.card_pictures import keep_picture, picture_name
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.choices import Choices
 from ccgrid.services.scanning import known_slash
+from ccgrid.services.versions import first_version
 
 PICTURE_SECONDS: Final = 180.0
 """The time limit for one picture."""
@@ -240,7 +241,7 @@ class ScanQueue:
         """Load the folder's content; `remark` reports unreadable files."""
         self._folder, self._database = folder, database
         self.on_change: Callable[[], object] = lambda: None
-        self.version = 0
+        self.version = first_version()
         self._reader = PictureReader()
         self._photographs: dict[int, Photograph] = {}
         for path in sorted(folder.glob("*.json")):

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from ccgrid.catalog.files import make_folder, write_atomically
 from ccgrid.engine.records.record import Record
 from ccgrid.services.session import Session
+from ccgrid.services.versions import first_version
 
 TABLE_FORMAT: Final = 1
 
@@ -27,7 +28,7 @@ class TableFile(ABC):
         path: The file.
         games: The finished games before the current one.
         remarks: Notices about the cards.
-        version: The number of visible changes since the program was started.
+        version: A number that changes with every visible change; unlike those of another process.
         on_change: Called after every change.
         failed: The reason why the file could not be written, or empty.
         where: The first word in the address of the table's page.
@@ -39,7 +40,7 @@ class TableFile(ABC):
     path: Path
     games: list[Record] = field(default_factory=list, kw_only=True)
     remarks: tuple[str, ...] = field(default=(), kw_only=True)
-    version: int = field(default=0, kw_only=True)
+    version: int = field(default_factory=first_version, kw_only=True)
     on_change: Callable[[], object] | None = field(default=None, kw_only=True)
     failed: str = field(default="", kw_only=True)
 

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,8 +30,8 @@ from ccgrid.services.table_files import TableFile
 _ASSETS: Final = Path(__file__).parent / "assets"
 _MOST_SENT: Final = 1 << 16
 """Maximum size of a form in bytes."""
-_PULSE: Final = 15
-"""Seconds between signs of life for a page that waits for news."""
+_PULSE: Final = 1
+"""Seconds between signs of life for a page that waits for news; `SILENCE` in web.js is longer."""
 _QUEUE: Final = 0
 """The key of the photographs, among the numbers of the tables."""
 _MOST_WAITING: Final = 200
@@ -192,20 +193,17 @@ class AppState:
         return sum(map(len, self._waiting.values())) >= _MOST_WAITING
 
     async def news(self, about: TableFile | ScanQueue) -> AsyncIterator[str]:
-        """Yield the version of a table or of the photographs, now and after every change, as server-sent events."""
+        """Yield the version of a table or of the photographs, now, after every change and every second, as events."""
         event = asyncio.Event()
         waiting = self._waiting.setdefault(_QUEUE if isinstance(about, ScanQueue) else about.number, set())
         waiting.add(event)
         try:
             while not self._is_closing:
                 event.clear()  # before reading the version, so that a later change wakes the page again
-                # A server-sent event: the milliseconds before the browser reconnects, the data, and an empty line.
-                yield f"retry: 1000\ndata: {about.version}\n\n"
-                try:
+                yield f"data: {about.version}\n\n"  # a server-sent event ends with an empty line
+                # Scripts see no comments in the stream, so a sign of life repeats the version.
+                with suppress(TimeoutError):
                     await asyncio.wait_for(event.wait(), _PULSE)
-                except TimeoutError:
-                    # A comment: EventSource ignores it, but proxies and browsers see a live connection.
-                    yield ": here\n\n"
         finally:
             waiting.discard(event)
 

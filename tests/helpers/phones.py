@@ -1,11 +1,13 @@
 """Independent browser sessions of guests, and the requirements for every page."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from ccgrid.services.shared_tables import SharedTable
 from helpers.browsers import DESK, PHONE
 from helpers.web_server import RunningServer
 
@@ -29,6 +31,42 @@ def guests(browser: Any, served: RunningServer, *screens: dict[str, Any]) -> Ite
         for page in pages:
             page.context.close()
     assert [line for line in wrong if "net::ERR" not in line] == []
+
+
+SHORT = {"ninecard": "life=4"}
+"""Options with which a game takes fewer moves."""
+
+
+def table_at(served: RunningServer, page: Any, game: str) -> SharedTable:
+    """A table for Ann and Bob, opened with the form; its opener plays Ann."""
+    page.goto(f"{served.address}/play/{game}")
+    page.locator("[name=name]").nth(0).fill("Ann")
+    page.locator("[name=name]").nth(1).fill("Bob")
+    page.locator("[name=computer]").nth(1).select_option("")
+    name, _, value = SHORT.get(game, "").partition("=")
+    if name:
+        page.locator("details summary", has_text="Variants").click()
+        page.locator(f"[name=option-{name}]").fill(value)
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("#status")
+    table = served.tables.find(int(page.url.rpartition("/")[2]))
+    assert table is not None
+    return table
+
+
+def caught_up(page: Any, table: SharedTable) -> None:
+    page.wait_for_selector(f'.play[data-version="{table.version}"]', timeout=20_000)
+
+
+def touched(page: Any, table: SharedTable, move: str) -> None:
+    """Makes a move by touching, as the page says that it is made."""
+    ways = dict(json.loads(page.locator(".play").get_attribute("data-ways")))
+    before = table.version
+    page.evaluate(
+        'way => { for (const what of way) document.querySelector(`[data-touch="${CSS.escape(what)}"]`).click(); }',
+        ways[move][0],
+    )
+    page.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=20_000)
 
 
 NAMELESS = """[...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]

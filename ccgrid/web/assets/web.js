@@ -5,6 +5,56 @@ const note = document.getElementById("note");
 let touched = [];
 let fading;
 
+const SILENCE = 2500;  // milliseconds; the server sends the version every second
+const PATIENCE = 1500;  // milliseconds for a new connection
+const UNANSWERED = "The server does not answer. Is the computer on, and in the same network?";
+const connection = document.getElementById("connection");
+let requests = new AbortController();
+
+// Calls `refresh` while the server's version differs from `shown()`; says when the connection is lost, and reconnects.
+function follow(address, shown, refresh) {
+  let events = null;
+  let clock;
+  let newest;
+  let isRefreshing = false;
+  const wait = (milliseconds) => { clearTimeout(clock); clock = setTimeout(lose, milliseconds); };
+  const lose = () => {
+    connection.hidden = false;
+    requests.abort();  // after a cut, an old request may hang for minutes
+    requests = new AbortController();
+    connect();
+  };
+  const update = async () => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    try {
+      for (let tried; newest !== shown() && newest !== tried;) { tried = newest; await refresh(); }
+    } catch { /* the next event tries again */ } finally { isRefreshing = false; }
+  };
+  const connect = () => {
+    events?.close();
+    events = new EventSource(address);
+    events.onmessage = (event) => {
+      connection.hidden = true;
+      wait(SILENCE);
+      newest = event.data;
+      update();
+    };
+    events.onerror = () => {
+      events.close();  // the browser's own retries wait longer and longer
+      connection.hidden = false;
+      wait(PATIENCE / 2);
+    };
+    wait(PATIENCE);
+  };
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") connect(); });
+  window.addEventListener("online", connect);
+  window.addEventListener("offline", lose);
+  window.addEventListener("pagehide", () => { clearTimeout(clock); events.close(); });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+  connect();
+}
+
 function say(text) {
   note.textContent = text;
   note.className = "";
@@ -55,8 +105,12 @@ async function touch(what) {
   } else {
     const asked = all.some(([, those]) => those.some((way) => way[0] === what)) && touched.length === 1;
     const why = new URLSearchParams(path.map((one) => ["touch", one]));
-    const reply = await fetch(`${play().dataset.why}?${why}`);
-    say(reply.ok ? await reply.text() : "The server does not answer.");
+    try {
+      const reply = await fetch(`${play().dataset.why}?${why}`, { signal: requests.signal });
+      say(reply.ok ? await reply.text() : UNANSWERED);
+    } catch {
+      say(UNANSWERED);
+    }
     touched = asked ? [what] : [];
   }
   light();
@@ -68,13 +122,14 @@ async function send(form, more) {
   if (form.method === "get") { location.assign(`${form.action}?${fields}`); return; }
   table.classList.add("busy");
   try {
-    const reply = await fetch(form.action, { method: "POST", body: fields, headers: { Accept: "application/json" } });
+    const headers = { Accept: "application/json" };
+    const reply = await fetch(form.action, { method: "POST", body: fields, headers, signal: requests.signal });
     const { said, done } = await reply.json();
     if (said) say(said);
     if (done) form.reset();
     await refresh();
   } catch {
-    say("The server does not answer. Is the computer on, and in the same network?");
+    say(UNANSWERED);
   } finally {
     table.classList.remove("busy");
   }
@@ -88,7 +143,7 @@ async function refresh() {
 }
 
 async function show() {
-  const reply = await fetch(table.dataset.source);
+  const reply = await fetch(table.dataset.source, { signal: requests.signal });
   if (!reply.ok) throw new Error("no part");
   const focused = document.activeElement?.dataset?.touch;
   const open = [...table.querySelectorAll("details[open]")].map((one) => one.className);
@@ -110,13 +165,6 @@ async function show() {
   document.getElementById("live").textContent = [...live, table.querySelector("#status .said").textContent].join(" ");
 }
 
-let events = null;
-function listen() {
-  events?.close();
-  events = new EventSource(table.dataset.events);
-  events.onmessage = (event) => { if (event.data !== play().dataset.version) refresh().catch(() => {}); };
-}
-
 if (table) {
   table.addEventListener("click", (event) => {
     const button = event.target.closest(".touch");
@@ -127,29 +175,18 @@ if (table) {
     const button = event.submitter;
     send(event.target, button && button.name ? [[button.name, button.value]] : []);
   });
-  document.addEventListener("visibilitychange", () => {
-    if (!table.dataset.events || document.visibilityState !== "visible") return;
-    listen();  // whatever slept may have lost the connection without a word
-    refresh().catch(() => {});
-  });
   light();
-  if (table.dataset.events) listen();
+  if (table.dataset.events) follow(table.dataset.events, () => play().dataset.version, refresh);
 }
 note.addEventListener("click", () => say(""));
 
 const photographs = document.getElementById("photographs");
 if (photographs) {
   const refreshed = async () => {
-    const reply = await fetch(photographs.dataset.source + location.search);
+    const reply = await fetch(photographs.dataset.source + location.search, { signal: requests.signal });
     if (reply.ok) photographs.innerHTML = await reply.text();
   };
-  let news = null;
-  const hear = () => {
-    news?.close();
-    news = new EventSource(photographs.dataset.events);
-    news.onmessage = (event) => { if (event.data !== photographs.firstElementChild.dataset.version) refreshed().catch(() => {}); };
-  };
-  hear();
+  follow(photographs.dataset.events, () => photographs.firstElementChild.dataset.version, refreshed);
   const sheet = document.getElementById("send");
   const unsent = [];
   let sending = false;
@@ -187,10 +224,7 @@ if (photographs) {
   });
   sheet?.addEventListener("submit", (event) => event.preventDefault());
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "visible") return;
-    hear();
-    refreshed().catch(() => {});
-    sendAll();
+    if (document.visibilityState === "visible") sendAll();
   });
 }
 for (const list of document.querySelectorAll(".ticks")) {

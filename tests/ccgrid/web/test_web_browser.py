@@ -1,14 +1,13 @@
 """Phones at one table in a real browser: play, watch, sleep, and reconnect after a restart."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers.browsers import DESK, PHONE
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.phones import LYING, check_fits, check_page, guests
-from helpers.web_server import RunningServer, server
+from helpers.phones import LYING, caught_up, check_fits, check_page, guests, table_at, touched
+from helpers.web_server import server
 
 from ccgrid.catalog.collection import imports
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
@@ -21,50 +20,13 @@ from ccgrid.services.catalogue import open_collection
 from ccgrid.services.collection import add_copies, boxes
 from ccgrid.services.requests import DeckRequest
 from ccgrid.services.scan_queue import Photograph, ReadCard
-from ccgrid.services.shared_tables import SharedTable
 from ccgrid.web.deck_shelf import DeckShelf
-
-SHORT = {"ninecard": "life=4"}
-"""Options with which a game takes fewer moves."""
-
 
 COVERED = """[...document.querySelectorAll('.buttons button')].filter((one) => {
     one.scrollIntoView({block: 'end'});
     const place = one.getBoundingClientRect();
     return document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2) !== one;
 }).map((one) => one.outerHTML)"""
-
-
-def table_at(served: RunningServer, page: Any, game: str) -> SharedTable:
-    """A table for Ann and Bob, opened with the form; its opener plays Ann."""
-    page.goto(f"{served.address}/play/{game}")
-    page.locator("[name=name]").nth(0).fill("Ann")
-    page.locator("[name=name]").nth(1).fill("Bob")
-    page.locator("[name=computer]").nth(1).select_option("")
-    name, _, value = SHORT.get(game, "").partition("=")
-    if name:
-        page.locator("details summary", has_text="Variants").click()
-        page.locator(f"[name=option-{name}]").fill(value)
-    page.get_by_role("button", name="Open the table").click()
-    page.wait_for_selector("#status")
-    table = served.tables.find(int(page.url.rpartition("/")[2]))
-    assert table is not None
-    return table
-
-
-def caught_up(page: Any, table: SharedTable) -> None:
-    page.wait_for_selector(f'.play[data-version="{table.version}"]', timeout=20_000)
-
-
-def touched(page: Any, table: SharedTable, move: str) -> None:
-    """Makes a move by touching, as the page says that it is made."""
-    ways = dict(json.loads(page.locator(".play").get_attribute("data-ways")))
-    before = table.version
-    page.evaluate(
-        'way => { for (const what of way) document.querySelector(`[data-touch="${CSS.escape(what)}"]`).click(); }',
-        ways[move][0],
-    )
-    page.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=20_000)
 
 
 @pytest.mark.parametrize("game", GAMES.names)

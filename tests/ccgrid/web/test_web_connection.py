@@ -1,0 +1,67 @@
+"""Pages whose connection is cut, or whose server is restarted, show it and catch up."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.browsers import PHONE
+from helpers.cut_network import relay
+from helpers.phones import caught_up, guests, table_at, touched
+from helpers.web_server import server
+
+from ccgrid.engine.games import GAMES
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+def test_silent_cut_is_shown_and_page_catches_up_after_it(browser: Any, tmp_path: Path, game: str):
+    with (
+        server(tmp_path / "tables") as served,
+        relay(served.address) as network,
+        guests(browser, served, PHONE, PHONE) as (ann, bob),
+    ):
+        table = table_at(served, ann, game)
+        bob.goto(f"{network.address}/?token={served.token}")
+        bob.goto(f"{network.address}/table/{table.number}")
+        bob.get_by_role("button", name="Play as Bob").click()
+        bob.wait_for_selector("text=Leave the seat", state="attached")
+        caught_up(bob, table)
+        assert not bob.locator("#connection").is_visible()
+        network.cut()
+        bob.wait_for_selector("#connection:visible", timeout=10_000)
+        seat = table.session.state.to_move
+        if seat == 0:
+            touched(ann, table, table.session.state.legal_moves()[0])
+        else:
+            table.move(table.seats[1], table.session.state.legal_moves()[0], table.turn)
+        network.restore()
+        caught_up(bob, table)
+        assert not bob.locator("#connection").is_visible()
+
+
+def test_touch_without_connection_says_so(browser: Any, tmp_path: Path):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+        table_at(served, ann, "grid")
+        ann.context.set_offline(True)
+        ann.wait_for_selector("#connection:visible")
+        ann.evaluate("touch('cell:nowhere')")
+        ann.wait_for_selector("#note:has-text('The server does not answer')")
+
+
+def test_page_follows_restarted_server_that_had_as_many_changes(browser: Any, tmp_path: Path):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (bob,):
+        table = table_at(served, bob, "matrix")
+        caught_up(bob, table)
+        changes, port = table.version, int(served.address.rpartition(":")[2])
+        bob.context.set_offline(True)
+        served.stop()
+        with server(tmp_path / "tables", port) as again:
+            table = again.tables.find(table.number)
+            assert table is not None
+            assert table.version != changes
+            ann = "a" * 32
+            table.take_seat(ann, 1)
+            mover = table.seats[table.session.state.to_move]
+            table.move(mover, table.session.state.legal_moves()[0], table.turn)
+            bob.context.set_offline(False)
+            caught_up(bob, table)
+            assert "to move" in bob.locator("#status").text_content() or "Your turn" in bob.content()
