@@ -149,7 +149,7 @@ def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Option
     The order of the other seats is not known.
     """
     # How many moves each seat has in a game of this length; seat 0 starts.
-    turns = Counter(options.turn(move) % len(piles) for move in range(sum(map(len, piles.values()))))
+    turns = Counter(options.turn_number(move) % len(piles) for move in range(sum(map(len, piles.values()))))
     started, *others = (turns[seat] for seat in range(len(piles)))
     if len(piles[first]) != started or sorted(len(piles[name]) for name in piles if name != first) != sorted(others):
         took = " and ".join(map(str, sorted(others, reverse=True)))

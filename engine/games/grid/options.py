@@ -32,7 +32,7 @@ class Options:
         """Whether players make two consecutive moves, except for the first move."""
         return self.order == ORDERS[1]
 
-    def turn(self, moves: int) -> int:
+    def turn_number(self, moves: int) -> int:
         """Return the number of the turn, from 0, of the move after `moves` moves."""
         return (moves + 1) // 2 if self.in_pairs else moves
 
