@@ -130,14 +130,10 @@ def move_to_new_name(new: Path, target: Path) -> None:
     Raises:
         FileExistsError: If the name exists by now.
     """
-    # `link` fails if the name exists by now; `rename` would replace it.
-    try:
-        os.link(new, target)
-    except FileExistsError:
-        raise
-    except (OSError, NotImplementedError):  # a file system without hard links
+    # A link fails if the name exists by now; `rename` would replace it.
+    if not _add_name(new, target):
         if os.path.lexists(target):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
         rename(new, target)
     _sync_folder(target.parent)
 
@@ -232,12 +228,23 @@ def copy_new(path: Path, target: Path) -> None:
 
 def keep(path: Path, target: Path) -> None:
     """Give a file a second name, which must not exist, by a hard link or, if the disk has none, by a copy."""
+    if not _add_name(path, target):
+        copy_new(path, target)
+
+
+def _add_name(path: Path, target: Path) -> bool:
+    """Give a file a second name by a hard link; return False if the system or the disk has none.
+
+    Raises:
+        FileExistsError: If the name exists.
+    """
     try:
         os.link(path, target)
     except FileExistsError:
         raise
-    except (OSError, NotImplementedError):
-        copy_new(path, target)
+    except (OSError, NotImplementedError, AttributeError):  # Python in a browser lacks the function
+        return False
+    return True
 
 
 def _retry_while_locked(work: Callable[[], object]) -> None:

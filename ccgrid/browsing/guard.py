@@ -79,9 +79,13 @@ def guard_pages(
         elif tokens and _is_same(tokens[-1], token):
             rest = urlencode([(name, value) for name, value in query if name != _TOKEN])
             path = "/" + scope["raw_path"].decode("latin-1").lstrip("/")  # `//` would start a host name
+            place = f"Path={scope.get('root_path', '')}/"
             where = [
                 (b"location", f"{path}{'?' * bool(rest)}{rest}".encode("latin-1")),
-                (b"set-cookie", f"{cookie}={token}; Path=/; HttpOnly; SameSite=Strict{max_age}".encode()),
+                (
+                    b"set-cookie",
+                    f"{cookie}={token}; {place}; HttpOnly; SameSite=Strict{max_age}".encode(),
+                ),
             ]
             await _say(send, HTTPStatus.FOUND, "", *where)
         elif tokens or not _is_same(_cookie(headers.get(b"cookie", []), cookie), token):

@@ -1,6 +1,5 @@
 """The server of `ccgrid browse`: Datasette, an optional extra, on a copy of the catalogue."""
 
-import asyncio
 import csv
 import io
 import secrets
@@ -15,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from ccgrid.browsing.guard import Application, Message, Receive, Send, guard_pages
+from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
@@ -153,7 +153,7 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
 
         async def condition() -> Any:
             try:
-                await asyncio.to_thread(found, table, query)
+                await run_in_thread(found, table, query)
             except CatalogError as error:
                 raise BadRequest(str(error)) from None
             where, said = "ccgrid_answers(:in_table, :in_query, id)", [f"it answers {query}"]

@@ -15,8 +15,9 @@ import segno
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.plugins import describe_error, find_culprit
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.players import ForfeitError
@@ -104,6 +105,7 @@ class AppState:
         values = {"message": "", **values}
         text = self._pages.get_template(template).render(
             csrf=self._form_token(request.scope["guest"]),
+            root=request.scope["root"],
             version=self._version,
             lan=self.is_open,
             can_browse=find_spec("datasette") is not None,
@@ -117,6 +119,10 @@ class AppState:
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said}, status)
         return self.render(request, "message.html", status, message=said, back="/")
+
+    def redirect(self, request: Request, path: str) -> Response:
+        """Return a redirection to a page, which the browser requests with GET."""
+        return RedirectResponse(request.scope["root"] + path, HTTPStatus.SEE_OTHER)
 
     def find_table(self, request: Request) -> TableFile:
         """Return the table named by a request; raise UnknownNameError if there is none."""
@@ -140,13 +146,14 @@ class AppState:
             raise UnknownNameError(f"Table {table.number} has no real cards.")
         return table
 
-    def pictures(self) -> Mapping[str, str]:
-        """Return the user's own pictures of cards, by card name."""
-        return card_pictures.pictures_of(self.database)
+    def pictures(self, request: Request) -> Mapping[str, str]:
+        """Return the addresses of the user's own pictures of cards, by card name."""
+        found = card_pictures.pictures_of(self.database)
+        return {card: f"{request.scope['root']}/pictures/{name}" for card, name in found.items()}
 
-    def qr(self, path: str) -> Markup:
+    def qr(self, request: Request, path: str) -> Markup:
         """Return a QR code of a page's address with the token, as SVG."""
-        code = segno.make(f"{self.address}{path}?token={self.token}", micro=False)
+        code = segno.make(f"{self.address}{request.scope['root']}{path}?token={self.token}", micro=False)
         drawn = code.svg_inline(scale=4, border=2, omitsize=True, svgclass=None, lineclass=None)
         return Markup(drawn)  # noqa: S704  made of modules alone
 
@@ -235,7 +242,7 @@ class AppState:
     async def _read(self) -> None:
         try:
             while self.scans.is_waiting and not self._is_closing:
-                await asyncio.to_thread(self.scans.read_waiting)
+                await run_in_thread(self.scans.read_waiting)
         finally:
             self._reading = None
 
@@ -253,7 +260,7 @@ class AppState:
             while table.needs_computer:
                 chosen: str | ForfeitError
                 try:
-                    chosen = await asyncio.to_thread(table.session.choose)
+                    chosen = await run_in_thread(table.session.choose)
                 except ForfeitError as error:
                     chosen = error
                 except Exception as error:

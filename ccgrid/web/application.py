@@ -117,6 +117,8 @@ def _with_guest_cookie(pages: Application) -> Application:
         # `token_hex(16)` returns 32 letters and digits; replace any other cookie.
         is_new = not guest.isalnum() or len(guest) != 32
         scope["guest"] = secrets.token_hex(16) if is_new else guest
+        # Before `Mount` changes `root_path`: where this application is, "" at the root of the server.
+        scope["root"] = scope.get("root_path", "")
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -124,8 +126,8 @@ def _with_guest_cookie(pages: Application) -> Application:
                 # A response may set a header itself: Datasette's pages have their own policy, and assets are cacheable.
                 added = [(key, value) for key, value in _HEADERS.items() if key.encode() not in names]
                 if is_new:
-                    cookie = f"{name}={scope['guest']}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_MONTH}"
-                    added.append(("set-cookie", cookie))
+                    place = f"Path={scope['root']}/; Max-Age={_MONTH}"
+                    added.append(("set-cookie", f"{name}={scope['guest']}; {place}; HttpOnly; SameSite=Strict"))
                 headers = [*message["headers"], *((key.encode(), value.encode()) for key, value in added)]
                 message = {**message, "headers": headers}
             await send(message)

@@ -15,11 +15,12 @@ from urllib.parse import quote
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from ccgrid.browsing.guard import Application, Message, Receive, Send
 from ccgrid.browsing.serve import DATABASE, check_browsing, pages_of
+from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import Edit
 from ccgrid.catalog.copy_terms import FINISHES
@@ -72,14 +73,14 @@ class CardPages:
         try:
             if query:
                 database = self._app.database
-                cards, total = await asyncio.to_thread(
+                cards, total = await run_in_thread(
                     catalogue.search, database, query, (), legal=False, limit=_MOST_FOUND
                 )
         except CatalogError as error:
             message = str(error)
         # The script requests a `part` while the user types, and replaces the list; without it send the whole page.
         template = "found.html" if request.query_params.get("part") else "cards.html"
-        own = await asyncio.to_thread(card_pictures.pictures_of, self._app.database)
+        own = await run_in_thread(card_pictures.pictures_of, self._app.database)
         found = [(card, f"/card?id={quote(card.id, safe='')}", own.get(card.name, "")) for card in cards]
         return self._app.render(
             request, template, query=query, found=found, total=total, trouble=message, filters=_FILTERS
@@ -89,10 +90,10 @@ class CardPages:
         return await self._card_page(request, request.query_params.get("id", "")[:1000])
 
     async def _card_page(self, request: Request, card_id: str, message: str = "", code: int = 200) -> Response:
-        found = await asyncio.to_thread(collection.owned_card, self._app.database, card_id)
+        found = await run_in_thread(collection.owned_card, self._app.database, card_id)
         card = found.explained.card
         ids = [one.id for one in found.printings]
-        own = await asyncio.to_thread(card_pictures.pictures_of, self._app.database, ids)
+        own = await run_in_thread(card_pictures.pictures_of, self._app.database, ids)
         names = {one.id: f"{one.set_name or one.set_code} {one.collector_number}".strip() for one in found.printings}
         return self._app.render(
             request,
@@ -118,12 +119,12 @@ class CardPages:
         card_id = fields.get("card", "")
         # A zone missing from the form is kept; an empty one is cleared.
         printed = {zone: fields[f"zone-{zone}"].strip() for zone in GRID if f"zone-{zone}" in fields}
-        await asyncio.to_thread(collection.edit_numbers, self._app.database, card_id, printed)
-        return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
+        await run_in_thread(collection.edit_numbers, self._app.database, card_id, printed)
+        return self._app.redirect(request, f"/card?id={quote(card_id, safe='')}")
 
     async def _boxes(self, request: Request) -> Response:
         try:
-            found = await asyncio.to_thread(collection.boxes, self._app.database)
+            found = await run_in_thread(collection.boxes, self._app.database)
         except NotFoundError:
             found = []
         listed = [(box, f"/cards?q={quote(f'box:{_quote(box.name)}')}" if box.name else "") for box in found]
@@ -132,7 +133,7 @@ class CardPages:
 
     async def _open_doubts(self) -> tuple[list[OpenDoubt], int]:
         try:
-            return await asyncio.to_thread(collection_imports.open_doubts, self._app.database, _MOST_DOUBTS)
+            return await run_in_thread(collection_imports.open_doubts, self._app.database, _MOST_DOUBTS)
         except MissingCatalogueError:
             return [], 0
 
@@ -154,8 +155,8 @@ class CardPages:
         fields = await self._app.read_form(request)
         card_id = fields.get("card", "") if fields.get("act") == "take" else ""
         doubt, database = request.path_params["doubt"], self._app.database
-        await asyncio.to_thread(collection_imports.settle_doubt, database, doubt, card_id)
-        return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
+        await run_in_thread(collection_imports.settle_doubt, database, doubt, card_id)
+        return self._app.redirect(request, "/doubts")
 
     async def _change(self, request: Request) -> Response:
         fields = await self._app.read_form(request)
@@ -163,25 +164,25 @@ class CardPages:
         match request.path_params["act"]:
             case "add":
                 count = parse_number(fields.get("copies", "1")) or 0
-                await asyncio.to_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
+                await run_in_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
             case "take":
-                await asyncio.to_thread(collection.take_copy, database, card_id, _number(fields))
+                await run_in_thread(collection.take_copy, database, card_id, _number(fields))
             case "edit":
                 finish, condition, language, note, box = (
                     fields.get(name) for name in ("finish", "condition", "language", "note", "box")
                 )
                 wanted = Edit(finish, condition, language, note, box)
-                await asyncio.to_thread(collection.edit_copies, database, card_id, _number(fields), wanted)
+                await run_in_thread(collection.edit_copies, database, card_id, _number(fields), wanted)
             case "undo":
-                said = f"Undone: {await asyncio.to_thread(changes.undo_last, database)}."
+                said = f"Undone: {await run_in_thread(changes.undo_last, database)}."
             case _:
                 raise NotFoundError("This cannot be done here.", kind="action")
         # Not a redirect, so that the message about the undone change is shown once.
         if said and card_id:
             return await self._card_page(request, card_id, said)
         if not card_id:
-            return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
-        return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
+            return self._app.redirect(request, "/doubts")
+        return self._app.redirect(request, f"/card?id={quote(card_id, safe='')}")
 
 
 def _number(fields: Mapping[str, str]) -> int:
@@ -201,7 +202,7 @@ def card_picture(card: Card) -> Markup:
     return Drawer().draw(Tiles((Tile(name=card.name, zones=card.zones, captions=captions),), 1))
 
 
-PATH: Final = "/browse/"
+PATH: Final = "/browse"
 
 
 class BrowsePages:
@@ -217,7 +218,7 @@ class BrowsePages:
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of these pages, and of the icon that browsers request by default."""
-        return [Mount(PATH.rstrip("/"), app=self._answer), Route("/favicon.ico", _no_icon)]
+        return [Mount(PATH, app=self._answer), Route("/favicon.ico", _no_icon)]
 
     def close(self) -> None:
         """Delete the copy."""
@@ -230,8 +231,9 @@ class BrowsePages:
         check_browsing()
         async with self._copying:
             # Renew the copy only at the first page, so that the other pages show one state of the catalogue.
-            if self._pages is None or (scope["path"] == PATH and self._copied != self._state()):
-                self._pages = await asyncio.to_thread(self._on_a_new_copy)
+            first = f"{scope['root']}{PATH}/"
+            if self._pages is None or (scope["path"] == first and self._copied != self._state()):
+                self._pages = await run_in_thread(self._on_a_new_copy, first)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -242,7 +244,8 @@ class BrowsePages:
 
         await self._pages(scope, receive, sending)
 
-    def _on_a_new_copy(self) -> Application:
+    def _on_a_new_copy(self, first: str) -> Application:
+        """Copy the catalogue, and return the pages of the copy; `first` is the address of the first one."""
         # The state before copying: a change during it makes the copy outdated.
         self._copied, path = self._state(), catalogue_path(self._app.database)
         # Delete the old copy only after the new one is complete; on failure the stack deletes the new one.
@@ -250,7 +253,7 @@ class BrowsePages:
             copy = room.enter_context(temporary_folder()) / f"{DATABASE}.db"
             write_copy(path, copy)
             find = partial(collection.ids_of, self._app.database)
-            pages: Application = pages_of(copy, find, PATH).app()
+            pages: Application = pages_of(copy, find, first).app()
             self._copy.close()
             self._copy = room.pop_all()
         return pages

@@ -8,9 +8,10 @@ from typing import Final
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.errors import CatalogError
@@ -73,7 +74,7 @@ class DeckPages:
         return self._app.render(
             request,
             "decks.html",
-            decks=await asyncio.to_thread(list, self._shelf),
+            decks=await run_in_thread(list, self._shelf),
             games=[game for game in GAMES if game.decks is not None],
             kinds=KINDS,
             work=None if self._working is None or self._working.done() else self._work,
@@ -90,14 +91,16 @@ class DeckPages:
         )
 
         async def make(report: Callable[[int, int], object]) -> str:
-            number, promise = await asyncio.to_thread(
+            number, promise = await run_in_thread(
                 self._shelf.new, made, fields.get("name", ""), self._app.seed(), report
             )
             return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
 
-        return self._start_job(f"Making a {kind} deck for {game}", make)
+        return self._start_job(request, f"Making a {kind} deck for {game}", make)
 
-    def _start_job(self, what: str, make: Callable[[Callable[[int, int], object]], Awaitable[str]]) -> Response:
+    def _start_job(
+        self, request: Request, what: str, make: Callable[[Callable[[int, int], object]], Awaitable[str]]
+    ) -> Response:
         """Start a job and redirect to its progress page; raise EngineError if another job is running."""
         if self._working is not None and not self._working.done():
             raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
@@ -118,7 +121,7 @@ class DeckPages:
                 work.failed = str(error)
 
         self._working = asyncio.create_task(run_job())
-        return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
+        return self._app.redirect(request, "/decks/work")
 
     async def _progress_page(self, request: Request) -> Response:
         # Wait half a second, so that short jobs need no progress page.
@@ -126,19 +129,19 @@ class DeckPages:
             await asyncio.wait([self._working], timeout=0.5)
         work = self._work
         if work is None:
-            return RedirectResponse("/decks", HTTPStatus.SEE_OTHER)
+            return self._app.redirect(request, "/decks")
         if work.failed:
             status = HTTPStatus.OK if work.is_stopped else HTTPStatus.CONFLICT
             return self._app.render(request, "message.html", status, message=work.failed, back="/decks")
         if work.where:
-            return RedirectResponse(work.where, HTTPStatus.SEE_OTHER)
+            return self._app.redirect(request, work.where)
         return self._app.render(request, "work.html", work=work)
 
     async def _stop(self, request: Request) -> Response:
         await self._app.read_fields(request)
         if self._work is not None:
             self._work.is_stopped = True
-        return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
+        return self._app.redirect(request, "/decks/work")
 
     async def _deck(self, request: Request) -> Response:
         return await self._deck_page(request, request.query_params.get("said", "")[:1000])
@@ -146,7 +149,7 @@ class DeckPages:
     async def _deck_page(
         self, request: Request, said: str = "", code: int = 200, given: Mapping[str, str] | None = None
     ) -> Response:
-        found = await asyncio.to_thread(self._shelf.find, request.path_params["number"])
+        found = await run_in_thread(self._shelf.find, request.path_params["number"])
         cards = [(card, f"/card?{urlencode({'id': card.id})}" if card.id else "") for card in found.deck.cards]
         tiles = tuple(
             Tile(name=card.name, zones=card.zones, captions=(f"score {card.score}",)) for card in found.deck.cards
@@ -160,7 +163,7 @@ class DeckPages:
             name=found.deck.name,
             game=find_game(found.game),
             cards=cards,
-            drawn=Drawer(pictures=self._app.pictures()).draw(Tiles(tiles, 5)),
+            drawn=Drawer(pictures=self._app.pictures(request)).draw(Tiles(tiles, 5)),
             problems=[(one.card, reason_text(one.reason)) for one in found.problems],
             rating=self._ratings.get(_rating_key(found)),
             can_be_rated=found.game in GAMES.having("rating") and not found.problems,
@@ -168,13 +171,13 @@ class DeckPages:
         )
 
     async def _file(self, request: Request) -> Response:
-        found = await asyncio.to_thread(self._shelf.find, request.path_params["number"])
+        found = await run_in_thread(self._shelf.find, request.path_params["number"])
         headers = {"content-disposition": f'attachment; filename="deck-{found.number}.toml"'}
         return PlainTextResponse(deck_toml(found.deck), headers=headers)
 
     async def _pull(self, request: Request) -> Response:
         number = request.path_params["number"]
-        found = await asyncio.to_thread(self._shelf.pull, number)
+        found = await run_in_thread(self._shelf.pull, number)
         unknown = [(one.card, reason_text(one.reason)) for one in found.unknown]
         return self._app.render(
             request, "pull.html", number=number, name=found.deck, cards=found.cards, unknown=unknown
@@ -188,31 +191,31 @@ class DeckPages:
             case "swap":
                 try:
                     old, new = (fields.get(name, "")[:LONGEST_NAME] for name in ("out", "in"))
-                    await asyncio.to_thread(self._shelf.swap, number, old, new)
+                    await run_in_thread(self._shelf.swap, number, old, new)
                 except CatalogError as error:
                     return await self._deck_page(request, str(error), HTTPStatus.CONFLICT, fields)
             case "out":
-                await asyncio.to_thread(self._shelf.pull, number, out=True)
+                await run_in_thread(self._shelf.pull, number, out=True)
                 here = f"{here}/pull"
             case "rate":
-                return await self._start_rating(number)
+                return await self._start_rating(request, number)
             case "remove":
-                await asyncio.to_thread(self._shelf.remove, number)
+                await run_in_thread(self._shelf.remove, number)
                 here = "/decks"
             case _:
                 raise EngineError("This cannot be done here.")
-        return RedirectResponse(here, HTTPStatus.SEE_OTHER)
+        return self._app.redirect(request, here)
 
-    async def _start_rating(self, number: int) -> Response:
-        found = await asyncio.to_thread(self._shelf.find, number)
+    async def _start_rating(self, request: Request, number: int) -> Response:
+        found = await run_in_thread(self._shelf.find, number)
 
         async def rate(report: Callable[[int, int], object]) -> str:
-            rating = await asyncio.to_thread(self._shelf.rate, number, report)
+            rating = await run_in_thread(self._shelf.rate, number, report)
             # Keep the newest ratings: dicts are ordered by insertion.
             self._ratings = dict([*self._ratings.items(), (_rating_key(found), rating)][-_MOST_RATED:])
             return f"/deck/{number}"
 
-        return self._start_job(f"Playing games with {found.deck.name}", rate)
+        return self._start_job(request, f"Playing games with {found.deck.name}", rate)
 
 
 def _rating_key(found: ShelvedDeck) -> str:

@@ -125,7 +125,7 @@ class Drawer:
         label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
         # Decks number cards of the same name, `Griffin #2`; the picture belongs to `Griffin`.
         own = self.pictures.get(SAME_NAME.sub("", tile.name))
-        photo = Markup('<img class="photo" src="/pictures/{}" alt="">').format(own) if own else ""
+        photo = Markup('<img class="photo" src="{}" alt="">').format(own) if own else ""
         inner = Markup('{}{}{}<span class="middle">{}{}</span>').format(photo, rim, numbers, name, captions)
         # A tile with a label is a cell of the board; a tile without one is a card in hand, touched by name.
         touch = Touch("cell", tile.label) if tile.label else Touch("card", tile.name)

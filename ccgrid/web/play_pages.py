@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
@@ -86,7 +87,7 @@ class PlayPages:
         game = find_game(request.path_params["game"])
         least, most = game.player_counts[0], game.player_counts[-1]
         needed = game.decks_needed(least)
-        shelf = await asyncio.to_thread(list, self._shelf) if needed else []
+        shelf = await run_in_thread(list, self._shelf) if needed else []
         return self._app.render(
             request,
             "new.html",
@@ -147,25 +148,25 @@ class PlayPages:
                 first = seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None
                 if not own and not any(factions) and game.decks_needed(len(players)):
                     raise EngineError("Choose the deck on the table.")
-                real = await asyncio.to_thread(self._app.tables.open_real, replace(made, first=first))
+                real = await run_in_thread(self._app.tables.open_real, replace(made, first=first))
                 self._app.watch_table(real)
-                return RedirectResponse(f"/real/{real.number}", HTTPStatus.SEE_OTHER)
-            table = await asyncio.to_thread(self._app.tables.open, made)
+                return self._app.redirect(request, f"/real/{real.number}")
+            table = await run_in_thread(self._app.tables.open, made)
         people = table.people
         # The guest who opens a table gets its first seat; the others join with the QR code.
         if people:
             table.take_seat(request.scope["guest"], people[0])
         self._app.watch_table(table)
-        return RedirectResponse(f"/table/{table.number}", HTTPStatus.SEE_OTHER)
+        return self._app.redirect(request, f"/table/{table.number}")
 
     def _table_response(
         self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
     ) -> Response:
         table = self._app.find_shared_table(request)
-        values = table_values(table, request.scope["guest"], self._app.pictures(), is_board=is_board)
+        values = table_values(table, request.scope["guest"], self._app.pictures(request), is_board=is_board)
         # Show the QR code only while a seat is free and other machines can connect.
         is_joined = bool(values["free"]) and self._app.is_open
-        qr = self._app.qr(f"/table/{table.number}") if is_joined else ""
+        qr = self._app.qr(request, f"/table/{table.number}") if is_joined else ""
         return self._app.render(request, template, code, **values, qr=qr, message=said)
 
     async def _table(self, request: Request) -> Response:
@@ -208,7 +209,7 @@ class PlayPages:
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said})
         if is_done and not said:
-            return RedirectResponse(f"/table/{table.number}", HTTPStatus.SEE_OTHER)
+            return self._app.redirect(request, f"/table/{table.number}")
         return self._table_response(request, "table.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
 
     async def _perform(self, table: SharedTable, guest: str, act: str, fields: Mapping[str, list[str]]) -> str:
@@ -232,7 +233,7 @@ class PlayPages:
                 table.play_again(guest, self._app.seed())
             case "hint":
                 view = table.view_in_turn(guest, turn)
-                return hint_line(await asyncio.to_thread(table.session.hint), view)
+                return hint_line(await run_in_thread(table.session.hint), view)
             case _:
                 raise EngineError("This cannot be done here.")
         return ""
@@ -355,7 +356,7 @@ class PuzzlePages:
     async def _find_puzzle(self, game: str, today: date) -> Puzzle:
         request = GameRequest(game=game, database=self._app.database)
         async with self._looking:  # one at a time: a search uses a whole core
-            found = await asyncio.to_thread(
+            found = await run_in_thread(
                 lambda: training.puzzles(
                     request,
                     1,
@@ -462,10 +463,10 @@ class ReplayPages:
         last, asked = len(record.moves), parse_number(request.query_params.get("at", ""))
         at = last if asked is None else min(asked, last)
         return self._app.render(
-            request, "replay.html", **await asyncio.to_thread(self._values, table, number, record, at)
+            request, "replay.html", **await run_in_thread(self._values, request, table, number, record, at)
         )
 
-    def _values(self, table: TableFile, number: int, record: Record, at: int) -> dict[str, object]:
+    def _values(self, request: Request, table: TableFile, number: int, record: Record, at: int) -> dict[str, object]:
         plies = list(record)
         states = [*(ply.state for ply in plies), record.final()]
         game, looks = find_game(record.setup.game), self._looks.get(record, ())
@@ -477,7 +478,7 @@ class ReplayPages:
             "number": number,
             "at": at,
             "last": len(plies),
-            "picture": Drawer(pictures=self._app.pictures()).draw(
+            "picture": Drawer(pictures=self._app.pictures(request)).draw(
                 game.pictures.picture(states[at], None, record.moves[at - 1] if at else None)
             ),
             "sentence": sentences[at - 1] if at else "Before the first move.",
@@ -502,12 +503,12 @@ class ReplayPages:
             if record not in self._looks:
                 # Long games get less time per move.
                 seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
-                found = await asyncio.to_thread(reviews.look_back_on, record, seconds, self._app.check_running)
+                found = await run_in_thread(reviews.look_back_on, record, seconds, self._app.check_running)
                 self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
         # Open the page at the move that lost most, or at the start if none is marked.
         at = max(marked, key=lambda place: self._looks[record][place - 1].lost, default=0)
-        return RedirectResponse(f"/table/{table.number}/games/{number}?at={at}", HTTPStatus.SEE_OTHER)
+        return self._app.redirect(request, f"/table/{table.number}/games/{number}?at={at}")
 
 
 def _look_text(look: Look, ply: Ply) -> str:

@@ -1,15 +1,15 @@
 """The pages of tables with real cards, for which the phone is the referee."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
@@ -58,8 +58,8 @@ class RealPages:
         self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
     ) -> Response:
         table = self._app.find_real_table(request)
-        values = real_table_values(table, self._app.pictures(), is_board=is_board)
-        qr = self._app.qr(f"/real/{table.number}") if self._app.is_open else ""
+        values = real_table_values(table, self._app.pictures(request), is_board=is_board)
+        qr = self._app.qr(request, f"/real/{table.number}") if self._app.is_open else ""
         return self._app.render(request, template, code, **values, qr=qr, message=said)
 
     async def _why(self, request: Request) -> Response:
@@ -73,13 +73,13 @@ class RealPages:
         said, is_done = "", True
         async with self._app.lock_for(table):
             try:
-                said = await asyncio.to_thread(_perform, table, request.path_params["act"], fields)
+                said = await run_in_thread(_perform, table, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
                 said, is_done = str(error), False
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said, "done": is_done})
         if is_done and not said:
-            return RedirectResponse(f"/real/{table.number}", HTTPStatus.SEE_OTHER)
+            return self._app.redirect(request, f"/real/{table.number}")
         return self._table_response(request, "real.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
 
 

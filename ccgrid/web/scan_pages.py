@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.collection.edit import copy_key
@@ -116,7 +117,7 @@ class ScanPages:
         game = card_game(request.query_params.get("game", ""))
         name = request.query_params.get("name", "")
         async with self._settling:
-            added = await asyncio.to_thread(self._app.scans.add, content, name, game[:40])
+            added = await run_in_thread(self._app.scans.add, content, name, game[:40])
         self._app.read_scans()
         return JSONResponse({"number": added.number})
 
@@ -124,7 +125,7 @@ class ScanPages:
         await self._app.read_fields(request)
         async with self._settling:
             self._app.scans.drop(request.path_params["number"])
-        return RedirectResponse("/scan", HTTPStatus.SEE_OTHER)
+        return self._app.redirect(request, "/scan")
 
     # --- one card ----------------------------------------------------------------------------------------------
 
@@ -135,7 +136,7 @@ class ScanPages:
     async def _card_page(
         self, request: Request, given: Mapping[str, str], code: int = 200, message: str = ""
     ) -> Response:
-        values = await asyncio.to_thread(self._values, request, given)
+        values = await run_in_thread(self._values, request, given)
         return self._app.render(request, "scanned.html", code, **values, message=message)
 
     def _values(self, request: Request, given: Mapping[str, str]) -> dict[str, object]:
@@ -155,7 +156,7 @@ class ScanPages:
         chosen = given.get("card", taken_for)
         return {
             "scan": scan,
-            "here": f"/scan/{number}/{place}",
+            "here": f"{request.scope['root']}/scan/{number}/{place}",
             "photograph": photograph,
             "place": place,
             "width": found.width,
@@ -199,9 +200,9 @@ class ScanPages:
         try:
             async with self._settling:
                 if act == "keep":
-                    said = await asyncio.to_thread(self._keep, number, place, fields)
+                    said = await run_in_thread(self._keep, number, place, fields)
                 elif act == "skip":
-                    await asyncio.to_thread(scans.leave_out, number, place)
+                    await run_in_thread(scans.leave_out, number, place)
         except CatalogError as error:
             # The photograph was deleted, so it has no page for the message.
             if not any(one.number == number for one in scans):
@@ -212,7 +213,7 @@ class ScanPages:
             # Suggest the same game for the next card: `mtg` from the id `mtg:m10/146`.
             query["game"] = fields.get("card", "").partition(":")[0] or fields.get("game", "")
             path = f"/scan/{following[0]}/{following[1]}"
-        return RedirectResponse(f"{path}?{urlencode(query)}", HTTPStatus.SEE_OTHER)
+        return self._app.redirect(request, f"{path}?{urlencode(query)}")
 
     def _keep(self, number: int, place: int, fields: Mapping[str, str]) -> str:
         copies = parse_number(fields.get("copies", ""))
@@ -232,7 +233,7 @@ class ScanPages:
 
     async def _card_picture(self, request: Request) -> Response:
         name = request.path_params["name"]
-        found = await asyncio.to_thread(card_pictures.read_picture, self._app.database, name)
+        found = await run_in_thread(card_pictures.read_picture, self._app.database, name)
         if found is None:
             return self._app.render_message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
         # Cacheable, because a different picture has a different name.

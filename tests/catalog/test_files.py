@@ -20,7 +20,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.download import cache
-from ccgrid.catalog.files import atomic_binary_file, atomic_text_file, keep, open_growing_file, rename, write_atomically
+from ccgrid.catalog.files import (
+    atomic_binary_file,
+    atomic_text_file,
+    keep,
+    move_to_new_name,
+    open_growing_file,
+    rename,
+    write_atomically,
+)
 from ccgrid.catalog.temporary import MARKER, temporary_folder
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and devices are those of POSIX")
@@ -131,20 +139,26 @@ def test_a_file_that_another_program_has_open_is_tried_again(tmp_path: Path, mon
     assert [path.name for path in tmp_path.iterdir()] == ["deck"]
 
 
-@pytest.mark.parametrize("links", [True, False])
-def test_second_name_is_a_copy_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
+@pytest.mark.parametrize("links", ["are there", "are refused", "are unknown to the system"])
+def test_second_name_is_a_copy_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: str) -> None:
     def link(*paths: Path) -> None:
         raise PermissionError(1, "Operation not permitted")
 
     (tmp_path / "old").write_text("text")
-    if not links:
+    if links == "are refused":
         monkeypatch.setattr("ccgrid.catalog.files.os.link", link)
+    elif links == "are unknown to the system":
+        monkeypatch.delattr("ccgrid.catalog.files.os.link")
     keep(tmp_path / "old", tmp_path / "kept")
     assert (tmp_path / "kept").read_text() == "text"
     (tmp_path / "old").write_text("newer")
     with pytest.raises(FileExistsError):
         keep(tmp_path / "old", tmp_path / "kept")
+    with pytest.raises(FileExistsError):
+        move_to_new_name(tmp_path / "old", tmp_path / "kept")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "old"]
+    move_to_new_name(tmp_path / "old", tmp_path / "moved")
+    assert (tmp_path / "moved").read_text() == "newer"
 
 
 @posix

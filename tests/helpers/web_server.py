@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 import requests
 
-from ccgrid.browsing.guard import LOOPBACK, port_taken
+from ccgrid.browsing.guard import LOOPBACK, Application, Message, Receive, Send, port_taken
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
 from ccgrid.web.serve import make_server
@@ -41,7 +42,7 @@ class Guest:
 
     def __init__(self, served: RunningServer) -> None:
         self.served, self.session, self.read = served, requests.Session(), ""
-        self.session.headers["Origin"] = served.address
+        self.session.headers["Origin"] = urljoin(served.address, "/").rstrip("/")
         self.get("/", token=served.token)
 
     def get(self, path: str, **query: str) -> requests.Response:
@@ -74,8 +75,8 @@ class Guest:
 
 
 @contextmanager
-def server(folder: Path, port: int = 0, database: Path | None = None) -> Iterator[RunningServer]:
-    """Run the server with the tables of a folder during the block."""
+def server(folder: Path, port: int = 0, database: Path | None = None, root: str = "") -> Iterator[RunningServer]:
+    """Run the server with the tables of a folder during the block; `root` is the path at which its pages begin."""
     for module in ("starlette", "uvicorn", "jinja2", "segno"):
         pytest.importorskip(module, reason="the extra 'web' is not installed")
     from ccgrid.web.app_state import AppState
@@ -93,6 +94,7 @@ def server(folder: Path, port: int = 0, database: Path | None = None) -> Iterato
         )
         listener.listen()
         running = make_server(served)
+        running.config.app = _mounted(running.config.app, root)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
         thread.start()
 
@@ -103,6 +105,18 @@ def server(folder: Path, port: int = 0, database: Path | None = None) -> Iterato
             listener.close()
 
         try:
-            yield RunningServer(tables, scans, address, token, stop)
+            yield RunningServer(tables, scans, address + root, token, stop)
         finally:
             stop()
+
+
+def _mounted(pages: Application, root: str) -> Application:
+    """Return an application whose only pages are those of another one, below `root`."""
+
+    async def answer(scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            assert scope["path"].startswith(f"{root}/"), f"{scope['path']} is not below {root}"
+            scope = {**scope, "root_path": root}
+        await pages(scope, receive, send)
+
+    return answer

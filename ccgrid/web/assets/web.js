@@ -201,7 +201,7 @@ if (photographs) {
       try {
         const query = new URLSearchParams({ name: file.name, game });
         const headers = { "X-Form": sheet.dataset.form, Accept: "application/json", "Content-Type": "application/octet-stream" };
-        reply = await fetch(`/scan/pictures?${query}`, { method: "POST", body: file, headers });
+        reply = await fetch(`${sheet.action}?${query}`, { method: "POST", body: file, headers });
       } catch {
         progress(`${unsent.length} not sent: the server does not answer. They are sent when it does.`);
         setTimeout(() => { sending = false; sendAll(); }, 3000);
@@ -250,11 +250,11 @@ if (find) {
   const look = async () => {
     const mine = ++asked;
     const query = new URLSearchParams({ q: words.value, part: "1" });
-    const reply = await fetch(`/cards?${query}`);
+    const reply = await fetch(`${find.action}?${query}`);
     const text = await reply.text();
     if (mine !== asked) return;  // a later question was answered first
     document.getElementById("found").innerHTML = text;
-    history.replaceState(null, "", `/cards?${new URLSearchParams({ q: words.value })}`);
+    history.replaceState(null, "", `${find.action}?${new URLSearchParams({ q: words.value })}`);
   };
   const later = () => { clearTimeout(waiting); waiting = setTimeout(() => look().catch(() => {}), 120); };
   words.addEventListener("input", later);

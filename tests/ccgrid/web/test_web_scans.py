@@ -196,7 +196,7 @@ def test_own_pictures_are_drawn_for_all_copies():
     from ccgrid.web.pictures import Drawer
 
     tiles = Tiles((Tile(name="Amber Drake #2", zones={"top": 7}, label="a1"), Tile(name="Brass Heron", label="b1")), 2)
-    html = Drawer(pictures={"Amber Drake": "0123-0"}).draw(tiles)
+    html = Drawer(pictures={"Amber Drake": "/pictures/0123-0"}).draw(tiles)
     assert html.count("<img") == 1
     assert 'src="/pictures/0123-0"' in html
 
