@@ -10,6 +10,8 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.services.catalogue import catalogue_path
 
 _FOLDER: Final = "pictures"
+_LONGEST_NAME: Final = 100
+"""The most characters of the name of a picture: a SHA-256 and a position have fewer."""
 
 
 def pictures_folder(database: Path | None) -> Path:
@@ -37,8 +39,9 @@ def keep_picture(database: Path | None, name: str, jpeg: bytes) -> None:
 
 def read_picture(database: Path | None, name: str) -> bytes | None:
     """Return the JPEG with this name, or None if there is none."""
+    # A longer name is no file's name on any system, and some raise an error for it.
+    is_name = name.replace("-", "").isalnum() and name.isascii() and len(name) <= _LONGEST_NAME
     path = _picture_file(database, name)
-    is_name = name.replace("-", "").isalnum() and name.isascii()
     return path.read_bytes() if is_name and path.is_file() else None
 
 

@@ -255,22 +255,26 @@ class Referee(RealGame):
         return move
 
     def turn_up(self, line: str) -> tuple[NamedCard, ...]:
-        """Add the cards for which a move waits.
+        """Add the cards for which a move waits; the line may also name known cards of the same hand.
 
         Raises:
             CatalogError: If a card name is unknown or ambiguous.
             EngineError: If the game would be impossible.
         """
-        most, numbers = self.cards.most_shown(self.state), self.cards.numbers
+        numbers, known = self.cards.numbers, self.cards.in_hand(self.state)
+        among, most = (*self.unseen, *known), self.cards.most_shown(self.state) + len(known)
         if most == 1:
-            found = [find_card(line, self.deck, self.unseen, numbers)]
+            named = [find_card(line, self.deck, among, numbers)]
         else:
-            found = find_cards(line, self.deck, self.unseen, most, numbers)
+            named = find_cards(line, self.deck, among, most, numbers)
+        found = without(named, known)
+        if not found:
+            raise CatalogError("These cards are known already. Name the others, too.")
         setup = self.setup
         for card in found:
             setup = self.cards.with_card(setup, self.state_by(setup), card)
         self.take(setup, self.moves)
-        return tuple(found)
+        return found
 
     def undo(self) -> str:
         """Undo the last move, with the card that it revealed.

@@ -202,6 +202,26 @@ def test_face_down_card_stays_hidden_until_revealed_creature_saves_player():
     assert shown_card.name in str(record.to_document()["setup"]["decks"]["Ann"])
 
 
+def test_whole_hand_is_accepted_if_some_of_its_cards_are_known():
+    deck = [Card(id="", game="", name=f"Wolf {n}", zones={}, score=0, attack=9, defense=9) for n in range(12)]
+    referee = Referee.of(begin("ninecard", NAMES[:2], None, {"facedown": True}, [deck]))
+    for move in ("facedown", "assault bob", "end"):
+        referee.move(move)
+    assert len(referee.state.side.hand) == 5
+    assert referee.turn_up("wolf 3, wolf 5") == tuple(referee.deck[n] for n in (3, 5))
+    assert referee.pending == ("end",)
+    with pytest.raises(CatalogError, match="known already"):
+        referee.turn_up("wolf 5, wolf 3")
+    with pytest.raises(CatalogError, match="5 are wanted"):
+        referee.turn_up("wolf 1, wolf 2, wolf 3, wolf 4, wolf 5, wolf 6")
+    assert [card.name for card in referee.turn_up("wolf 1, wolf 3, wolf 5, wolf 7, wolf 8")] == [
+        "Wolf 1",
+        "Wolf 7",
+        "Wolf 8",
+    ]
+    assert referee.pending == ()
+
+
 def test_advice_takes_hand_missing_in_record(shell):
     file = shell.folder / "half.toml"
     write_game(at_table("tactics", "gate b2", "kiln a1").session.record(), file)

@@ -188,7 +188,8 @@ def test_no_more_than_100_photographs_wait(tmp_path: Path, monkeypatch: pytest.M
 def test_photograph_and_its_state_are_private_files(tmp_path: Path) -> None:
     queue = empty_queue(tmp_path)
     changes: list[int] = []
-    queue.on_change = lambda: changes.append(queue.version)
+    before = queue.version
+    queue.on_change = lambda: changes.append(queue.version - before)
     added = queue.add(b"content", "x" * 99 + ".jpg", "mtg")
     assert (added.name, added.game) == ("x" * 96 + ".jpg", "mtg")
     folder = tmp_path / "queue"

@@ -319,3 +319,7 @@ def test_pages_and_assets_are_small(served: RunningServer):
     parts = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
     assert len(parts) == 3
     assert len(page) + sum(len(ann.get(part).content) for part in parts) < 150_000
+
+
+def test_picture_with_very_long_name_is_not_found(served: RunningServer):
+    assert served.guest().get(f"/pictures/{'a' * 5000}").status_code == 404
