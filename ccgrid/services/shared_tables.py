@@ -42,11 +42,13 @@ class SharedTable(TableFile):
         session: The current game, or the last one.
         seats: The guests by seat.
         undo_request: The pending request for undo, or None.
+        notice: What a person did besides moves, for all at the table, until the next move; or empty.
     """
 
     session: Session
     seats: dict[int, str] = field(default_factory=dict)
     undo_request: UndoRequest | None = None
+    notice: str = ""
 
     # --- state -------------------------------------------------------------------------------------------------
 
@@ -98,7 +100,7 @@ class SharedTable(TableFile):
         if seat not in self.people:
             raise EngineError("There is no such seat for a person.")
         if self.seats.get(seat, guest) != guest:
-            raise EngineError(f"Somebody else plays {self.players[seat]}.")
+            raise EngineError(f"{self.players[seat]} plays on another device. The others or the host can free it.")
         if self.seat_of(guest) not in (None, seat):
             raise EngineError("You have a seat at this table. Leave it first.")
         self.seats[seat] = guest
@@ -106,10 +108,32 @@ class SharedTable(TableFile):
 
     def leave_seat(self, guest: str) -> None:
         """Free the seat of a guest; the next guest plays on with its cards."""
-        seat = self._seat(guest)
+        self._vacate(self._seat(guest), "")
+
+    def free_seat(self, guest: str, seat: int, *, is_host: bool) -> None:
+        """Free the seat of another guest, such as one who changed phones.
+
+        Args:
+            guest: A player at the table, or anybody if `is_host`.
+            seat: The seat to free.
+            is_host: Whether the guest uses the computer that runs the server.
+
+        Raises:
+            EngineError: If the guest may not do so, or the seat is free.
+        """
+        own = self.seat_of(guest)
+        if own is None and not is_host:
+            raise EngineError("Only players at this table and the host can free a seat.")
+        if seat not in self.seats:
+            raise EngineError("This seat is free.")
+        who = "The host" if own is None else self.players[own]
+        self._vacate(seat, f"{who} freed the seat of {self.players[seat]}.")
+
+    def _vacate(self, seat: int, notice: str) -> None:
         del self.seats[seat]
         if self.undo_request is not None and self.undo_request.seat == seat:
             self.undo_request = None
+        self.notice = notice
         self._note()
 
     def move(self, guest: str, text: str, turn: str) -> None:
@@ -157,7 +181,7 @@ class SharedTable(TableFile):
         seat = self._seat(guest)
         if self.session.resigned is not None or self.session.last_decision(seat) is None:
             raise EngineError("There is nothing to undo.")
-        self.undo_request = UndoRequest(seat, frozenset({seat}))
+        self.undo_request, self.notice = UndoRequest(seat, frozenset({seat})), ""
         self._undo_if_agreed()
 
     def answer_undo(self, guest: str, *, agrees: bool) -> None:
@@ -169,6 +193,7 @@ class SharedTable(TableFile):
             self.undo_request = replace(self.undo_request, agreed=self.undo_request.agreed | {seat})
             self._undo_if_agreed()
         else:
+            self.notice = f"{self.players[seat]} does not agree to take moves back."
             self.undo_request = None
             self._note()
 
@@ -214,7 +239,7 @@ class SharedTable(TableFile):
 
     def _after_move(self) -> None:
         """Save the table after a move, which cancels a pending request for undo."""
-        self.undo_request = None
+        self.undo_request, self.notice = None, ""
         self._note()
 
     def _document(self) -> dict[str, Any]:

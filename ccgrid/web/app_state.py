@@ -271,6 +271,13 @@ class AppState:
                 table.play_computer_move(chosen)
 
 
+def is_host(request: Request) -> bool:
+    """Return whether a request comes from the computer that runs the server."""
+    # A connection within a computer has the same address at both ends.
+    client, server = request.scope.get("client"), request.scope.get("server")
+    return bool(client and server) and client[0] == server[0]
+
+
 def parse_number(text: str, digits: int = 6) -> int | None:
     """Parse a number of at most `digits` digits from a form or an address; return None if the text is not one."""
     # `isdecimal` alone also accepts the digits of other scripts.

@@ -33,7 +33,7 @@ from ccgrid.services.shared_tables import SharedTable
 from ccgrid.services.table_files import TableFile
 from ccgrid.view.games import lessons_page, score_line, turn_lines
 from ccgrid.view.insight import hint_line
-from ccgrid.web.app_state import AppState, last, parse_number
+from ccgrid.web.app_state import AppState, is_host, last, parse_number
 from ccgrid.web.deck_shelf import DeckShelf
 from ccgrid.web.pictures import Drawer, touch_id, words_html
 
@@ -167,7 +167,7 @@ class PlayPages:
         # Show the QR code only while a seat is free and other machines can connect.
         is_joined = bool(values["free"]) and self._app.is_open
         qr = self._app.qr(request, f"/table/{table.number}") if is_joined else ""
-        return self._app.render(request, template, code, **values, qr=qr, message=said)
+        return self._app.render(request, template, code, **values, qr=qr, host=is_host(request), message=said)
 
     async def _table(self, request: Request) -> Response:
         return self._table_response(request, "table.html")
@@ -196,12 +196,12 @@ class PlayPages:
         return StreamingResponse(self._app.news(table), media_type="text/event-stream")
 
     async def _act(self, request: Request) -> Response:
-        table, guest = self._app.find_shared_table(request), request.scope["guest"]
+        table = self._app.find_shared_table(request)
         fields = await self._app.read_fields(request)
         said, is_done = "", True
         async with self._app.lock_for(table):
             try:
-                said = await self._perform(table, guest, request.path_params["act"], fields)
+                said = await self._perform(request, table, fields)
             except (EngineError, CatalogError) as error:
                 said, is_done = str(error), False
         # The next turn may be a computer player's, after a move or after an accepted undo.
@@ -212,12 +212,13 @@ class PlayPages:
             return self._app.redirect(request, f"/table/{table.number}")
         return self._table_response(request, "table.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
 
-    async def _perform(self, table: SharedTable, guest: str, act: str, fields: Mapping[str, list[str]]) -> str:
-        turn = last(fields, "turn")
-        match act:
+    async def _perform(self, request: Request, table: SharedTable, fields: Mapping[str, list[str]]) -> str:
+        guest, turn = request.scope["guest"], last(fields, "turn")
+        match request.path_params["act"]:
             case "seat":
-                seat = parse_number(last(fields, "seat"), 2)
-                table.take_seat(guest, -1 if seat is None else seat)
+                table.take_seat(guest, _seat_number(fields))
+            case "free":
+                table.free_seat(guest, _seat_number(fields), is_host=is_host(request))
             case "leave":
                 table.leave_seat(guest)
             case "move":
@@ -237,6 +238,12 @@ class PlayPages:
             case _:
                 raise EngineError("This cannot be done here.")
         return ""
+
+
+def _seat_number(fields: Mapping[str, list[str]]) -> int:
+    """Return the seat in a form, or -1, which is no seat."""
+    seat = parse_number(last(fields, "seat"), 2)
+    return -1 if seat is None else seat
 
 
 class MoveChoice(NamedTuple):
@@ -285,6 +292,7 @@ def table_values(
         # The number of the newest finished game, which can be replayed.
         "over": len(table.games) + session.is_over,
         "free": [one for one in table.people if one not in table.seats],
+        "taken": [one for one in table.seats if one != seat],
     }
 
 

@@ -118,7 +118,8 @@ def test_seat_is_taken_by_one_guest_without_other_seat(tmp_path: Path) -> None:
     assert table.people == (0,)
     table.take_seat(ANN, 0)
     table.take_seat(ANN, 0)
-    assert error_of(lambda: table.take_seat(BOB, 0), EngineError) == "Somebody else plays Ann."
+    taken = "Ann plays on another device. The others or the host can free it."
+    assert error_of(lambda: table.take_seat(BOB, 0), EngineError) == taken
     for seat in (1, 2):
         assert (
             error_of(lambda seat=seat: table.take_seat(BOB, seat), EngineError) == "There is no such seat for a person."
@@ -129,6 +130,38 @@ def test_seat_is_taken_by_one_guest_without_other_seat(tmp_path: Path) -> None:
     both = seated(tmp_path / "both")
     both.leave_seat(BOB)
     assert error_of(lambda: both.take_seat(ANN, 1), EngineError) == "You have a seat at this table. Leave it first."
+
+
+def test_others_and_host_can_free_seat_for_another_phone(tmp_path: Path) -> None:
+    table = seated(tmp_path)
+    table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
+    state, refused = table.session.state, "Only players at this table and the host can free a seat."
+    assert error_of(lambda: table.free_seat("eve", 0, is_host=False), EngineError) == refused
+    table.free_seat(BOB, 0, is_host=False)
+    assert (table.seats, table.notice) == ({1: BOB}, "Bob freed the seat of Ann.")
+    assert error_of(lambda: table.free_seat(BOB, 0, is_host=False), EngineError) == "This seat is free."
+    table.take_seat("the-new-phone-of-ann", 0)
+    assert table.session.state == state
+    table.free_seat("the-host", 1, is_host=True)
+    assert (table.seats, table.notice) == ({0: "the-new-phone-of-ann"}, "The host freed the seat of Bob.")
+    table.take_seat(BOB, 1)
+    again = tables(tmp_path).find(1)
+    assert again is not None
+    assert again.seats == table.seats
+    player = table.seats[table.session.state.to_move]
+    table.move(player, table.session.state.legal_moves()[0], table.turn)
+    assert table.notice == ""
+
+
+def test_player_who_asked_is_told_that_undo_was_refused(tmp_path: Path) -> None:
+    table = seated(tmp_path)
+    first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
+    table.move(first, table.session.state.legal_moves()[0], table.turn)
+    table.ask_undo(first)
+    table.answer_undo(other, agrees=False)
+    assert table.notice == f"{table.players[table.seat_of(other)]} does not agree to take moves back."
+    table.ask_undo(first)
+    assert table.notice == ""
 
 
 def test_undo_needs_agreement_of_all_people(tmp_path: Path) -> None:

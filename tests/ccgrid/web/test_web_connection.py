@@ -1,4 +1,4 @@
-"""Pages whose connection is cut, or whose server is restarted, show it and catch up."""
+"""Connections that are cut, servers that are restarted, and phones that are changed."""
 
 from pathlib import Path
 from typing import Any
@@ -65,3 +65,22 @@ def test_page_follows_restarted_server_that_had_as_many_changes(browser: Any, tm
             bob.context.set_offline(False)
             caught_up(bob, table)
             assert "to move" in bob.locator("#status").text_content() or "Your turn" in bob.content()
+
+
+def test_player_continues_on_another_phone_after_seat_is_freed(browser: Any, tmp_path: Path):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE, PHONE) as (ann, bob, new):
+        table = table_at(served, ann, "tactics")
+        for page in (bob, new):
+            page.goto(f"{served.address}/table/{table.number}")
+        bob.get_by_role("button", name="Play as Bob").click()
+        caught_up(bob, table)
+        hand = ann.locator(".picture").inner_text()
+        bob.locator("summary", has_text="Seats").click()
+        bob.get_by_role("button", name="Free the seat of Ann").click()
+        new.get_by_role("button", name="Play as Ann").click()
+        caught_up(new, table)
+        assert new.locator(".picture").inner_text() == hand
+        assert "Bob freed the seat of Ann." in ann.locator(".notice").inner_text()
+        assert ann.get_by_role("button", name="Leave the seat").count() == 0
+        mover = (new, bob)[table.session.state.to_move]
+        touched(mover, table, table.session.state.legal_moves()[0])

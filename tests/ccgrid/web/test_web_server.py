@@ -37,6 +37,17 @@ def open_table(served: RunningServer, guest: Guest, game: str, *players: str) ->
     return table
 
 
+class _Elsewhere(requests.adapters.HTTPAdapter):
+    """Connects from another address than the server's."""
+
+    def init_poolmanager(self, *arguments: object, **named: object) -> None:
+        super().init_poolmanager(*arguments, **named, source_address=("127.0.0.2", 0))
+
+
+def elsewhere(guest: Guest) -> None:
+    guest.session.mount("http://", _Elsewhere())
+
+
 def names_in(value: object) -> set[str]:
     """What all cards in a position are called."""
     if isinstance(value, Mapping):
@@ -139,14 +150,32 @@ def test_seat_belongs_to_one_guest_until_left(served: RunningServer):
     ann, bob, eve = served.guest(), served.guest(), served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
     assert bob.act(table.number, "seat", seat=1) == ""
-    assert eve.act(table.number, "seat", seat=1) == "Somebody else plays Bob."
+    assert eve.act(table.number, "seat", seat=1).startswith("Bob plays on another device.")
     assert eve.act(table.number, "seat", seat=7) == "There is no such seat for a person."
-    assert ann.act(table.number, "seat", seat=1) == "Somebody else plays Bob."
+    assert ann.act(table.number, "seat", seat=1).startswith("Bob plays on another device.")
     move = table.session.state.legal_moves()[0]
     assert eve.act(table.number, "move", move=move) == "You have no seat at this table."
     assert bob.act(table.number, "leave") == ""
     assert eve.act(table.number, "seat", seat=1) == ""
     assert table.seat_of(bob.session.cookies.get(f"ccgrid-guest-{served.address.rpartition(':')[2]}")) is None
+
+
+def test_seat_is_freed_by_others_and_host_only(served: RunningServer):
+    ann, bob, eve = served.guest(), served.guest(), served.guest()
+    elsewhere(eve)
+    table = open_table(served, ann, "tactics", "Ann", "Bob")
+    bob.act(table.number, "seat", seat=1)
+    assert "Free the seat" not in eve.shown(table.number)
+    assert eve.act(table.number, "free", seat=0).startswith("Only players")
+    elsewhere(bob)
+    assert "Free the seat of Ann" in bob.shown(table.number)
+    assert bob.act(table.number, "free", seat=0) == ""
+    assert "Bob freed the seat of Ann." in eve.shown(table.number)
+    assert eve.act(table.number, "seat", seat=0) == ""
+    assert ann.act(table.number, "move", move="anything") == "You have no seat at this table."
+    assert "Free the seat of Bob" in ann.shown(table.number), "requests of this computer are the host's"
+    assert ann.act(table.number, "free", seat=1) == ""
+    assert "The host freed the seat of Bob." in bob.shown(table.number)
 
 
 def test_invalid_moves_are_rejected_with_reason(served: RunningServer):
@@ -177,6 +206,7 @@ def test_undo_needs_agreement_of_all_others(served: RunningServer):
     assert "asks to take moves back" in other.shown(number)
     assert len(table.session.moves) == 1
     other.act(number, "answer", agrees="no")
+    assert "does not agree to take moves back" in mover.shown(number)
     assert (len(table.session.moves), table.undo_request) == (1, None)
     mover.act(number, "undo")
     other.act(number, "answer", agrees="yes")
