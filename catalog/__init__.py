@@ -48,8 +48,9 @@ if TYPE_CHECKING:
     from ccgrid.catalog.imports.run import import_source as import_cards
     from ccgrid.catalog.layouts.layout import Layout
     from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout
-    from ccgrid.catalog.matching.asking import AmbiguousCardError, NoSuchCardError, Row
+    from ccgrid.catalog.matching.asking import AmbiguousCardError, NoSuchCardError
     from ccgrid.catalog.matching.resolver import Resolver
+    from ccgrid.catalog.matching.rows import Row
     from ccgrid.catalog.queries import Query, QueryError
     from ccgrid.catalog.queries import parse as parse_query
     from ccgrid.catalog.sources import SOURCES, all_sources, find_source
@@ -166,10 +167,10 @@ _WHERE: Final = {
     ),
     "matching.asking": (
         "AmbiguousCardError",
-        "Row",
         "NoSuchCardError",
     ),
     "matching.resolver": ("Resolver",),
+    "matching.rows": ("Row",),
     "queries": (
         "Query",
         "QueryError",

@@ -12,7 +12,8 @@ from ccgrid.catalog.collection.owned_copies import some_copies
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
-from ccgrid.catalog.matching.names import Candidate, fold
+from ccgrid.catalog.matching.candidates import Candidate
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.surrogates import replace_surrogates

@@ -17,7 +17,7 @@ from ccgrid.catalog.collection.newer import Difference, ReportedDifference, key_
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.details import parse_details
 from ccgrid.catalog.holding import NOWHERE
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.matching.resolver import NO_GAME, SEVERAL, UNKNOWN
 from ccgrid.catalog.store.collection_files import Doubt
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -423,7 +423,7 @@ def _settle(
             for row in rows:
                 collection.add(card, row.copies, key_of_row(row), written.rarity)
                 added += row.copies
-            collection.note_called(card.id, written.called)
+            collection.store_app_name(card.id, written.called)
     return SettledDoubts(settled, added, left)
 
 

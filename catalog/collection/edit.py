@@ -9,7 +9,7 @@ from ccgrid.catalog.copy_terms import NORMAL, known_condition, known_finish, kno
 from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
 
 MOST_UNASKED: Final = 20

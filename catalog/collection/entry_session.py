@@ -17,18 +17,13 @@ from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import MOST_COPIES, Place
 from ccgrid.catalog.lines import WrittenCard, known_reading, most_detailed_reading, readings
 from ccgrid.catalog.list_index import parse_list_index
-from ccgrid.catalog.matching.asking import (
-    AmbiguousCardError,
-    Choose,
-    MatchResult,
-    NoChoiceError,
-    Row,
-    choose_once,
-    is_of_game,
-    printing_order,
-)
-from ccgrid.catalog.matching.names import Candidate, fold
+from ccgrid.catalog.matching.asking import AmbiguousCardError, Choose, MatchResult, NoChoiceError, choose_once
+from ccgrid.catalog.matching.candidates import Candidate
+from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.matching.printings import printing_order
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
+from ccgrid.catalog.matching.sets import is_of_game
 from ccgrid.catalog.store import history
 from ccgrid.catalog.store.custom_cards import add_card, remove_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
@@ -170,7 +165,7 @@ def find_card(
     Raises:
         CatalogError: If there is no such card, the line is ambiguous, or line and options contradict each other.
     """
-    resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
+    resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, prefer_owned=False)
     kind = kind or copy_key()
     # An id needs no reading. Else use the reading whose name exists, or for the error the most detailed one.
     by_name = known_reading(words, resolver.is_name, resolver.is_place, resolver.is_code)
@@ -562,7 +557,7 @@ class EntrySession:
         return _choice(reading, found.candidate, remark=remark)
 
     def _resolver_of_games(self) -> Resolver:
-        return Resolver(self._lookup, games=self.games, choose=self._choose, as_owned=False)
+        return Resolver(self._lookup, games=self.games, choose=self._choose, prefer_owned=False)
 
     def _is_known(self, text: str) -> bool:
         """Return whether a text is an id or the name of a card."""

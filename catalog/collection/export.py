@@ -18,9 +18,9 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import atomic_binary_file, atomic_text_file
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.lines import known_reading
-from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row, with_reading
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.temporary import temporary_folder
 
@@ -151,7 +151,7 @@ def losses(form: Format, holdings: Sequence[Holding], lookup: StoreLookup | None
         # Read back with its format named: nothing is guessed.
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
         read = list(_side_by_side(holdings, rows))
-        resolver = None if lookup is None else Resolver(lookup, app=games_of(form.name, path), as_owned=False)
+        resolver = None if lookup is None else Resolver(lookup, app=games_of(form.name, path), prefer_owned=False)
     # Rarity does not distinguish holdings: of otherwise equal copies the last rarity remains.
     # What the last copies of a kind say of rarity: the others lose theirs.
     merged = {_as_read(one, row): row.rarity for one, row in read if isinstance(row, Row) and row.rarity}

@@ -41,9 +41,10 @@ from ccgrid.catalog.files import new_file
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.catalog.holding import NOWHERE, Place
-from ccgrid.catalog.matching.asking import MatchResult, Row
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.asking import MatchResult
+from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.matching.resolver import ELSEWHERE, UNKNOWN, Resolver
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.store.collection_files import Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
@@ -92,7 +93,7 @@ class PartialError(CatalogError):
 
 def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Resolver:
     """Return the matcher for the rows of a file."""
-    return Resolver(lookup, games=order.games, app=app, any_printing=any_printing, as_owned=False)
+    return Resolver(lookup, games=order.games, app=app, any_printing=any_printing, prefer_owned=False)
 
 
 def report_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> ImportReport:
@@ -141,7 +142,7 @@ def report_again(order: CollectionImport, collection: CollectionStore, file: Imp
         rows = rows_of(row, found.card, order.place)
         for one in rows:
             collection.add(found.card, one.copies, key_of_row(one), row.rarity)
-        collection.note_called(found.card.id, row.called)
+        collection.store_app_name(found.card.id, row.called)
         collection.rewrite_row(file.id, row.line, rows, decided=False)
         report.outcomes["missed"] -= 1
         report.outcomes[found.how] += 1
@@ -344,7 +345,7 @@ class _Import:
             self.collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
         self._add_copies()
         for card_id, called in self.called.items():
-            self.collection.note_called(card_id, called)
+            self.collection.store_app_name(card_id, called)
         in_doubt = (entry for entry in report.entries if entry.doubt is not None)
         report.any_printing = sum(entry.line in self.elsewhere for entry in in_doubt)
         # After `_add_copies`, which may decide on rows in doubt as an earlier file was decided on.

@@ -12,8 +12,8 @@ from ccgrid.catalog.collection.formats.format import EVERYTHING
 from ccgrid.catalog.details import NO_DETAILS, merge_details, split_for_trade
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding, Place
-from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.candidates import Candidate
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.store.cells import cell_list
 from ccgrid.catalog.store.collection_files import Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of

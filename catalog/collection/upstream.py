@@ -10,7 +10,7 @@ import msgspec
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import DAMAGED, check_kind
 from ccgrid.catalog.holding import Holding
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.store.holdings import CollectionStore

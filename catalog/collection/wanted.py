@@ -21,7 +21,8 @@ from ccgrid.catalog.holding import NOWHERE, Holding
 from ccgrid.catalog.holding_answers import ShownHolding
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
-from ccgrid.catalog.matching.names import Candidate, fold
+from ccgrid.catalog.matching.candidates import Candidate
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.store.holdings import CollectionStore, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup

@@ -13,7 +13,6 @@ from typing import Final
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.lines import COUNTS_CARDS, is_bare, is_mark, known_reading, may_be_code, most_detailed_reading
 from ccgrid.catalog.matching.asking import (
-    COLOURS,
     AmbiguousCardError,
     Choose,
     How,
@@ -23,32 +22,15 @@ from ccgrid.catalog.matching.asking import (
     NoSuchCardError,
     OtherPrintingError,
     ResolvedCard,
-    Row,
-    RowSets,
-    SetNames,
-    best,
-    best_of_each_game,
     candidate_ids,
     describe_card,
-    finish_of_id,
-    is_of,
-    is_of_game,
-    is_special_word,
-    is_variant,
-    likeliest,
-    printing_order,
-    says_rarity,
     with_candidates,
-    with_cell,
-    with_reading,
 )
-from ccgrid.catalog.matching.names import (
+from ccgrid.catalog.matching.candidates import (
     Candidate,
-    NearNames,
     agrees,
     bare_name,
     base_number,
-    fold,
     forms,
     is_printed_as,
     is_rebalanced,
@@ -60,6 +42,19 @@ from ccgrid.catalog.matching.names import (
     similarity,
     squeeze,
 )
+from ccgrid.catalog.matching.names import NearNames, fold
+from ccgrid.catalog.matching.printings import (
+    COLOURS,
+    best,
+    best_of_each_game,
+    finish_of_id,
+    is_variant,
+    likeliest,
+    printing_order,
+    says_rarity,
+)
+from ccgrid.catalog.matching.rows import Row, with_cell, with_reading
+from ccgrid.catalog.matching.sets import RowSets, SetNames, is_in_game_or_set, is_of_game, is_special_word
 from ccgrid.catalog.words import fold as fold_word
 from ccgrid.catalog.words import vocabulary
 
@@ -102,7 +97,7 @@ class Resolver:
         any_printing: bool = False,
         choose: Choose | None = None,
         playable: Callable[[Card], bool] | None = None,
-        as_owned: bool = True,
+        prefer_owned: bool = True,
     ) -> None:
         """Create a resolver.
 
@@ -113,10 +108,10 @@ class Resolver:
             any_printing: Whether another printing may replace a missing one.
             choose: Asks the user if a name is ambiguous; without it that is an error.
             playable: Tests which cards may be in the intended deck; they come first among cards that are not owned.
-            as_owned: Whether a name means the owned printing; new copies are of none of these.
+            prefer_owned: Whether a name means the owned printing; new copies are of none of these.
         """
         self._lookup, self._any_printing, self.games = lookup, any_printing, tuple(games)
-        self._ask, self._playable, self._as_owned = choose, playable, as_owned
+        self._ask, self._playable, self._prefer_owned = choose, playable, prefer_owned
         self._unknown = 0
         wanted = frozenset(games or app)
         # An empty set means every game: then there is nothing to filter.
@@ -129,7 +124,12 @@ class Resolver:
         # Rows that name a game in place of a set are matched by a resolver of that game alone.
         self.of_game = lru_cache(None)(
             lambda game: Resolver(
-                lookup, games=(game,), any_printing=any_printing, choose=choose, playable=playable, as_owned=as_owned
+                lookup,
+                games=(game,),
+                any_printing=any_printing,
+                choose=choose,
+                playable=playable,
+                prefer_owned=prefer_owned,
             )
         )
         self._cached_game = lru_cache(1 << 10)(self._game_named)
@@ -185,7 +185,7 @@ class Resolver:
             found = self._of_one_colour(found)
         if row.heading == COUNTS_CARDS and found.card is not None:
             found = found._replace(how="fuzzy", reason=row.heading, candidates=with_candidates(found))
-        return found.finished(row), found
+        return found.with_finish(row), found
 
     def _doubted_word(self, as_written: Row, row: Row, found: MatchResult) -> str:
         """Return why a word before the name may be a part of it: `Phyrexian Censor`; nothing if it is a mark.
@@ -263,7 +263,9 @@ class Resolver:
             return found
         cards = found.fitting if found.card is None else (found.card,)
         unlike = [
-            one for one in row.more if not any(is_of(card, one) or same_number(card.number, one) for card in cards)
+            one
+            for one in row.more
+            if not any(is_in_game_or_set(card, one) or same_number(card.number, one) for card in cards)
         ]
         if found.is_certain and found.how != "name":
             unlike = [one for one in unlike if not self.is_place(one) or self._is_other_place(one, row.name)]
@@ -289,12 +291,12 @@ class Resolver:
     def _is_place(self, word: str) -> bool:
         """Return whether a word is a set or a game; a client's code of two letters may also be part of a name."""
         if len(word) < _SHORTEST_CODE and word.casefold() in self._lookup.other_codes():
-            return bool(self._sets.of_own(word) or self._cached_game(word))
+            return bool(self._sets.is_known(word) or self._cached_game(word))
         return bool(self.find_set(word) or self._cached_game(word))
 
     def _is_code(self, word: str) -> bool:
         """Return whether a word is the code of a card of the games that count."""
-        return may_be_code(word) and bool(self._of_games(self._lookup.coded(word)))
+        return may_be_code(word) and bool(self._of_games(self._lookup.printed_with_code(word)))
 
     def _game_called(self, text: str) -> str:
         """Return the game that a cell of a column of games names, or "" if the catalogue has none of it."""
@@ -321,14 +323,14 @@ class Resolver:
         sets = self._sets.sets_of(row)
         found = self._by_code(row) or (self._in_sets(row, sets) if sets.codes else None)
         if doubted is not None:
-            return self._despite_id(row, doubted, found, sets)
+            return self._without_id(row, doubted, found, sets)
         if (found is None or found.card is None) and (only := self._by_set_words(row)):
             return only
         if found is not None and (found.card is not None or not self._any_printing):
             return found
         return self._anywhere(row, sets, found)
 
-    def _despite_id(self, row: Row, doubted: MatchResult, found: MatchResult | None, sets: RowSets) -> MatchResult:
+    def _without_id(self, row: Row, doubted: MatchResult, found: MatchResult | None, sets: RowSets) -> MatchResult:
         """Return the match of a row with an unknown or contradictory id; the name alone is never certain then."""
         # Set, number and name agree: the id alone is off.
         if found is not None and found.card is not None and found.how == "number":
@@ -442,7 +444,7 @@ class Resolver:
         """Return the card whose code a row has as its number; None if the number is no code, or its set is known."""
         if not self.is_code(row.number) or self._sets.sets_of(row._replace(number="")).codes:
             return None
-        cards = self._of_games(self._lookup.coded(row.number))
+        cards = self._of_games(self._lookup.printed_with_code(row.number))
         if agreeing := [card for card in cards if not row.name or is_printed_as(row.name, card)]:
             return self._choose_printing(row, agreeing, "number")
         likely = likeliest(row, cards)
@@ -502,7 +504,7 @@ class Resolver:
         folded = fold(name)
         spelled = self._lookup.spelled(folded) if folded else ()
         names = dict.fromkeys((name, *spelled) if spelled or not folded else ())
-        found = self._of(names, code) or self._of(self._lookup.halved(folded), code)
+        found = self._of(names, code) or self._of(self._lookup.names_with_half(folded), code)
         if len(names) < 2:
             return found
         distances: dict[str, int] = {}
@@ -601,7 +603,7 @@ class Resolver:
 
     def _choose_printing(self, row: Row, cards: Sequence[Candidate], how: How = "name") -> MatchResult:
         """Return the preferred printing if one game has it, or if it is owned in one game only."""
-        if len(cards) == 1 and not self._as_owned:  # as of nearly every row of a file
+        if len(cards) == 1 and not self._prefer_owned:  # as of nearly every row of a file
             return MatchResult(cards[0], how, fitting=cards)
         first, owned = self._first(row, cards)
         if len(first) > 1:
@@ -626,11 +628,11 @@ class Resolver:
         If a name means an owned printing, that printing comes first.
         """
         games, has_reading = {card.game for card in cards}, False
-        if self._as_owned or len(games) > 1:
+        if self._prefer_owned or len(games) > 1:
             owned = self._lookup.owned_among([card.id for card in cards])
             if own := [card for card in cards if card.id in owned]:
                 games, has_reading = {card.game for card in own}, True
-                cards = own if self._as_owned else [card for card in cards if card.game in games]
+                cards = own if self._prefer_owned else [card for card in cards if card.game in games]
         playable = None
         if self._playable:
             playable = frozenset(

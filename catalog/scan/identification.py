@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.matching.names import Candidate, bare_name, fold, same_number, similarity
+from ccgrid.catalog.matching.candidates import Candidate, bare_name, same_number, similarity
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.scan.comparison import differing_zones
 from ccgrid.catalog.scan.values import ScannedCard
 

@@ -66,7 +66,7 @@ class Store(CardFile):
             NoSuchCardError: If there is none.
             AmbiguousCardError: If cards of several games match.
         """
-        row = matching.asking.Row(name=text, set_code=set_code, number=number)
+        row = matching.rows.Row(name=text, set_code=set_code, number=number)
         return matching.resolver.Resolver(StoreLookup(self)).resolve(row).card
 
     def explain(self, card_id: str) -> "list[PrintedNumber]":

@@ -12,7 +12,7 @@ from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding, Place
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.collection_files import CollectionFiles
 
@@ -104,7 +104,7 @@ class CollectionStore(CollectionFiles):
         boxes = self._connection.execute("SELECT DISTINCT box FROM holdings WHERE id > ?", (last,)).fetchall()
         self._connection.executemany(_ADD_BOX, ((box, box.casefold()) for (box,) in boxes))
 
-    def note_called(self, card_id: str, called: str) -> None:
+    def store_app_name(self, card_id: str, called: str) -> None:
         """Store an app's own name of a printing, `@app:word`, with all copies of it; ignore an empty text."""
         app = called.partition(":")[0]
         query = "SELECT id, ids FROM holdings WHERE card_id = ?"

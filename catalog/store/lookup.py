@@ -7,11 +7,8 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card_ids import id_part
-from ccgrid.catalog.matching.names import (
-    Candidate,
-    fold,
-    plain_number,
-)
+from ccgrid.catalog.matching.candidates import Candidate, plain_number
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
 from ccgrid.catalog.store.lists import game_names
 from ccgrid.catalog.store.names import NameIndex, in_games, last_name_id
@@ -118,7 +115,7 @@ class StoreLookup:
                     found.setdefault(one[len(start) :], []).append(card_id)
         return found
 
-    def coded(self, code: str) -> list[Candidate]:
+    def printed_with_code(self, code: str) -> list[Candidate]:
         """Return the cards with a printed code, such as `BT1-010`, or with the code in their id: `OP01-016_p1`."""
         by_id, by_number = self._codes
         folded = code.casefold()
@@ -234,9 +231,9 @@ class StoreLookup:
             rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
             if found := [name for (name,) in rows]:
                 return found
-        return self.halved(folded)
+        return self.names_with_half(folded)
 
-    def halved(self, half: str) -> list[str]:
+    def names_with_half(self, half: str) -> list[str]:
         """Return the names with this normalised text as their first half, or as another one if there are none."""
         if self._halves is None:
             self._halves = self._all_halves()

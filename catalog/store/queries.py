@@ -360,7 +360,7 @@ class _QuerySql:
         written = str(test.value)
         if written in (NONE, ANY):
             return self._comparison(test, self._column("set"))
-        code = matching.asking.TODAYS.get(written.casefold(), written)
+        code = matching.sets.TODAYS.get(written.casefold(), written)
         of = "holdings" if self._owned else "c"
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
@@ -461,7 +461,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _is_promo(*fields: object) -> bool:
-    return matching.asking.is_special(*map(_text, fields))
+    return matching.sets.is_special(*map(_text, fields))
 
 
 def _text(value: object) -> str:

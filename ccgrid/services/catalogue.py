@@ -179,7 +179,7 @@ def explain_card(database: Path | None, text: str, games: Sequence[str], choices
         for game in games:
             store.check_game(game)
         resolver = choices.resolver(store, games=games)
-        found = choices.take(resolver, matching.asking.Row(name=text))
+        found = choices.take(resolver, matching.rows.Row(name=text))
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
         corrected = stored.corrections.corrections(store).get(card.id)
@@ -196,7 +196,7 @@ def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
     """
     if _ID.fullmatch(text):
         return text, ""
-    found = choices.take(choices.resolver(store), matching.asking.Row(name=text))
+    found = choices.take(choices.resolver(store), matching.rows.Row(name=text))
     return found.card.id, found.remark
 
 

@@ -11,8 +11,9 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.formatting import counted
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.matching.asking import Choose, ResolvedCard, Row
+    from ccgrid.catalog.matching.asking import Choose, ResolvedCard
     from ccgrid.catalog.matching.resolver import Resolver
+    from ccgrid.catalog.matching.rows import Row
     from ccgrid.catalog.store.catalogue import Store
     from ccgrid.engine.decks import GameDecks
 

@@ -21,8 +21,8 @@ from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.lines import readings
-from ccgrid.catalog.matching.asking import is_of
 from ccgrid.catalog.matching.names import fold, rank
+from ccgrid.catalog.matching.sets import is_in_game_or_set
 from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue
@@ -384,7 +384,7 @@ def edit_deck(file: Path, database: Path | None, game: str | None, choices: Choi
 def _matching_cards(text: str, named: Sequence[Card]) -> list[Card]:
     """Return the cards of a deck that a text may name; the text may contain a game or set next to the name."""
     for read in reversed(readings(text)):
-        fits = [card for card in named if all(is_of(card, word) for word in read.beside)]
+        fits = [card for card in named if all(is_in_game_or_set(card, word) for word in read.beside)]
         if read.beside and (found := matching_cards(read.name, fits)):
             return found
     return matching_cards(text, named)

@@ -11,7 +11,8 @@ from ccgrid.catalog.collection.pulls import Pull, WantedCopies, deck_problems, f
 from ccgrid.catalog.decks import Deck, DeckEntry, Problem
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
-from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
+from ccgrid.catalog.matching.asking import OtherPrintingError, same_numbers
+from ccgrid.catalog.matching.sets import is_of_game
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lists import game_names
 from ccgrid.engine.games import GAMES, find_game

@@ -29,8 +29,8 @@ from ccgrid.services.choices import Choices, with_game_numbers
 from ccgrid.services.requests import CardSelection, DeckRequest
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.matching.asking import Row
     from ccgrid.catalog.matching.resolver import Resolver
+    from ccgrid.catalog.matching.rows import Row
     from ccgrid.engine.faction_answers import FactionProblem
     from ccgrid.services.faction_answers import FactionCheckResult, ListedFaction
 
@@ -300,7 +300,7 @@ class EntryFinder:
 
     def _entry(self, entry: DeckEntry) -> Card:
         if entry.card is None:
-            row = matching.asking.Row(
+            row = matching.rows.Row(
                 name=entry.text, set_code=entry.set_code, number=entry.collector_number, written=entry.written
             )
             by_id = self._by_id(entry) if entry.ids else None
@@ -315,7 +315,7 @@ class EntryFinder:
     def _by_id(self, entry: DeckEntry) -> "tuple[Resolver, Row] | None":
         """Return the row and the resolver for the ids of a line, or None if no card has them and its name decides."""
         name = "" if entry.text == " ".join(entry.ids[0]) else entry.text
-        row = matching.asking.Row(
+        row = matching.rows.Row(
             raw=entry.text,
             name=name,
             set_code=entry.set_code,
@@ -326,9 +326,9 @@ class EntryFinder:
         match = self._resolver.match(row)
         if match.how == "id" and match.card is not None:
             if not match.others:
-                return self._resolver, matching.asking.Row(name=match.card.id)
+                return self._resolver, matching.rows.Row(name=match.card.id)
             # Any printing is acceptable: choose as usual.
-            return self._resolver.of_game(match.card.game), matching.asking.Row(name=match.card.name)
+            return self._resolver.of_game(match.card.game), matching.rows.Row(name=match.card.name)
         if match.card is None and (not name or "id is that of" in match.reason):
             raise CatalogError(f"{match.reason[:1].upper()}{match.reason[1:]}.")
         return None

@@ -162,7 +162,7 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
                 resolver = taken.resolver(store, lambda card: _as_any_game_plays(store, card).legal)
                 readers.append((store, resolver))
             store, resolver = readers[0]
-            return _as_any_game_plays(store, taken.take(resolver, matching.asking.Row(name=text)).card)
+            return _as_any_game_plays(store, taken.take(resolver, matching.rows.Row(name=text)).card)
 
         yield CardLookup(find, lambda record: deck_lookup_for(record, database, taken))
 

@@ -115,7 +115,7 @@ def scan_pictures(
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
         lookup = StoreLookup(store) if store is not None else None
-        matcher = Resolver(lookup, games=(game,) if game else (), as_owned=False) if lookup is not None else None
+        matcher = Resolver(lookup, games=(game,) if game else (), prefer_owned=False) if lookup is not None else None
         for path in paths:
             try:
                 content = _content(path)

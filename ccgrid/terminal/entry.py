@@ -16,7 +16,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
 from ccgrid.catalog.list_index import parse_list_index
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
-from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup

@@ -4,9 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.matching.asking import MatchResult, Row
-from ccgrid.catalog.matching.names import Candidate, NameHit, fold
+from ccgrid.catalog.matching.asking import MatchResult
+from ccgrid.catalog.matching.candidates import Candidate
+from ccgrid.catalog.matching.names import NameHit, fold
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 
 SETS = {
     "dsk": "Dusk",
@@ -47,7 +49,7 @@ class Shelf:
     def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
         return [card for card in self.shelved if f"{kind}:{value}" in card.ids.split()]
 
-    def coded(self, code: str) -> Sequence[Candidate]:
+    def printed_with_code(self, code: str) -> Sequence[Candidate]:
         folded = code.casefold()
         by_id = [card for card in self.shelved if folded in card.id.partition(":")[2].split("/")]
         return by_id or [card for card in self.shelved if card.number.casefold() == folded]
@@ -70,9 +72,9 @@ class Shelf:
     def spelled(self, folded: str) -> Sequence[str]:
         return sorted(
             {name for card in self.shelved for name in (card.name, card.printed_name) if name and fold(name) == folded}
-        ) or list(self.halved(folded))
+        ) or list(self.names_with_half(folded))
 
-    def halved(self, half: str) -> Sequence[str]:
+    def names_with_half(self, half: str) -> Sequence[str]:
         parts = {card.name: [fold(part) for part in card.name.split(" // ")] for card in self.shelved}
         firsts = [name for name, own in parts.items() if len(own) > 1 and own[0] == half]
         return firsts or [name for name, own in parts.items() if half in own[1:]]

@@ -13,9 +13,9 @@ from rapidfuzz.distance import OSA
 from readers import MADE_UP
 
 from ccgrid.catalog.layouts.layout_file import parse_layout
-from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import NearNames, fold
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.store import cards as store_cards
 from ccgrid.catalog.store import imports, lookup

@@ -22,7 +22,7 @@ from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.readers.text_lines import survey, text_lines
 

@@ -14,7 +14,7 @@ from ccgrid.catalog.copy_terms import condition_word
 from ccgrid.catalog.details import NO_DETAILS, Details, is_no_grade, parse_grade, parse_price, parse_tags
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 

@@ -27,7 +27,7 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, lo
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
 from ccgrid.catalog.lines import DECK, LONGEST_LINE, is_beside, is_considered, most_detailed_reading
-from ccgrid.catalog.matching.asking import Row, with_reading
+from ccgrid.catalog.matching.rows import Row, with_reading
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.words import fold, heading_key, vocabulary
 

@@ -32,7 +32,7 @@ from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding, Place
 from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_reading
 from ccgrid.catalog.list_text import ListLine, list_lines
-from ccgrid.catalog.matching.asking import Row, with_reading
+from ccgrid.catalog.matching.rows import Row, with_reading
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.readers.text_lines import survey, text_lines, warn_about_survey

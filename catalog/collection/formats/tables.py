@@ -41,7 +41,7 @@ from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
 from ccgrid.catalog.lines import category_apart
 from ccgrid.catalog.list_text import is_heading
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.printing import UnreadRow
 from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.readers.tables import Cells, TextTable

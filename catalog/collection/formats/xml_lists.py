@@ -21,7 +21,7 @@ from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.lines import is_considered
 from ccgrid.catalog.list_text import is_html_list
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.readers.streams import open_data
 
 _CHUNK: Final = 1 << 16  # bytes that are parsed at a time

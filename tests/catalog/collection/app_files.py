@@ -5,7 +5,7 @@ from pathlib import Path
 from ccgrid.catalog.collection.formats import FileReading, find_format, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.table_columns import parse_map
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 
 
 def read(path: Path, form: str = "", columns: str = "") -> FileReading:

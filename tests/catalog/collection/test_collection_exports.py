@@ -14,9 +14,9 @@ from helpers.collection_catalogue import card
 from ccgrid.catalog.collection.formats import open_rows
 from ccgrid.catalog.collection.formats.table_columns import parse_map
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
-from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup

@@ -20,7 +20,7 @@ from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code
 from ccgrid.catalog.csv_lines import escape_formula, formula_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NOWHERE, Holding, Place
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.words import CONDITIONS, heading_key, vocabulary
 
 # --- what a file is ----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.details import Details, parse_details
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.holding import NOWHERE, Holding
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 
 
 def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | SkippedRow]]:

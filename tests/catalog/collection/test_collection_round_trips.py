@@ -14,9 +14,9 @@ from ccgrid.catalog.collection.imports import CollectionImport, import_file
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
-from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore

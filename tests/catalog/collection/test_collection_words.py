@@ -13,7 +13,7 @@ from ccgrid.catalog.collection.formats.table_columns import columns_by_map, colu
 from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code, language_name
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NOWHERE, Holding, Place
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.words import CONDITIONS, vocabulary
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ccgrid.catalog.collection.formats import find_format, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 
 PASSCODES = st.lists(st.integers(0, 2**32 - 1), max_size=60)
 

@@ -13,8 +13,8 @@ from helpers.input_files import ALL_GAMES, INPUTS, Answer, Input, copies, read_i
 
 from ccgrid import app
 from ccgrid.catalog.list_text import list_lines
-from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup
 
@@ -69,7 +69,9 @@ def test_every_card_is_meant_by_a_line_with_its_name_set_and_number(
         cards = [
             card for (card_id,) in store.connection.execute("SELECT id FROM cards") if (card := lookup.card(card_id))
         ]
-        resolvers = {game: Resolver(lookup, games=(game,), as_owned=False) for game in {card.game for card in cards}}
+        resolvers = {
+            game: Resolver(lookup, games=(game,), prefer_owned=False) for game in {card.game for card in cards}
+        }
         for card in cards:
             lines = [f"4 {card.name}", f"4x {card.name} ({card.set_code.upper()}) {card.number}".rstrip()]
             for line in lines[: 2 if card.set_code else 1]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ccgrid.catalog.collection.formats import open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 
 CARD = {"name": "Ant", "count": 2}
 

@@ -30,7 +30,7 @@ from ccgrid.catalog.collection.newer import (
     take,
 )
 from ccgrid.catalog.holding import Place
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.collection_files import Doubt, ImportedFile
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of

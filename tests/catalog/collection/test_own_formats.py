@@ -11,7 +11,7 @@ from ccgrid.catalog.collection.formats import find_format, open_rows
 from ccgrid.catalog.collection.formats.app_file import parse_app
 from ccgrid.catalog.collection.formats.apps import all_apps, app_names, broken_files
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.words import vocabulary
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -7,22 +7,10 @@ import pytest
 from helpers.small_shelf import card
 
 from ccgrid.catalog.lines import WrittenCard
-from ccgrid.catalog.matching.asking import (
-    MatchResult,
-    Row,
-    SetNames,
-    best,
-    best_of_each_game,
-    candidate_ids,
-    finish_of_id,
-    is_of,
-    is_special,
-    likeliest,
-    says_rarity,
-    with_candidates,
-    with_cell,
-    with_reading,
-)
+from ccgrid.catalog.matching.asking import MatchResult, candidate_ids, with_candidates
+from ccgrid.catalog.matching.printings import best, best_of_each_game, finish_of_id, likeliest, says_rarity
+from ccgrid.catalog.matching.rows import Row, with_cell, with_reading
+from ccgrid.catalog.matching.sets import SetNames, is_in_game_or_set, is_special
 
 RARITIES = {
     **{"c": "common", "r": "rare", "sr": "super-rare", "ur": "ultra-rare", "scr": "secret-rare"},
@@ -85,13 +73,18 @@ def test_the_set_of_a_row_is_recognised_by_its_code_its_name_or_its_number(
 def test_a_word_is_a_card_s_game_or_its_set_by_code_older_code_or_name() -> None:
     ant = card("lea", "7", "Ant", set_name="Limited Edition Alpha", game="mtg")
     for word in ("mtg", "MTG", "lea", "1E", "Alpha", "limited edition alpha"):
-        assert is_of(ant, word), word
+        assert is_in_game_or_set(ant, word), word
     for word in ("leb", "2E", "Beta", "vtes"):
-        assert not is_of(ant, word), word
+        assert not is_in_game_or_set(ant, word), word
     dusk = card("DSK", "7", "Ant", set_name="Dusk")
-    assert [is_of(dusk, word) for word in ("dsk", "DUSK", "The Dusk Edition", "Dawn")] == [True, True, True, False]
+    assert [is_in_game_or_set(dusk, word) for word in ("dsk", "DUSK", "The Dusk Edition", "Dawn")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
     loose = card("", "7", "Ant", set_name="", game="vtes")
-    assert [is_of(loose, word) for word in ("vtes", "lea", "-")] == [True, False, False]
+    assert [is_in_game_or_set(loose, word) for word in ("vtes", "lea", "-")] == [True, False, False]
 
 
 # --- which printing ---
@@ -182,8 +175,8 @@ def test_second_mtgo_id_belongs_to_foil() -> None:
 
 def test_an_id_of_a_foil_says_the_finish_of_copies_without_one() -> None:
     row = Row(amounts=(("normal", 2), ("etched", 1)))
-    assert MatchResult(ANT, "id", finish="foil").finished(row).amounts == (("foil", 2), ("etched", 1))
-    assert MatchResult(ANT, "id").finished(row) is row
+    assert MatchResult(ANT, "id", finish="foil").with_finish(row).amounts == (("foil", 2), ("etched", 1))
+    assert MatchResult(ANT, "id").with_finish(row) is row
 
 
 # --- what stands in a line, and in the cell of a name ---

@@ -401,9 +401,9 @@ def test_placeholder_ids_are_ignored(matcher: Resolver, nobody: str) -> None:
 
 def test_mtgo_foil_id_implies_foil(matcher: Resolver) -> None:
     foil = wanted("Amber Archivist", "", "", ("mtgo", "502"))
-    assert matcher.match(foil).finished(foil).amounts == (("foil", 1),)
+    assert matcher.match(foil).with_finish(foil).amounts == (("foil", 1),)
     plain = wanted("Amber Archivist", "", "", ("mtgo", "501"))
-    assert matcher.match(plain).finished(plain).amounts == (("normal", 1),)
+    assert matcher.match(plain).with_finish(plain).amounts == (("normal", 1),)
 
 
 def test_plain_id_column_counts_only_if_name_agrees(matcher: Resolver) -> None:

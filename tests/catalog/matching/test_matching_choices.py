@@ -6,8 +6,8 @@ import pytest
 from helpers.small_shelf import CARDS, Shelf, card, match, row
 
 from ccgrid.catalog.lines import most_detailed_reading
-from ccgrid.catalog.matching.asking import with_reading
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import with_reading
 
 # --- by id ------------------------------------------------------------------------------------------------------------
 
@@ -183,13 +183,13 @@ def test_first_reading_of_line_with_known_name_is_taken(line: str, read: tuple[s
 def test_odd_line_is_doubtful_and_names_possible_card(
     line: str, found: tuple[str, str | None, str, tuple[str, ...]]
 ) -> None:
-    matcher = Resolver(Shelf(*CARDS, card("old", "3", "Twin")), as_owned=False)
+    matcher = Resolver(Shelf(*CARDS, card("old", "3", "Twin")), prefer_owned=False)
     _, match = matcher.find(with_reading(row("")._replace(amounts=(), written=line), most_detailed_reading(line)))
     assert (match.how, match.card and match.card.id, match.reason, match.candidates) == found
 
 
 def test_name_in_table_is_not_read_as_number_in_other_set() -> None:
-    matcher = Resolver(Shelf(*CARDS), as_owned=False)
+    matcher = Resolver(Shelf(*CARDS), prefer_owned=False)
     assert matcher.find(row("dsk 15", "old", "2"))[1].card is None
     assert matcher.find(row("dsk 15"))[1].how == "number"
 

@@ -8,24 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from ccgrid.catalog.matching.asking import TODAYS, MatchResult
-from ccgrid.catalog.matching.names import (
-    LONGEST_QUERY,
-    LOWEST_SCORE,
-    MOST_EDITS,
+from ccgrid.catalog.matching.asking import MatchResult
+from ccgrid.catalog.matching.candidates import (
     Candidate,
-    Names,
     agrees,
     base_number,
     card_forms,
-    fold,
     forms,
     number_forms,
-    rank,
     same_number,
     set_key,
     similarity,
 )
+from ccgrid.catalog.matching.names import LONGEST_QUERY, LOWEST_SCORE, MOST_EDITS, Names, fold, rank
+from ccgrid.catalog.matching.sets import TODAYS
 
 # --- names near a misspelt one ----------------------------------------------------------------------------------------
 

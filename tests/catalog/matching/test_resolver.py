@@ -16,13 +16,14 @@ from ccgrid.catalog.matching.asking import (
     MatchResult,
     NoSuchCardError,
     ResolvedCard,
-    Row,
     choose_once,
     describe_card,
     same_numbers,
 )
-from ccgrid.catalog.matching.names import Candidate, NameHit
+from ccgrid.catalog.matching.candidates import Candidate
+from ccgrid.catalog.matching.names import NameHit
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 
 WYVERN = Card("wyvern:lim/12", "wyvern", "Griffin", {"top": 3}, 3, "lim", "Limited", "12")
 SPELLFIRE = Card("spellfire:3rd/191", "spellfire", "Griffin", {"left": 7}, 7, "3RD", "Third Edition", "191")
@@ -264,7 +265,7 @@ def test_brackets_belonging_to_name_are_not_set() -> None:
 
 def test_game_with_owned_card_is_preferred() -> None:
     shelf = Cards((WYVERN, SPELLFIRE), frozenset({SPELLFIRE.id}))
-    assert Resolver(shelf, as_owned=False).resolve(Row(name="Griffin")).card == SPELLFIRE
+    assert Resolver(shelf, prefer_owned=False).resolve(Row(name="Griffin")).card == SPELLFIRE
 
 
 def test_resolver_knows_if_its_cards_are_of_one_game() -> None:

@@ -36,7 +36,7 @@ def known(shell: Shell) -> Recognise:
             shell("card", "add", "-g", "arcadia", "--name", name, "--set", "one", *numbered, *places)
         shell("card", "add", "-g", "nowhere", "--name", "Wizard", "--left", "1")
         with Store(catalogue_path(None)) as store:
-            matcher = Resolver(StoreLookup(store), games=(game,) if game else (), as_owned=False)
+            matcher = Resolver(StoreLookup(store), games=(game,) if game else (), prefer_owned=False)
             return identify(card, matcher, lambda card_id: store.cards([card_id])[0])
 
     return look

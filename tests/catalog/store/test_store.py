@@ -136,8 +136,8 @@ def test_name_is_found_in_every_spelling_and_by_its_halves(printings: Store) -> 
     lookup = StoreLookup(printings)
     assert lookup.spelled("lightning bolt") == ["LIGHTNING bolt", "Lightning Bolt"]
     assert [card.id for card in lookup.by_name("Foudre")] == ["mtg:fbb/7/fr"]
-    assert lookup.halved("fire") == lookup.halved("ice") == lookup.spelled("fire") == ["Fire // Ice"]
-    assert lookup.halved("") == lookup.halved("fire ice") == []
+    assert lookup.names_with_half("fire") == lookup.names_with_half("ice") == lookup.spelled("fire") == ["Fire // Ice"]
+    assert lookup.names_with_half("") == lookup.names_with_half("fire ice") == []
 
 
 def test_owned_among_returns_only_owned_ids(printings: Store) -> None:

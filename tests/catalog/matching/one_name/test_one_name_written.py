@@ -13,9 +13,10 @@ from three_griffins import ENTERED, SPELLFIRE, WYVERN
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.entry_session import EntrySession
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.matching.asking import NoSuchCardError, Row
-from ccgrid.catalog.matching.names import squeeze
+from ccgrid.catalog.matching.asking import NoSuchCardError
+from ccgrid.catalog.matching.candidates import squeeze
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 
