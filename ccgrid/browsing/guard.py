@@ -140,6 +140,8 @@ async def _in_time(pages: Application, scope: Message, receive: Receive, send: S
 
 async def _say(send: Send, status: HTTPStatus, line: str, *headers: tuple[bytes, bytes]) -> None:
     plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), *headers]
+    if status >= HTTPStatus.BAD_REQUEST:  # else clients without a token could keep connections open
+        plain.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status.value, "headers": plain})
     await send({"type": "http.response.body", "body": f"{line}\n".encode() if line else b""})
 

@@ -124,6 +124,7 @@ def make_server(app: "AppState") -> Any:
     from uvicorn import Config, Server
 
     from ccgrid.web.application import application
+    from ccgrid.web.connections import limited_protocol
 
     class ClosingServer(Server):  # type: ignore[misc]  # it is in an extra
         """A server that ends the event streams first when it shuts down."""
@@ -137,6 +138,7 @@ def make_server(app: "AppState") -> Any:
             application(app),
             log_level="warning",
             lifespan="on",
+            http=limited_protocol(),
             ws="none",  # the pages use server-sent events, so WebSockets stay off
             limit_concurrency=_MOST_REQUESTS,
             # Seconds for open answers. A search in another thread stops by itself: `AppState.check_running`.

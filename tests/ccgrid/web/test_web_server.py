@@ -1,8 +1,10 @@
 """The answers of the server: tables, seats, moves, and no hidden information."""
 
 import re
+import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import fields, is_dataclass
 from html import escape
 from pathlib import Path
@@ -310,14 +312,20 @@ def test_restarted_server_keeps_seats_and_game(tmp_path: Path):
         assert guest.shown(table.number) == shown
 
 
+def newer(lines: Iterator[str], version: int) -> str:
+    """Return the first event of another version; the server repeats each version every second."""
+    return next(line for line in lines if line != f"data: {version}")
+
+
 def test_watchers_are_notified_of_every_change(served: RunningServer):
     ann = served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
     with ann.session.get(f"{served.address}/table/{table.number}/events", stream=True, timeout=60) as events:
         lines = (line.decode() for line in events.iter_lines() if line.startswith(b"data:"))
         assert next(lines) == f"data: {table.version}"
+        before = table.version
         served.guest().act(table.number, "seat", seat=1)
-        assert next(lines) == f"data: {table.version}"
+        assert newer(lines, before) == f"data: {table.version}"
 
 
 def test_fifty_watchers_are_notified(served: RunningServer):
@@ -326,10 +334,10 @@ def test_fifty_watchers_are_notified(served: RunningServer):
     where = f"{served.address}/table/{table.number}/events"
     watchers = [ann.session.get(where, stream=True, timeout=60) for _ in range(50)]
     heard = [(line for line in watcher.iter_lines() if line.startswith(b"data:")) for watcher in watchers]
-    first = {next(lines) for lines in heard}
+    before = table.version
+    assert {next(lines) for lines in heard} == {f"data: {before}".encode()}
     served.guest().act(table.number, "seat", seat=1)
-    assert len(first) == 1
-    assert {next(lines) for lines in heard} == {f"data: {table.version}".encode()}
+    assert {newer(map(bytes.decode, lines), before) for lines in heard} == {f"data: {table.version}"}
     for watcher in watchers:
         watcher.close()
 
@@ -353,3 +361,33 @@ def test_pages_and_assets_are_small(served: RunningServer):
 
 def test_picture_with_very_long_name_is_not_found(served: RunningServer):
     assert served.guest().get(f"/pictures/{'a' * 5000}").status_code == 404
+
+
+def half_sent(served: RunningServer) -> socket.socket:
+    """Send a part of a request without a token."""
+    port = int(served.address.rpartition(":")[2])
+    sent = socket.create_connection(("127.0.0.1", port))
+    sent.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+    return sent
+
+
+def test_half_sent_requests_shut_nobody_out(served: RunningServer):
+    ann = served.guest()
+    elsewhere(ann)
+    with ExitStack() as abuse:
+        for _ in range(520):
+            abuse.enter_context(half_sent(served))
+        assert [ann.get("/").status_code for _ in range(20)] == [200] * 20
+        assert served.guest().get("/").status_code == 200, "another browser at the same address"
+
+
+def test_request_that_is_never_completed_is_ended(served: RunningServer, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("ccgrid.web.connections._SECONDS", 0.2)
+    with half_sent(served) as sent:
+        sent.settimeout(30)
+        with suppress(ConnectionResetError):
+            assert sent.recv(1) == b""
+
+
+def test_refused_request_ends_its_connection(served: RunningServer):
+    assert requests.get(served.address, timeout=60).headers["connection"] == "close"
