@@ -234,7 +234,8 @@ def _entry(value: object, where: str) -> DeckEntry:
         known = {zone: number for zone, number in zones.items() if _in_range(number)}
         value = {"score": sum(known.values()), **value, "zones": zones}
     if "zones" not in value:
-        return DeckEntry(where, card_id or name)
+        plain = _card({"zones": {}, "score": 0}, "", name, where) if set(value) == {"name"} else None
+        return DeckEntry(where, card_id or name, plain=plain)
     return DeckEntry(where, name or card_id, _card(value, card_id, name or card_id, where))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 
 USUAL_DECK: Final = 20
 """The number of cards of a deck if its game is unknown."""
@@ -26,7 +26,8 @@ class DeckEntry(NamedTuple):
     """One line of a deck as written: a card to look up, or one that is spelled out with its numbers.
 
     `written` is the text of a line before a set and a number were parsed, "" if it has none. `ids` are ids of other
-    programs, such as ("konami", "46986414"); `text` is the first of them if there is no name.
+    programs, such as ("konami", "46986414"); `text` is the first of them if there is no name. `plain` is a card without
+    numbers of this name, for games that allow one: the entry means it if no other card has the name.
     """
 
     where: str
@@ -36,6 +37,7 @@ class DeckEntry(NamedTuple):
     collector_number: str = ""
     written: str = ""
     ids: tuple[tuple[str, str], ...] = ()
+    plain: Card | None = None
 
 
 class Problem(NamedTuple):
@@ -124,6 +126,8 @@ def _look_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | Non
     try:
         card = find(entry)
     except CatalogError as error:
-        return None, Problem.of(entry.text, error)
+        if not isinstance(error, NotFoundError) or entry.plain is None or fault(entry.plain) is not None:
+            return None, Problem.of(entry.text, error)
+        card = entry.plain
     reason = fault(card)
     return card, None if reason is None else Problem(card.name, reason)

@@ -267,9 +267,13 @@ class Game(ABC):
         return variant(self.options, self.option_values(given))
 
     def move_menu(self, state: Any) -> tuple[str, ...]:
-        """Return the legal moves in display order; the user may type a move's number in this list."""
+        """Return the choices in display order, usually the legal moves; the user may type a number in this list."""
         legal: tuple[str, ...] = state.legal_moves()
         return legal
+
+    def steps(self, state: Any, choice: str) -> tuple[str, ...]:
+        """Return the moves that a legal move or a choice in the menu stands for: usually itself."""
+        return (choice,)
 
     def heuristic(self, state: Any, move: str) -> float:
         """Return the heuristic value of a legal move for the player to move (higher is better).

@@ -380,7 +380,7 @@ def check_deck_file(
     sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
     if second := split_entries(listed, decks.sizes)[1]:
         choices.left_out["the block after the blank line"] = len(second)
-    written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}
+    written_out = {entry: card for entry in listed.entries if (card := entry.card or entry.plain) is not None}
     if len(written_out) == len(set(listed.entries)) and not has_cards(database):
         return check_deck(listed, lambda entry: written_out[entry], sizes, decks.fault)
     with open_catalogue(database) as store:

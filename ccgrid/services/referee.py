@@ -12,6 +12,7 @@ from ccgrid.engine.cards import NamedCard, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted
 from ccgrid.engine.game import Setup, State
+from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.analysis import with_notes as with_notes
 from ccgrid.engine.notation import play, read_move, read_record_move
 from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
@@ -251,7 +252,7 @@ class Referee(RealGame):
             CatalogError: If a card name is unknown or ambiguous.
         """
         move = self._read(text)
-        self.take(self.setup, (*self.session.moves, move))
+        self.take(self.setup, (*self.session.moves, *find_game(self.state.game).steps(self.state, move)))
         return move
 
     def turn_up(self, line: str) -> tuple[NamedCard, ...]:

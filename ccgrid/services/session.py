@@ -161,11 +161,7 @@ class Session:
         return self.plies(self.last_decision() or 0)
 
     def read(self, text: str) -> str:
-        """Return the legal move that a text means: loose notation, or its number in the list.
-
-        Raises:
-            MoveError: If there is none, or several.
-        """
+        """Return the choice that a text means, as `typed_move` does."""
         return typed_move(self.state, text)
 
     def hint(self) -> "Thought":
@@ -185,9 +181,12 @@ class Session:
         if len(text) > LONGEST_LINE:
             raise EngineError(f"This line has {len(text):,} characters, too many for a move.")
         self._check_turn(seat)
-        return self.play(
-            text if text in self.state.legal_moves() else self.read(text)
-        )  # the name of a card may look like other notation
+        # Canonical moves first: the name of a card may look like other notation.
+        choice = text if text in self.state.legal_moves() else self.read(text)
+        events: tuple[Event, ...] = ()
+        for move in find_game(self.state.game).steps(self.state, choice):
+            events += self.play(move)
+        return events
 
     def play(self, move: str) -> tuple[Event, ...]:
         """Play a legal move in canonical notation.
@@ -238,6 +237,11 @@ class Session:
         back = self.last_decision(seat)
         if back is None:
             raise EngineError("There is nothing to undo.")
+        game, last = find_game(self.state.game), tuple(self.moves[max(back - 1, 0) : back + 1])
+        if back and any(
+            game.steps(self.states[back - 1], choice) == last for choice in game.move_menu(self.states[back - 1])
+        ):
+            back -= 1  # both moves were one choice
         taken = len(self.moves) - back
         self.is_helped = True
         del self.states[back + 1 :], self.moves[back:]  # there is one more position than moves
@@ -314,14 +318,15 @@ def resume_session(
 
 
 def typed_move(state: State, text: str) -> str:
-    """Return the legal move that a text means: loose notation, or its number in the list.
+    """Return the legal move or other choice that a text means: loose notation, or its number in the list.
 
     Raises:
         MoveError: If there is none, or several.
     """
-    if not text.isdecimal():
-        return read_move(state, text)
     legal = find_game(state.game).move_menu(state)
+    if not text.isdecimal():
+        typed = " ".join(text.casefold().split())
+        return typed if typed in legal else read_move(state, text)
     number = int(text) if len(text) <= _LONGEST_NUMBER else 0
     if not 1 <= number <= len(legal):
         raise MalformedMoveError(text, f"moves are numbered 1 to {len(legal)}")

@@ -220,9 +220,9 @@ def run_command(table: Session, voice: Prompter, line: str, save_to: Path | None
 
 
 def _submit(table: Session, voice: Prompter, seat: int, line: str) -> None:
-    before = table.state
+    before, number = table.state, len(table.moves)
     table.submit(seat, line)
-    if said := voice.coach(table, before, table.moves[-1]):
+    if said := voice.coach(table, before, table.moves[number]):
         voice.say(said)
 
 

@@ -31,7 +31,9 @@ _LINES_FOR_MOVES: Final = 10
 """The number of additional lines of each card on a high terminal, and of lines that must remain for the moves."""
 
 _BESIDE_THE_BOARD: Final = 3
-"""The number of lines besides board and list of moves: the played moves, an empty line, and the prompt."""
+_ABOVE_THE_BOARD: Final = 2
+"""The numbers of lines besides board and list of moves (the played moves, an empty line, and the prompt), and of those
+above the board."""
 
 _NARROWEST: Final = 18
 _GAP: Final = 2
@@ -128,12 +130,15 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
         return
     found = view.groups(state)
     numbers = {move: number for number, move in enumerate(moves, 1)}
-    tries = [_in_groups(found, numbers, screen.width, effects=effects) for effects in (True, False)]
+    listed, short = (_in_groups(found, numbers, screen.width, effects=effects) for effects in (True, False))
     if view.legend is not None:
-        tries.insert(0, [say(view.legend(state)), *tries[0]])
-    fitting = [lines for lines in tries if len(lines) <= room]
-    if fitting or whole:
-        show(*(fitting or tries)[0])
+        listed = [say(view.legend(state)), *listed]
+    # Effects without their legend would be riddles: for both, the lines above the board may scroll away.
+    if whole or len(listed) <= room + (_ABOVE_THE_BOARD if view.legend is not None else 0):
+        show(*listed)
+        return
+    if len(short) <= room:
+        show(*short)
         return
     headings = ", ".join(cut(say(group.heading), _LONGEST_HEADING) for group in found)
     counted = f"{len(moves)} move{'' if len(moves) == 1 else 's'}; type moves to list them."

@@ -279,7 +279,7 @@ def show_look_back(found: "Review") -> None:
         if look.mark
     ]
     legend = "Marks (?! lost a little, ? more, ?? much)"
-    show("", f"{legend}: {'; '.join(marked)}." if marked else "No single move surely lost enough for a mark.")
+    show("", f"{legend}: {'; '.join(marked)}." if marked else "No move is known to have lost enough for a mark.")
     for seat, player in enumerate(analysis.players):
         show(_summary(analysis, seat, player_name(player)))
     show_turning_point(found)
@@ -363,7 +363,8 @@ def _summary(analysis: Analysis, seat: int, name: str) -> str:
     if lost and (marks or lost >= error):
         parts.append(f"lost {about}{lost:.1f}".removesuffix(".0"))
     else:
-        parts.append("nothing surely lost" if error else "nothing lost")
+        is_proved = all(look.error is None for look in analysis.looks if look.seat == seat)
+        parts.append("nothing lost" if is_proved else "no loss is certain")
     parts.append(", ".join(marks) if marks else "no marks")
     if abs(analysis.luck.get(seat, 0.0)) > analysis.error():
         parts.append(f"the draw gave {analysis.luck[seat]:+.1f}")

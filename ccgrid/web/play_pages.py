@@ -247,7 +247,7 @@ def _seat_number(fields: Mapping[str, list[str]]) -> int:
 
 
 class MoveChoice(NamedTuple):
-    """A legal move with the ways to touch it, each a list of touched parts, and its effect."""
+    """A choice with the ways to touch it, each a list of touched parts, and its effect."""
 
     move: str
     ways: list[list[str]]
@@ -297,7 +297,7 @@ def table_values(
 
 
 def move_choices(view: State) -> list[MoveChoice]:
-    """Return the legal moves of a position in menu order."""
+    """Return the choices of a position in menu order."""
     pictures, listed = find_game(view.game).pictures, find_game(view.game).move_menu(view)
     return [
         MoveChoice(
@@ -311,8 +311,8 @@ def move_choices(view: State) -> list[MoveChoice]:
 
 def touchable_parts(view: State) -> list[Touch]:
     """Return the touchable parts of a position."""
-    ways = find_game(view.game).pictures.ways
-    return [touch for move in view.legal_moves() for way in ways(view, move) for touch in way]
+    game = find_game(view.game)
+    return [touch for move in game.move_menu(view) for way in game.pictures.ways(view, move) for touch in way]
 
 
 def touch_buttons(drawer: Drawer) -> list[TouchButton]:

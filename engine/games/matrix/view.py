@@ -29,6 +29,9 @@ from ccgrid.engine.picture import (
 _LONGEST_NAME: Final = 12
 """The maximum width of a name if up to four players are in one line."""
 
+_LINES: Final = {"south": "row 3", "north": "row 1", "west": "a", "east": "c"}
+"""The row or column of each side, whose numbers are its score; a column only by its letter, to save width."""
+
 _ALL_SEE_ALL: Final = 2
 """With this number of players every card is known, and the space next to the board is free for the hands."""
 
@@ -64,7 +67,9 @@ def _board(state: MatrixState, last: str | None) -> TextGrid:
         lines.append(GridRow(str(row + 1), numbers))
     lines.append(Divider())
     sides = zip(AROUND_THE_TABLE[len(state.players)], state.players, state.scores(), strict=True)
-    around = {side: (f"{side[0].upper()} ", _name(player), f" {score}") for side, player, score in sides}
+    around = {
+        side: (f"{side[0].upper()} ", _name(player), f" {score} ({_LINES[side]})") for side, player, score in sides
+    }
     return TextGrid(tuple(lines), around=around)
 
 

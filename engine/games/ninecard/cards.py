@@ -72,6 +72,17 @@ def is_creature(card: Card) -> bool:
     return all(number is not None and LOWEST <= number <= HIGHEST for number in (card.attack, card.defense))
 
 
+ENERGY_RULE: Final = f"every card without an attack and a defense from {LOWEST} to {HIGHEST} is energy"
+"""Why a card is energy, as far as a game in progress can tell: it stores nothing else of such a card."""
+
+
+def energy_reason(card: Card) -> str:
+    """Return which of its two numbers make a catalogue card energy."""
+    numbers = ("attack", card.attack), ("defense", card.defense)
+    lacks = [what for what, number in numbers if number is None or not LOWEST <= number <= HIGHEST]
+    return f"no {' and no '.join(lacks)} from {LOWEST} to {HIGHEST}"
+
+
 def as_battle_card(card: Card) -> Energy | Creature:
     """Return a catalogue card as a creature or energy."""
     return _battle_card(_fight_only(card))

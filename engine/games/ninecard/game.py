@@ -29,7 +29,7 @@ from ccgrid.engine.games.ninecard.cards import (
 )
 from ccgrid.engine.games.ninecard.combat import Side
 from ccgrid.engine.games.ninecard.heuristic import heuristic
-from ccgrid.engine.games.ninecard.notation import NinecardNotation
+from ccgrid.engine.games.ninecard.notation import NinecardNotation, menu, steps
 from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
 from ccgrid.engine.games.ninecard.state import NinecardState, begin_turn
 from ccgrid.engine.options import schemas, values_in, variant
@@ -144,9 +144,12 @@ class NinecardGame(Game):
         return replace(view, sides=sides, lists=lists)
 
     def move_menu(self, state: NinecardState) -> tuple[str, ...]:
-        """Return the legal moves with those that end a part of the turn last, so that number 1 ends nothing."""
-        # `False` sorts before `True`, and the sort is stable.
-        return tuple(sorted(state.legal_moves(), key=lambda move: move.startswith("assault ")))
+        """Return the choices with those that end a part of the turn last, so that number 1 ends nothing."""
+        return menu(state)
+
+    def steps(self, state: NinecardState, choice: str) -> tuple[str, ...]:
+        """Return the moves of a choice; `end turn` declares an assault and ends it."""
+        return steps(state, choice)
 
     def playable_card(self, card: Card) -> Energy | Creature | None:
         """Return the creature or the energy for a card, or None if a move could not contain its name."""

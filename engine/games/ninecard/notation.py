@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import UNKNOWN, match_names, unknown_cards_suffix
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game_view import Choice, MoveGroup, Touch, Way
-from ccgrid.engine.games.ninecard.cards import GAP, Creature, Energy, HiddenCard
+from ccgrid.engine.games.ninecard.cards import ENERGY_RULE, GAP, HAND_SIZE, Creature, Energy, HiddenCard
 from ccgrid.engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
@@ -17,6 +18,7 @@ from ccgrid.engine.games.ninecard.combat import (
     column_cells,
     column_of,
     landing,
+    possible_attackers,
 )
 from ccgrid.engine.games.ninecard.state import NinecardState
 from ccgrid.engine.picture import Name, Words, joined, together
@@ -31,6 +33,9 @@ _OF_CARDS: Final = ("energy", "facedown", "sacrifice", "discard")
 _OF_CELLS: Final = ("move", "swap")
 _OPTIONS: Final = {"facedown": "facedown", "sacrifice": "one_creature"}
 _VERBS: Final = (*_OF_CARDS, *_OF_CELLS, "play", "assault", "attack", "end")
+
+END_TURN: Final = "end turn"
+"""The choice that ends a turn without an attack: an assault, which must be declared, and its end."""
 # a1 a2 · a1a2 · a1-b1 · a1 -> b1 · a1 to b1 · a1 and b1
 _BETWEEN_CELLS: Final = re.compile(r"([abc][123]) ?(?:to|with|and|,|[-=]*>|-)? ?([abc][123])")
 _ONTO: Final = ("in", "on", "to", "into", "onto")
@@ -42,7 +47,8 @@ class NinecardNotation:
     """The notation `play Amber Drake b`: a verb and its arguments; names may be any text."""
 
     example: Final = (
-        "play Amber Drake b (also: energy CARD, move a1 a2, swap a1 b1, assault PLAYER, attack a1, end, discard CARD)"
+        "play Amber Drake b "
+        "(also: energy CARD, move a1 a2, swap a1 b1, assault PLAYER, attack a1, end turn, discard CARD)"
     )
 
     def is_notation(self, state: NinecardState, move: str) -> bool:
@@ -86,7 +92,7 @@ def _verbs(word: str) -> list[str]:
 
 def _with_verb(state: NinecardState, verb: str, rest: str) -> list[str]:
     if verb == "end":
-        return [] if rest else ["end"]
+        return ["end"] if rest.casefold() in ("", "turn") else []
     if verb in _OF_CELLS:
         return [move for move in _between_cells(rest) if move.startswith(verb)]
     if verb == "attack":
@@ -167,8 +173,10 @@ def _why_illegal(state: NinecardState, move: str) -> str:
     if state.target is not None:
         if verb == "attack":
             return _why_no_attack(state, rest)
-        return "the assault has begun: attack with a creature, or end"
-    if verb in ("attack", "end"):
+        return "the assault has begun: attack with a creature, or end the turn"
+    if verb == "end":
+        return f"no assault has been declared: {quoted(END_TURN)} ends the turn without one"
+    if verb == "attack":
         return "no assault has been declared: first assault a player"
     if verb == "discard" and not state.discarding:
         return "cards are discarded only at the end of the turn"
@@ -230,7 +238,7 @@ def _why_no_step(state: NinecardState, verb: str, source: str, target: str) -> s
 
 def _why_not_played(state: NinecardState, card: Energy | Creature, column: str) -> str:
     if isinstance(card, Energy):
-        return "this is an energy card: only creatures are played into a column"
+        return f"only creatures are played into a column, and {ENERGY_RULE}"
     if card.cost > state.ready:
         return f"{quoted(card.name)} costs {card.cost}, and {state.ready} energy is ready"
     return f"{column}3, where creatures enter column {column}, is not empty"
@@ -252,21 +260,48 @@ LONGEST_CARD: Final = 26
 """The maximum width of a card's name, so that several fit a line."""
 
 _HEADINGS: Final = {
-    "assault": "assault (ends this part)",
+    "assault": "assault",
     "attack": "attack with",
     "discard": "discard",
-    "end": "end the assault",
     "energy": "energy: lay",
     "facedown": "facedown: lay",
     "move": "move",
     "sacrifice": "sacrifice: lay",
     "swap": "swap",
 }
+_END_WORDS: Final = "End turn"
+
+
+def menu(state: NinecardState) -> tuple[str, ...]:
+    """Return the choices of the player to move; what ends a part of the turn comes last.
+
+    An assault in which no creature can attack is not listed: `END_TURN` declares and ends it.
+    """
+    legal = state.legal_moves()
+    assaults = [move for move in legal if move.startswith("assault ")]
+    if not assaults:
+        return legal
+    others = [move for move in legal if move not in assaults]
+    return (*others, *(assaults if _can_attack(state) else ()), END_TURN)
+
+
+def steps(state: NinecardState, choice: str) -> tuple[str, ...]:
+    """Return the moves of a choice in the menu."""
+    # Without an attack it does not matter which player is assaulted.
+    return (f"assault {state.names[state.opponents()[0]]}", "end") if choice == END_TURN else (choice,)
+
+
+def _can_attack(state: NinecardState) -> bool:
+    return bool(possible_attackers(state.side.grid, None))
 
 
 def describe(state: NinecardState, move: str) -> Words:
-    """Return a short description of the effect of a legal move."""
+    """Return a short description of the effect of a choice in the menu."""
     verb, _, rest = move.partition(" ")
+    if verb == "end":
+        return f"{'no attack' if move == END_TURN else 'no more attacks'}; {_after_turn(state)}"
+    if verb == "assault":
+        return "your creatures may now attack" if _can_attack(state) else "no creature of yours can attack"
     if verb == "play":
         creature = _with_card(state, rest[:-2])
         return f"{creature.attack}/{creature.defense} for {creature.cost} energy, to {_landing(state, rest[-1])}"
@@ -277,8 +312,18 @@ def describe(state: NinecardState, move: str) -> Words:
     if verb in ("move", "swap"):
         creatures = [state.side.grid[BOARD.cells.index(cell)] for cell in rest.split(" ")]
         return joined(" and ", (_name(creature.name) for creature in creatures if creature))
-    words = {"energy": "one more energy", "assault": "the columns may now attack", "end": "no more attacks"}
-    return words.get(verb, "put away")
+    return "one more energy" if verb == "energy" else "put away"
+
+
+def _after_turn(state: NinecardState) -> str:
+    """Return what happens to the player to move when the turn ends."""
+    side = state.side
+    if not any(isinstance(card, HiddenCard) for card in side.hand) and state.is_stuck():
+        return "you are out: your grid is empty, and you can play no creature"
+    if len(side.hand) > HAND_SIZE:
+        return f"you discard down to {HAND_SIZE} cards"
+    drawn = min(HAND_SIZE - len(side.hand), len(side.deck))
+    return f"you draw {counted(drawn, 'card')}" if drawn else "you draw no card"
 
 
 def tell(state: NinecardState, move: str) -> Words:
@@ -290,13 +335,13 @@ def tell(state: NinecardState, move: str) -> Words:
         return together("play ", _name(rest[:-2]), f" {rest[-1]} (", describe(state, move), ")")
     if verb == "attack":
         return together(f"attack {rest} (", describe(state, move), ")")
-    return together(f"{verb} ", _name(rest)) if rest else verb
+    return together(f"{verb} ", _name(rest)) if rest else _END_WORDS.lower()
 
 
 def groups(state: NinecardState) -> list[MoveGroup]:
-    """Return the legal moves by verb, those that play a creature by creature."""
+    """Return the menu by verb, the moves that play a creature by creature."""
     found: dict[Words, list[Choice]] = {}
-    for heading, choice in _choices(state, state.legal_moves()):
+    for heading, choice in _choices(state, menu(state)):
         found.setdefault(heading, []).append(choice)
     return [MoveGroup(heading, choices) for heading, choices in found.items()]
 
@@ -307,6 +352,8 @@ def _choices(state: NinecardState, moves: Iterable[str]) -> Iterator[tuple[Words
         if verb == "play":
             name, column = rest[:-2], rest[-1]
             yield ("play ", _name(name), f" ({_with_card(state, name).cost})"), Choice(move, column)
+        elif verb == "end":
+            yield _END_WORDS, Choice(move, describe(state, move))
         else:
             effect = _effect(state, rest) if verb == "attack" else ""
             yield _HEADINGS[verb], Choice(move, (_name(rest),), effect)
@@ -374,7 +421,7 @@ _WORDS: Final = {
 
 
 def ways(state: NinecardState, move: str) -> tuple[Way, ...]:
-    """Return what to touch for a legal move: a card and the cell where it lands, two cells, or words."""
+    """Return what to touch for a choice: a card and the cell where it lands, two cells, or words."""
     verb, _, rest = move.partition(" ")
     if verb == "play":
         return ((Touch("card", rest[:-2]), Touch("cell", _landing(state, rest[-1]))),)
@@ -385,4 +432,4 @@ def ways(state: NinecardState, move: str) -> tuple[Way, ...]:
         return ((Touch("cell", rest), Touch("words", _WORDS[verb])),)
     if verb in _OF_CARDS:
         return ((Touch("card", rest), Touch("words", _WORDS[verb])),)
-    return ((Touch("words", "end the assault" if verb == "end" else move),),)
+    return ((Touch("words", _END_WORDS if verb == "end" else move),),)

@@ -268,7 +268,7 @@ class NinecardState(State):
         if state.is_over():
             return state
         side = state.side
-        if state._cannot_go_on():
+        if state.is_stuck():
             state = fast_replace(state, sides=state._with(fast_replace(side, is_out=True)))
             return state if state.is_over() else state._next_turn()
         # Draw up to five cards; a player with more discards instead, and draws none.
@@ -276,7 +276,12 @@ class NinecardState(State):
         state = fast_replace(state, sides=state._with(side), discarding=len(side.hand) > HAND_SIZE)
         return state if state.discarding else state._next_turn()
 
-    def _cannot_go_on(self) -> bool:
+    def is_stuck(self) -> bool:
+        """Return whether the player to move is out at the end of this turn, with no creature to play.
+
+        Raises:
+            UnknownCardError: If that depends on unknown cards in hand.
+        """
         side = self.side
         if self.has_played or side.grid != EMPTY_GRID:
             return False

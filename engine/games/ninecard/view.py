@@ -7,7 +7,15 @@ from typing import Final
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.game_view import CardFace, GameView, ScoreTable, Sheet, row_numbers
-from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy, HiddenCard, is_creature
+from ccgrid.engine.games.ninecard.cards import (
+    ENERGY_RULE,
+    BattleCard,
+    Creature,
+    Energy,
+    HiddenCard,
+    energy_reason,
+    is_creature,
+)
 from ccgrid.engine.games.ninecard.combat import BOARD, COLUMNS
 from ccgrid.engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell, ways
 from ccgrid.engine.games.ninecard.state import NinecardState
@@ -20,6 +28,7 @@ from ccgrid.engine.picture import (
     Name,
     Picture,
     PictureTable,
+    Spare,
     Stack,
     TableColumn,
     TextGrid,
@@ -59,7 +68,13 @@ def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
         parts += [_summary(state, one), TextGrid(lines, holds_names=True)]
     parts.append(_summary(state, own))
     seen = [one for one in (own, *others) if seat in (None, one) and not state.sides[one].is_out]
-    return stacked([*parts, *(_hand(state, one, named=seat is None) for one in seen)])
+    # Explained once: in the first turn of each player.
+    why = (
+        [Spare(Line(f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}.", style="caption"))]
+        if state.turn <= len(state.names)
+        else []
+    )
+    return stacked([*parts, *(_hand(state, one, named=seat is None) for one in seen), *why])
 
 
 def _player(state: NinecardState, seat: int) -> Name:
@@ -69,7 +84,7 @@ def _player(state: NinecardState, seat: int) -> Name:
 def _turn(state: NinecardState) -> Line:
     if state.is_over():
         return Line("The game is over.")
-    part: Words = "lay energy, play, move, then assault"
+    part: Words = "lay energy, play and move creatures, then assault or end the turn"
     if state.discarding:
         part = "the end of the turn, discard down to five cards"
     elif state.target is not None:
@@ -128,7 +143,7 @@ def _card(card: BattleCard) -> Words:
 def _deck(cards: Sequence[Card]) -> Stack:
     """Return the creatures by cost, then the energy cards, with the number of copies."""
     creatures = Counter((card.name, card.attack or 0, card.defense or 0) for card in cards if is_creature(card))
-    energies = Counter(card.name for card in cards if not is_creature(card))
+    energies = Counter((card.name, energy_reason(card)) for card in cards if not is_creature(card))
     by_cost = sorted(creatures.items(), key=lambda item: (item[0][1] + item[0][2], item[0]))
     copies = TableColumn("copies", is_number=True)
     creature_table = PictureTable(
@@ -136,7 +151,8 @@ def _deck(cards: Sequence[Card]) -> Stack:
         tuple((count, name, f"{attack}/{defense}", attack + defense) for (name, attack, defense), count in by_cost),
     )
     energy_table = PictureTable(
-        (copies, TableColumn("energy", wraps=True)), tuple((n, name) for name, n in sorted(energies.items()))
+        (copies, TableColumn("energy", wraps=True), TableColumn("why", wraps=True)),
+        tuple((count, *card) for card, count in sorted(energies.items())),
     )
     return stacked(
         [

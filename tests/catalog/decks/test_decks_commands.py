@@ -132,6 +132,19 @@ def test_written_deck_is_legal_and_shows_same_cards(table: Shell) -> None:
     assert "Legal" in table.good("deck", "check", toml).out
 
 
+@pytest.mark.parametrize("catalogue", [(), ("--db", "missing.db")], ids=["with cards", "without"])
+def test_a_table_with_only_an_unknown_name_is_energy_where_a_game_allows_it(
+    table: Shell, catalogue: tuple[str, ...]
+) -> None:
+    deck = table.folder / "deck.toml"
+    deck.write_text('cards = [{ name = "My Energy" }, { name = "Wolf", attack = 2, defense = 1 }]', encoding="utf-8")
+    shown = table.good("deck", "show", deck, "--for", "ninecard", *catalogue).out
+    assert re.search(r"1\s+My Energy\s+no attack and no defense from 0 to 10", shown)
+    assert table.good("deck", "check", deck, "--for", "ninecard", *catalogue)
+    for_grid = table("deck", "check", deck, "--for", "grid", *catalogue, "--json").json
+    assert "My Energy" in [problem["card"] for problem in for_grid["problems"]]
+
+
 def test_written_out_cards_need_no_catalogue(table: Shell) -> None:
     toml = table.folder / "deck.toml"
     table.good("deck", "new", "--seed", "7", "-o", toml)

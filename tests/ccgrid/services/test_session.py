@@ -54,6 +54,15 @@ def test_moves_are_reported_as_events_and_the_last_with_the_outcome() -> None:
     assert at.advance() == ()
 
 
+def test_ending_a_turn_without_attack_is_one_choice_of_two_moves_and_is_undone_at_once() -> None:
+    table = session("ninecard")
+    seat, before = table.state.to_move, table.state
+    table.submit(seat, "End  turn")
+    assert table.moves == [f"assault {table.setup.players[1 - seat]}", "end"]
+    assert table.undo().moves == 2
+    assert table.state == before
+
+
 def test_in_a_persons_turn_no_computer_advances() -> None:
     at = session(computers={1: GreedyPlayer()})
     assert at.advance() == ()

@@ -69,7 +69,7 @@ def test_finished_game_scores_the_same_from_its_record(shell: Shell, sit: Sit, g
     ends = {None: "A draw.", "You": "You win."}
     assert ends.get(answer["winner"], f"{answer['winner']} wins.") in end
     assert "Saved to game.toml. Check it with: ccgrid score game.toml\n" in end
-    assert re.search(r"\n(Marks \([^)]*\): 1?\d|No single move surely lost enough for a mark)", end)
+    assert re.search(r"\n(Marks \([^)]*\): 1?\d|No move is known to have lost enough for a mark)", end)
     if game == "ninecard" and answer["winner"] is not None:
         assert re.search(r"\nTurning point: turn \d+, moves \d+ to \d+\. \w+ assaulted \w+\.", end)
     person = players.partition(",")[0]

@@ -60,7 +60,7 @@ def test_every_legal_move_is_listed_once_with_its_number(
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
     for state, _ in list(positions(game, 4, 4))[::7]:
-        moves = state.legal_moves()
+        moves = find_game(game).move_menu(state)
         capsys.readouterr()
         show_moves(game, state.view(state.to_move), moves, whole=True)
         lines = capsys.readouterr().out.split("\n")
@@ -100,7 +100,8 @@ def test_moves_take_as_many_lines_as_the_screen_has_below_the_board(
         return board, capsys.readouterr().out.splitlines()
 
     board, everything = printed(200)
-    beside, heights = 3, range(20, 61)  # what was played, a blank, the prompt
+    # What was played, a blank, the prompt; a list with a legend may push the first two away.
+    beside, heights = 1 if find_game(game).pictures.legend else 3, range(20, 61)
     assert board == printed(heights[-1])[0], "no board is larger"
     fits = []
     for height in heights:
@@ -333,7 +334,7 @@ def test_look_back_states_how_often_answer_comes_or_its_best_capture(
     [
         (2.0, "??", "lost about 8; 1 ??; the draw gave +5.0."),
         (9.0, "??", "lost about 8; 1 ??."),
-        (9.0, "", "nothing surely lost; no marks."),
+        (9.0, "", "no loss is certain; no marks."),
         (None, "??", "lost 8; 1 ??; the draw gave +5.0."),
     ],
 )
@@ -478,15 +479,15 @@ def test_the_matrix_has_its_players_around_it_with_their_scores_and_the_round() 
     state = MatrixSetup(("Ann", "Bob", "Cid", "Dan"), (4, 6, 3, 7, 9, 2, 1, 8, 5), hands).start()
     lines = draw_state("matrix", state.view(0), None, 0).plain.split("\n")
     assert lines[0] == "Round 1 of 10, played in this order: Ann, Cid, Bob, Dan"
-    assert lines[1].strip() == "N Cid 13"
-    assert lines[5].startswith("W Bob 12")
-    assert lines[5].endswith("E Dan 10")
+    assert lines[1].strip() == "N Cid 13 (row 1)"
+    assert lines[5].startswith("W Bob 12 (a)")
+    assert lines[5].endswith("E Dan 10 (c)")
     assert [lines[row].split("│")[1:4] for row in (3, 5, 7)] == [
         ["   4   ", "   6   ", "   3   "],
         ["   7   ", "   9   ", "   2   "],
         ["   1   ", "   8   ", "   5   "],
     ]
-    assert lines[9].strip() == "S Ann 14"
+    assert lines[9].strip() == "S Ann 14 (row 3)"
     marked = draw_state("matrix", play(state, "shift-east 2").view(1), "shift-east 2", 1).plain
     assert [part for part in marked.split() if part.startswith("▶")] == ["▶2◀", "▶7◀", "▶9◀"]
 
@@ -550,7 +551,8 @@ def test_all_moves_of_a_turn_are_in_one_text() -> None:
         plies.append(Ply(state, move))
         state = play(state, move)
     assert turn_lines("ninecard", plies) == [
-        "Ann: energy Forest; play Wolf b (1/0 for 1 energy, to b1); assault Bob; attack b1 (Wolf takes 1 life); end",
+        "Ann: energy Forest; play Wolf b (1/0 for 1 energy, to b1); assault Bob; attack b1 (Wolf takes 1 life); "
+        "end turn",
         "Bob: energy Forest",
     ]
 

@@ -161,7 +161,7 @@ def reason(state, move):
     ("move", "expected"),
     [
         ("attack a1", snapshot("no assault has been declared: first assault a player")),
-        ("end", snapshot("no assault has been declared: first assault a player")),
+        ("end", snapshot('no assault has been declared: "end turn" ends the turn without one')),
         ("discard Spark", snapshot("cards are discarded only at the end of the turn")),
         ("assault Ann", snapshot("you cannot assault yourself")),
         ("assault Cid", snapshot('"Cid" is out')),
@@ -179,7 +179,13 @@ def reason(state, move):
         ("swap b1 b2", snapshot("the creature on b2 has already moved this turn")),
         ("play Ghostly a", snapshot('there is no "Ghostly" in your hand')),
         ("energy Ghostly", snapshot('there is no "Ghostly" in your hand')),
-        ("play Spark a", snapshot("this is an energy card: only creatures are played into a column")),
+        (
+            "play Spark a",
+            snapshot(
+                "only creatures are played into a column, "
+                "and every card without an attack and a defense from 0 to 10 is energy"
+            ),
+        ),
         ("play Amber Drake a", snapshot('"Amber Drake" costs 5, and 2 energy is ready')),
         ("play Brass Scout b", snapshot("b3, where creatures enter column b, is not empty")),
         ("facedown Spark", snapshot('this is an energy card: lay it with "energy Spark"')),
@@ -216,8 +222,8 @@ def test_a_second_creature_is_not_laid_as_energy_in_one_turn():
 @pytest.mark.parametrize(
     ("attacks", "move", "expected"),
     [
-        ((), "energy Spark", snapshot("the assault has begun: attack with a creature, or end")),
-        ((), "assault Bob", snapshot("the assault has begun: attack with a creature, or end")),
+        ((), "energy Spark", snapshot("the assault has begun: attack with a creature, or end the turn")),
+        ((), "assault Bob", snapshot("the assault has begun: attack with a creature, or end the turn")),
         ((), "attack c2", snapshot("you have no creature on c2")),
         ((), "attack a2", snapshot('"Gate" on a2 has attack 0, and cannot attack')),
         ((), "attack a3", snapshot("a2, in front of a3, has attack 0, and so nobody behind it can attack")),

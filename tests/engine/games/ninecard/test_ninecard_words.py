@@ -27,9 +27,9 @@ BEFORE = table(side(HAND, energy=5, a1=SCOUT, a2=DRAKE, b1=GHOST, b2=GHOST, b3=G
         ("move a1 a2", "move a1 a2", "Brass Scout and Amber Drake"),
         ("move a2 a3", "move a2 a3", "Amber Drake"),
         ("swap a1 a2", "swap a1 a2", "Brass Scout and Amber Drake"),
-        ("assault Bob", "assault Bob", "the columns may now attack"),
+        ("assault Bob", "assault Bob", "your creatures may now attack"),
         ("discard Spark", "discard Spark", "put away"),
-        ("end", "end", "no more attacks"),
+        ("end", "end turn", "no more attacks; you draw no card"),
     ],
 )
 def test_move_has_a_private_and_a_public_description(move, named, described):
@@ -68,20 +68,35 @@ def menu_entries(state):
 def test_moves_are_grouped_by_verb_and_by_creature():
     state = table(side((SPARK, SCOUT), energy=2, a1=GHOST, a2=GHOST, a3=GHOST), facedown=True, one_creature=True)
     assert menu_entries(state) == [
-        ("assault (ends this part)", [("assault Bob", "Bob", "")]),
         ("energy: lay", [("energy Spark", "Spark", "")]),
         ("facedown: lay", [("facedown Brass Scout", "Brass Scout", "")]),
         ("move", [(f"move a{n} b{n}", f"a{n} b{n}", "") for n in (1, 2, 3)]),
         ("play Brass Scout (2)", [(f"play Brass Scout {column}", column, "") for column in "bc"]),
         ("sacrifice: lay", [("sacrifice Brass Scout", "Brass Scout", "")]),
         ("swap", [("swap a1 a2", "a1 a2", ""), ("swap a2 a3", "a2 a3", "")]),
+        ("End turn", [("end turn", "no attack; you draw no card", "")]),
     ]
+
+
+def test_an_assault_is_listed_only_if_a_creature_can_attack_and_the_end_of_the_turn_last():
+    can_attack = table(side((SPARK,), a1=SCOUT))
+    assert menu_entries(can_attack)[-2:] == [
+        ("assault", [("assault Bob", "Bob", "")]),
+        ("End turn", [("end turn", "no attack; you draw no card", "")]),
+    ]
+
+
+def test_the_end_of_a_turn_that_eliminates_the_player_says_so():
+    assert menu_entries(table(side((SPARK,))))[-1] == (
+        "End turn",
+        [("end turn", "no attack; you are out: your grid is empty, and you can play no creature", "")],
+    )
 
 
 def test_attacks_are_listed_with_their_effects():
     assert menu_entries(ASSAULT) == [
         ("attack with", [(f"attack {cell}", cell, ATTACKS[cell][1]) for cell in ("a1", "b1", "c1")]),
-        ("end the assault", [("end", "", "")]),
+        ("End turn", [("end", "no more attacks; you draw no card", "")]),
     ]
 
 
