@@ -30,7 +30,6 @@ class FileKind(Enum):
     FACTION = "a faction"
     LAYOUT = "a layout"
     APP = "a description of an app's tables"
-    PATCH = "a patch"
     PILES = "the piles of a finished game"
     SCAN = "what ccgrid scan read"
     COUNTS = "counts of played games"
@@ -115,7 +114,6 @@ _TO_READ: Final = {
     FileKind.FACTION: "To check it: ccgrid faction check {}",
     FileKind.LAYOUT: "To check it: ccgrid layout check {}",
     FileKind.APP: "To use it, put it into the folder of formats: ccgrid doctor shows it.",
-    FileKind.PATCH: "To take its numbers over: ccgrid import {}",
     FileKind.PILES: "To score them: ccgrid score --piles {}",
     FileKind.SCAN: "To keep its cards: ccgrid scan IMAGE --yes --own",
     FileKind.COUNTS: "To continue it: ccgrid arena --resume {}",
@@ -324,7 +322,7 @@ _ANSWERS: Final = tuple(
         *("source version", "source keeper", "cards legal games", "file format rows", "player value line"),
         *("player exact best", "player best moves", "game games players", "games met", "code length"),
         *("ratings puzzles", "game markdown", "game lessons", "path settings", "file paper", "file bytes"),
-        *("give take", "deck found missing", "there missing moved", "patch cards", "game zones layout"),
+        *("give take", "deck found missing", "there missing moved", "game zones layout"),
         *("cards places", "kind made what", "id made what", "collection made", "collection kind what"),
         *("id source address", "address workers", "box entries", "game set_code owned", "legal decks"),
         *("rows added removed left", "lines copies undone", "line raw outcome", "copies kind reason"),
@@ -408,8 +406,6 @@ def _toml_kind(text: str) -> FileKind | None:
     names = keys | tables
     if "printed" in names or "barred" in names or {"game", "slash"} <= names:
         return FileKind.LAYOUT
-    if "patch" in keys:
-        return FileKind.PATCH
     if "columns" in names:
         return FileKind.LAYOUT if "game" in keys else FileKind.APP
     if "moves" in keys or {"game", "setup"} <= names:

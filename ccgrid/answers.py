@@ -50,12 +50,9 @@ from ccgrid.services.imports import ListedSource
 from ccgrid.services.layouts import (
     CheckedLayout,
     DraftedLayout,
-    LearnedLayout,
-    SeenPlaces,
     WrongLayout,
 )
 from ccgrid.services.new_game import NewGame
-from ccgrid.services.patches import Patch, PatchReport
 from ccgrid.services.progress import Standings
 from ccgrid.services.simulations import StartedWorkers
 from ccgrid.services.training import Lessons, PosedPuzzle
@@ -82,7 +79,7 @@ def _lines(*shapes: Any) -> AnswerShape:
 
 
 ANSWERS: Final = {
-    "import": _one(ImportSummary, PatchReport),
+    "import": _one(ImportSummary),
     "sources": _lines(ListedSource),
     "search": _lines(ShownCard),
     "show": _one(ExplainedCard),
@@ -97,9 +94,7 @@ ANSWERS: Final = {
     "undo": _one(Change, ImportChange),
     "redo": _one(Change, ImportChange),
     "layout check": _one(CheckedLayout, WrongLayout),
-    "layout new": _one(DraftedLayout, LearnedLayout),
-    "layout places": _one(SeenPlaces),
-    "layout patch": _one(Patch),
+    "layout new": _one(DraftedLayout),
     "collection import": _one(ImportAnswer),
     "collection add": _one(ShownHolding, SessionReport),
     "collection remove": _lines(ShownHolding),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.imports import layout_draft, layout_learning, layout_trial
+    from ccgrid.catalog.imports import layout_draft, layout_trial
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["layout_draft", "layout_learning", "layout_trial"]
+__all__ = ["layout_draft", "layout_trial"]

@@ -9,13 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports.data_shape import KeyField, files_without_cards, key_field, lists_in, repeated_files
-from ccgrid.catalog.imports.layout_places import LearnedPlace, Reading
 from ccgrid.catalog.imports.layout_trial import MOST_ROWS, xml_source
 from ccgrid.catalog.layouts.described import FoundRow, data_files, file_rows
 from ccgrid.catalog.layouts.layout import Layout
@@ -26,6 +24,9 @@ from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.sources import cockatrice, lackey, octgn
 from ccgrid.catalog.zones import FACE
+
+Reading = tuple[str, str]
+"""How a field is read (`collector` or "") and which part of it."""
 
 SAMPLE_ROWS: Final = 2000
 """The number of sample rows."""
@@ -252,7 +253,6 @@ def layout_text(
     title: str,
     zones: Mapping[str, str],
     reads: Mapping[str, Reading] | None = None,
-    learned: Mapping[str, Sequence[LearnedPlace]] = MappingProxyType({}),
 ) -> str:
     """Return the text of a layout. A field with numbers and without a zone becomes a comment to complete.
 
@@ -262,7 +262,6 @@ def layout_text(
         title: The name of the game.
         zones: The zone of each field, `face`, or "" for a field that is not printed.
         reads: How to read fields: as a collector number, and which part.
-        learned: The learned places of fields, which `zones` override.
 
     Raises:
         CatalogError: If no field has a zone.
@@ -280,11 +279,8 @@ def layout_text(
         *_lackey(draft),
         *(["", "[octgn]", f"games = [{', '.join(map(_quoted, draft.octgn))}]"] if draft.octgn else []),
     ]
-    # Learned places, unless a zone is given; then given zones; then guesses; the others as comments.
+    # Given zones first, then guesses; the others as comments.
     for found in draft.fields:
-        if found.path in learned and found.path not in zones:
-            lines += [line for place in learned[found.path] for line in ("", *_place_lines(found.path, place))]
-            continue
         zone = zones.get(found.path)
         guessed = zone is None and found.kind in ("name", "text")
         if guessed:
@@ -303,19 +299,10 @@ def layout_text(
             table = [f"# {line}" for line in table]
         lines += table
     name = next((found.path for found in draft.fields if found.kind == "name"), None)
-    if not draft.has_numbers and not learned and name and all(zone in ("", FACE) for zone in zones.values()):
+    if not draft.has_numbers and name and all(zone in ("", FACE) for zone in zones.values()):
         lines += ["", "[[barred]]", 'reason = "data:numbers" # no field holds the numbers that the cards print']
         lines += [f"when = {{ {_quoted(name)} = {{ present = true }} }}"]
     return "\n".join(lines) + "\n"
-
-
-def _place_lines(field: str, place: LearnedPlace) -> list[str]:
-    """Return the table of a learned place."""
-    table = ["[[printed]]", f"field = {_quoted(field)}", f"zone = {_quoted(place.zone)}"]
-    table += _reading(place.reading, "")
-    if place.column:
-        table.append(f"when = {{ {_quoted(place.column)} = [{', '.join(map(_quoted, place.among))}] }}")
-    return [*table, f"confidence = {_quoted(place.confidence)}", f"note = {_quoted(place.note)}"]
 
 
 def _reading(reading: Reading | None, kind: str) -> Iterable[str]:

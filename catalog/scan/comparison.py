@@ -16,11 +16,6 @@ def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
     ]
 
 
-def shows_other_numbers(scanned: ScannedCard, card: Card) -> bool:
-    """Return whether a certain number differs from the catalogue's, or has none there."""
-    return any(seen for _, _, seen in differing_zones(scanned, card))
-
-
 def differing_zones(scanned: ScannedCard, card: Card) -> list[tuple[str, list[int], list[int]]]:
     """Return each zone that differs for certain, with the catalogue's numbers and the picture's."""
     read: dict[str, list[int]] = {}

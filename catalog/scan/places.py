@@ -11,7 +11,7 @@ from typing import Final
 from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.numbers import Slash, collector_number, numerals
 from ccgrid.catalog.scan.spots import LoneNumber, lone_numbers, ring_digits
-from ccgrid.catalog.scan.values import END, NOTHING, SIDE, Prior, ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
+from ccgrid.catalog.scan.values import END, SIDE, ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
 from ccgrid.catalog.zones import FACE
 
 _LEAST: Final = 0.5
@@ -81,14 +81,14 @@ class SeenNumerals:
     collector: str = ""
 
 
-def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: Prior = NOTHING) -> SeenNumerals:
+def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenNumerals:
     """Return every numeral of a card's lines, with its zone.
 
     `slash` is the game's meaning of a/b, if known. Without it a pair of small numbers is two numbers, and a number
     before a
-    large one is a collector number. `prior` is prior knowledge about the game's cards.
+    large one is a collector number.
     """
-    lone = [one._replace(chance=prior.chance(one.chance, one.line.x, one.line.y)) for one in lone_numbers(lines)]
+    lone = lone_numbers(lines)
     likely = [one for one in lone if one.chance >= _LEAST]
     # By object identity: equal boxes may be at two positions.
     taken = {id(box) for one in likely for box in one.boxes}
@@ -104,9 +104,6 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: P
         if number in stacked.totals or _at_the_edge(line):
             continue
         kind = line_kind(number, texts, imprint) if number not in stacked.collectors else "collector"
-        # At the position and in the form of other cards of the game.
-        if kind != "collector" and (code := prior.collector(line)) is not None:
-            kind, reading = "collector", code
         if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
             continue
         if kind == "label" and reading.confidence < _LEGIBLE:

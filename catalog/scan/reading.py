@@ -15,7 +15,7 @@ import numpy as np
 import onnxruntime
 
 from ccgrid.catalog.scan.spots import vote_of
-from ccgrid.catalog.scan.values import NumberPlace, Picture, SeenText, TextReading, zone_at
+from ccgrid.catalog.scan.values import Picture, SeenText, TextReading, zone_at
 from ccgrid.catalog.zones import FACE
 
 _DETECTOR: Final = "PP-OCRv6_det_small.onnx"
@@ -274,7 +274,6 @@ _WORDS: Final = 0.6  # a box read with more confidence holds text, and no digit 
 _DIGIT: Final = 0.5  # how sure the first look at a lone shape must be that it is a digit
 _TURNED: Final = 0.9  # how sure the first look at a turned box must be, that it is looked at more
 
-_PLAIN: Final = 0.95  # how sure each look must be at a place where nothing was found
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
 _UPRIGHT: Final = 0.45  # a box narrower than this many times its height holds turned text
@@ -295,8 +294,8 @@ class _Crop(NamedTuple):
     picture: Picture
 
 
-def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = ()) -> list[SeenText]:
-    """Return every line of text on a card that fills the picture, and numbers at positions without a line."""
+def read_card(models: Models, picture: Picture) -> list[SeenText]:
+    """Return every line of text on a card that fills the picture."""
     base = _resize(picture, _READ_AT)
     height = base.shape[0]
     groups = _groups(models, picture, height)
@@ -325,32 +324,7 @@ def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = 
         if (vote := vote_of(reading)) is not None and vote.weight > _DIGIT
     ]
     more = _read(models, base, digits, [0.0] * len(digits))
-    found_lines = [line for lines in (*read, *more) for line in lines]
-    return [*found_lines, *read_places(models, picture, places, found_lines)]
-
-
-def read_places(
-    models: Models, picture: Picture, places: Sequence[NumberPlace], lines: Sequence[SeenText]
-) -> list[SeenText]:
-    """Return the numbers at positions without a short line, if all readings are certain."""
-    missed = [p for p in places if not any(line.short and p.is_near(line.x, line.y) for line in lines)]
-    if not missed:
-        return []
-    base = _resize(picture, _READ_AT)
-    boxes = [_box_at(place, base.shape[:2]) for place in missed]
-    return [line for lines in _read(models, base, boxes, [0.0] * len(boxes)) for line in lines if _is_plain(line)]
-
-
-def _is_plain(line: SeenText) -> bool:
-    """Return whether all readings at a position are the same certain number, since only the position suggests one."""
-    votes = [vote_of(reading) for reading in line.readings]
-    return len({vote and vote.number for vote in votes}) == 1 and all(vote and vote.weight > _PLAIN for vote in votes)
-
-
-def _box_at(place: NumberPlace, shape: tuple[int, int]) -> TextBox:
-    """Return the box of a likely number on a picture of this height and width, in pixels."""
-    down, across = shape[0] / 100, shape[1] / 100
-    return TextBox(place.x * across, place.y * down, place.width * across, place.height * down, 0.0, 0.0)
+    return [line for lines in (*read, *more) for line in lines]
 
 
 def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequence[float]) -> list[list[SeenText]]:

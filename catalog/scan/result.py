@@ -95,6 +95,11 @@ class Scan:
         texts: dict[str, str] = {place: ", ".join(found[place]) for place in PLACES if place in found}
         return CustomCard(self.game, self.name, "", self.read.collector, texts)
 
+    def unreviewed_entry(self) -> CustomCard:
+        """Return the card to accept without a review: its data lack numbers only if all that were read are certain."""
+        known = self.catalogued()
+        return self.entry() if known is None or (self.lacks_numbers and self.agrees and self.read.sure) else known
+
     def catalogued(self) -> CustomCard | None:
         """Return the catalogue's card as an entered card, or None if it is not certain."""
         if self.card is None:

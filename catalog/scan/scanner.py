@@ -16,11 +16,10 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.numbers import Slash
-from ccgrid.catalog.scan.learning import COLUMNS, ROWS
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, read_card
-from ccgrid.catalog.scan.values import NumberPlace, Picture, ScannedCard, SeenText
+from ccgrid.catalog.scan.values import Picture, ScannedCard, SeenText
 
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
 _LOOSE: Final = (0.6, 0.82)  # the same where nothing is found on it
@@ -249,12 +248,10 @@ class Scanner:
     def __init__(self) -> None:
         self._models = Models()
 
-    def scan(
-        self, picture: Picture, *, grid: bool = False, slash: Slash | None = None, places: Sequence[NumberPlace] = ()
-    ) -> list[ScannedCard]:
+    def scan(self, picture: Picture, *, grid: bool = False, slash: Slash | None = None) -> list[ScannedCard]:
         """Return the cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
 
-        `slash` is the game's meaning of a/b, if known, and `places` are likely positions of its numbers.
+        `slash` is the game's meaning of a/b, if known.
 
         Raises:
             CatalogError: If there is no card, the picture is blurred or too small, or there is no grid although
@@ -271,7 +268,7 @@ class Scanner:
             around = [line for line in read_card(self._models, picture) if is_outside(line.x, line.y, found)]
             if legible(around, 0, 90, 270) >= _LEGIBLE:
                 found = [whole_picture(picture)]
-        cards = [self._read(card, slash, places) for card in found]
+        cards = [self._read(card, slash) for card in found]
         if not any(legible(card.lines, 0, 90, 270) for card in cards) and (size := _too_small(found, picture)):
             raise CatalogError(
                 f"the card is too small on the picture, {size[0]} x {size[1]} pixels: it needs at least 200 x 280,"
@@ -283,8 +280,8 @@ class Scanner:
             raise CatalogError("the picture is blurred. Hold still and focus on the card.")
         return cards
 
-    def _read(self, card: FoundCard, slash: Slash | None, places: Sequence[NumberPlace]) -> ScannedCard:
-        lines, turns = self._upright(card, places)
+    def _read(self, card: FoundCard, slash: Slash | None) -> ScannedCard:
+        lines, turns = self._upright(card)
         numbers = find_numbers(lines, slash)
         names = likely_names(lines)
         return ScannedCard(
@@ -298,15 +295,14 @@ class Scanner:
             sharp=_sharpness(card.picture) >= _BLURRED,
             names=tuple(names),
             collector=numbers.collector,
-            fingerprint=picture_fingerprint(np.ascontiguousarray(np.rot90(card.picture, turns))),
         )
 
-    def _upright(self, card: FoundCard, places: Sequence[NumberPlace]) -> tuple[list[SeenText], int]:
+    def _upright(self, card: FoundCard) -> tuple[list[SeenText], int]:
         """Return the lines of a card in its readable orientation, and the number of quarter turns to the left.
 
         A card printed sideways stays upright with its text turned, unless it was placed so that its text was upright.
         """
-        lines = read_card(self._models, card.picture, places)
+        lines = read_card(self._models, card.picture)
         height, width = card.picture.shape[:2]
         # It can be on its side only if it was found that way or the picture is wide.
         lying = (width > height or card.lying) and legible(lines, 90, 270) > legible(lines)
@@ -314,9 +310,9 @@ class Scanner:
             return lines, 0
         if lying:
             turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
-            return read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, turn)), places), turn
+            return read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, turn))), turn
         # Hardly anything is legible: perhaps it lies upside down.
-        turned = read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)), places)
+        turned = read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)))
         return max((lines, 0), (turned, 2), key=lambda found: legible(found[0]))
 
 
@@ -325,12 +321,6 @@ def legible(lines: Sequence[SeenText], *turns: int) -> int:
     return sum(
         len(line.text) for line in lines if line.turn in (turns or (0,)) and len(line.text) > 3 and _is_certain(line)
     )
-
-
-def picture_fingerprint(picture: Picture) -> bytes:
-    """Return a fingerprint of a card's appearance: the means of small areas."""
-    small = cv2.resize(picture, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
-    return b"".join(plane.tobytes() for plane in cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)))
 
 
 def _is_certain(line: SeenText) -> bool:

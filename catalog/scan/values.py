@@ -1,10 +1,6 @@
-"""Values of a scan: lines of text with their positions and numerals, and the numbers expected on a card."""
+"""Values of a scan: lines of text with their positions and numerals."""
 
-import math
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.card import HIGHEST, LOWEST
@@ -134,8 +130,7 @@ class ScannedCard:
     position on
     a 3x3 grid, 0 to 8 row by row, if a grid was requested. `names` are all lines that may be its name, most likely
     first;
-    `collector` is the collector number as printed, "" if none was read. `fingerprint` describes its appearance
-    (`catalog.scan.scanner.picture_fingerprint`).
+    `collector` is the collector number as printed, "" if none was read.
     """
 
     name: str
@@ -147,7 +142,6 @@ class ScannedCard:
     sharp: bool = True
     names: tuple[str, ...] = ()
     collector: str = ""
-    fingerprint: bytes = b""
 
     @property
     def rim(self) -> tuple[SeenNumber, ...]:
@@ -184,98 +178,6 @@ def zone_at(x: float, y: float) -> str:
     return "-".join(part for part in (row, column) if part) or FACE
 
 
-# --- prior knowledge: positions of numbers on other cards of the game --------------------------------------------
-
-
-_NEAR: Final = (4.0, 3.0)
-"""The tolerance of the position of a number, in per cent of the card's width and height."""
-_SHARE: Final = 0.5
-_ANY: Final = 0.6
-"""Evidence for a number, in log odds: the share of cards that have one there, and that any card has one there."""
 # O for 0, l for 1, S for 5, and so on, letter by letter.
 LOOKALIKES: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
 """Characters for which digits are often mistaken."""
-_DIGITS: Final = r"([0-9OoQDIl|iSBZzG]{1,4}?)"
-_LOOKALIKE_SURE: Final = 0.8
-"""The highest confidence of a number with a digit that was read as a letter."""
-
-
-class NumberPlace(NamedTuple):
-    """The position of a number on a card, in per cent of it, and its form: `#` for each digit, `A` for letters.
-
-    `is_collector` marks the collector number; `width` and `height` are those of the box in which it was read, or 0 if
-    unknown.
-    """
-
-    zone: str
-    x: float
-    y: float
-    form: str
-    is_collector: bool = False
-    width: float = 0.0
-    height: float = 0.0
-
-    def is_near(self, x: float, y: float) -> bool:
-        """Return whether a point is at this position."""
-        return abs(self.x - x) < _NEAR[0] and abs(self.y - y) < _NEAR[1]
-
-
-class Prior(NamedTuple):
-    """The positions of numbers on other cards of a game, each card with a weight, 0 to 1."""
-
-    cards: tuple[tuple[float, tuple[NumberPlace, ...]], ...] = ()
-
-    def chance(self, chance: float, x: float, y: float) -> float:
-        """Return the probability of a number at a point, where the reading alone has the probability `chance`.
-
-        If no other card has a number there, the probability stays: cards of other types have their numbers elsewhere.
-        """
-        having = [weight for weight, places in self.cards if any(place.is_near(x, y) for place in places)]
-        if not having or not 0 < chance < 1:
-            return chance
-        count = sum(weight for weight, _ in self.cards)
-        # Odds of independent evidence multiply: the reading's and the other cards'. Half a card more, because one
-        # card proves little.
-        odds = chance / (1 - chance) * math.exp(_ANY + _SHARE * sum(having) / (count + 0.5))
-        return odds / (1 + odds)
-
-    def collector(self, line: SeenText) -> TextReading | None:
-        """Return the collector number on a line at the position and in the form of other cards' numbers.
-
-        Letters in place of digits are replaced by the digits that they resemble. None for any other line.
-        """
-        near = (place for _, places in self.cards for place in places if place.is_near(line.x, line.y))
-        forms = dict.fromkeys(place.form for place in near if place.is_collector)
-        found: dict[str, float] = {}
-        for look in line.readings:
-            for match in (_pattern(form).fullmatch(look.text.strip()) for form in forms):
-                if match is not None:
-                    # Only digits of the form are replaced; its letters stay letters.
-                    text = "".join(part.translate(LOOKALIKES) if place % 2 else part for place, part in _parts(match))
-                    certain = 1.0 if text == match.string else _LOOKALIKE_SURE
-                    found[text] = found.get(text, 0.0) + certain * look.confidence / len(line.readings)
-                    break
-        return TextReading(*max(found.items(), key=lambda one: one[1])) if found else None
-
-
-@lru_cache(64)
-def _pattern(form: str) -> re.Pattern[str]:
-    """Return a pattern of a form, with digits or similar letters for its digits."""
-    # "# A ###" becomes digits, blanks, letters, blanks, digits.
-    parts = re.split(r"(#+|A|\s+)", form)
-    means = {"#": _DIGITS, "A": r"[^\W\d_]{1,3}", " ": r"\s*"}
-    return re.compile("".join(means.get(part[:1], re.escape(part)) for part in parts))
-
-
-def _parts(found: re.Match[str]) -> Iterator[tuple[int, str]]:
-    """Yield the pieces of a match; digits have odd numbers."""
-    end = 0
-    for group in range(1, (found.re.groups or 0) + 1):
-        yield 2 * group, found.string[end : found.start(group)]
-        yield 2 * group + 1, found[group]
-        end = found.end(group)
-    yield 0, found.string[end:]
-
-
-NOTHING: Final = Prior()
-"""The prior of a game without accepted cards."""

@@ -1,11 +1,9 @@
 """Cards on pictures that the user accepted."""
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.cells import cell_table
 
 WHOLE: Final = -1
 """The position that stands for all cards of a picture."""
@@ -33,39 +31,17 @@ def accepted_names(store: Store, card_ids: Sequence[str] | None = None) -> list[
     return store.connection.execute(query, [*(card_ids or ())]).fetchall()
 
 
-class AcceptedScan(NamedTuple):
-    """A card that was accepted on a picture: its key, its id, and what was seen on it, as JSON."""
-
-    picture: str
-    place: int
-    card_id: str
-    seen: dict[str, Any]
-
-
-def accepted_scans(store: Store, game: str = "", card_id: str = "") -> list[AcceptedScan]:
-    """Return what was seen on the accepted cards of a game, of one card, or of all, the last accepted first."""
-    query = (
-        "SELECT s.picture, s.place, s.card_id, s.seen FROM scans AS s JOIN cards AS c ON c.id = s.card_id"
-        " WHERE s.place >= 0 AND ?1 IN ('', c.game) AND ?2 IN ('', c.id) ORDER BY s.id DESC"
-    )
-    found = store.connection.execute(query, (game, card_id)).fetchall()
-    return [AcceptedScan(picture, place, of, cell_table(seen)) for picture, place, of, seen in found]
-
-
-def accept(store: Store, digest: str, place: int, cards: int, card_id: str, seen: Mapping[str, Any]) -> None:
-    """Record inside a change that one of the `cards` on a picture was accepted, and the picture if all of them were.
-
-    `seen` describes what was seen on the card.
-    """
-    _write_accepted(store, *scan_key(digest, place), card_id, seen)
+def accept(store: Store, digest: str, place: int, cards: int, card_id: str) -> None:
+    """Record inside a change that one of the `cards` on a picture was accepted, and the picture if all of them were."""
+    _write_accepted(store, *scan_key(digest, place), card_id)
     count = "SELECT count(*) FROM scans WHERE picture = ? AND place BETWEEN 0 AND ? - 1"
     if store.connection.execute(count, scan_key(digest, cards)).fetchone() == (cards,):
-        _write_accepted(store, *scan_key(digest, WHOLE), "", {})
+        _write_accepted(store, *scan_key(digest, WHOLE), "")
 
 
-def _write_accepted(store: Store, picture: str, place: int, card_id: str, seen: Mapping[str, Any]) -> None:
+def _write_accepted(store: Store, picture: str, place: int, card_id: str) -> None:
     """Write a row, newer than all others, in place of an earlier one."""
     connection = store.connection
     connection.execute("DELETE FROM scans WHERE picture = ? AND place = ?", (picture, place))
-    query = "INSERT INTO scans (picture, place, card_id, seen) VALUES (?, ?, ?, ?)"
-    connection.execute(query, (picture, place, card_id, json.dumps(seen)))
+    query = "INSERT INTO scans (picture, place, card_id) VALUES (?, ?, ?)"
+    connection.execute(query, (picture, place, card_id))

@@ -206,7 +206,7 @@ CREATE TABLE scans (
     picture TEXT NOT NULL,             -- half of the SHA-256 of its content, so that a renamed picture is recognised
     place   INTEGER NOT NULL,          -- of the card among those on the picture; -1 if all of them are accepted
     card_id TEXT NOT NULL,             -- empty if all of them are accepted
-    seen    TEXT NOT NULL DEFAULT '{}', -- JSON, from which reading learns: numbers, their places, the card's looks
+    seen    TEXT NOT NULL DEFAULT '{}', -- JSON of earlier versions, which nothing reads any more
     UNIQUE (picture, place)
 );
 

@@ -40,8 +40,6 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("layout", "", "Describe where a game prints its numbers."),
     CommandEntry("layout check", "imports", "Check a layout, and show what it reads from data."),
     CommandEntry("layout new", "imports", "Start a layout from the fields of a data file."),
-    CommandEntry("layout places", "imports", "Show where numbers are on scanned cards that you accepted."),
-    CommandEntry("layout patch", "imports", "Export the numbers that you read on cards whose data lack them."),
     CommandEntry("collection", "", "Manage your collection: the cards you own, and their boxes."),
     CommandEntry("collection import", "collection", "Import a file that another app exported."),
     CommandEntry("collection add", "collection", "Add one card, or many in a session or from a pipe."),

@@ -232,13 +232,13 @@ class _ScanSession:
 
     def accept_sure(self, one: "Scan", place: int, cards: int) -> bool:
         """Accept a card that needs no review, and return whether it was one."""
-        entry = one.entry()
+        entry = one.unreviewed_entry()
         problems = entry.problems()
         nearly = one.known if one.card is None else None  # the catalogue's card, unless the user chooses another
         if one.card is None and services.scanning.has_data(self.database, self.game):
             problems = problems or [f"no card of {self.game} has this name."]
         accepted = (one.sure or (one.lacks_numbers and one.agrees)) and nearly is None and not problems
-        saved = self._keep(one, place, cards, entry, by_person=False) if accepted else None
+        saved = self._keep(one, place, cards, entry) if accepted else None
         if self.as_json:
             show_json(shown_scan(one, accepted=accepted))
         elif saved is not None:
@@ -252,11 +252,11 @@ class _ScanSession:
             show(f"{one.file}: left for later: {why}")
         return accepted
 
-    def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard", *, by_person: bool = True) -> "SavedScan":
+    def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "SavedScan":
         """Save an accepted card and settle it."""
         kind = owned_cards.edit.copy_key(place=self.place)
         saved = services.accepted_scans.keep(
-            one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind, by_person=by_person
+            one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind
         )
         self.settled.add(one.digest, place)
         return saved

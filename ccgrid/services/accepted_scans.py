@@ -8,12 +8,6 @@ from typing import Final
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.correction import correction_between
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.scan.comparison import adds_to, lacks_numbers
-from ccgrid.catalog.scan.learning import (
-    AcceptedCard,
-    accepted_card,
-    majority,
-)
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store import scans
 from ccgrid.catalog.store.catalogue import Store
@@ -24,15 +18,6 @@ from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.catalog.store.recording import change
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection import own_card
-
-
-def accepted_cards(database: Path | None, game: str = "") -> list[AcceptedCard]:
-    """Return the scans of accepted cards, of a game or of all; the last accepted first."""
-    if not catalogue_path(database).exists():
-        return []
-    with Store(catalogue_path(database)) as store:
-        return [AcceptedCard.of(one.card_id, one.seen) for one in scans.accepted_scans(store, game)]
-
 
 ENTERED: Final = "entered"
 OWNED: Final = "owned"
@@ -94,26 +79,19 @@ def keep(
     *,
     copies: int,
     kind: CopyKey,
-    by_person: bool = True,
 ) -> SavedScan:
     """Save an accepted card in one undoable change: enter it if it is new, and add copies to the collection.
 
     A card of the catalogue is not entered again, unless the user changed its name; changed numbers become corrections.
-    Without
-    a review, if its data lack numbers, it gets those on which its copies agree. The card is settled at its
-    position on the picture, and its scan is stored, so that later readings learn from it.
+    The card is settled at its position on the picture.
 
     Raises:
         CatalogError: If it cannot be saved.
     """
-    seen = accepted_card(scan.read, entry, by_person=by_person)
 
     def accept(store: Store) -> SavedScan:
-        nonlocal entry
         with change(store, f"accept {entry.name} on {scan.file}", waiting):
             known = scan.catalogued()
-            if scan.card is not None and known is not None and not by_person:
-                entry = _with_agreed_numbers(store, scan.card, known, seen)
             if scan.card is not None and known is not None and entry == known:
                 card_id, name, what = scan.card.id, scan.card.name, KNOWN
             elif scan.card is not None and known is not None and (entry.game, entry.name) == (known.game, known.name):
@@ -124,22 +102,11 @@ def keep(
             if copies:
                 own_card(store, card_id, copies, kind)
                 what = OWNED
-            scans.accept(store, scan.digest, position, cards, card_id, seen.to_dict())
+            scans.accept(store, scan.digest, position, cards, card_id)
             (card,) = store.cards([card_id])
         return SavedScan(what, card_id, name, card.reason)
 
     return work_on(catalogue_path(database), accept)
-
-
-def _with_agreed_numbers(store: Store, card: Card, known: CustomCard, seen: AcceptedCard) -> CustomCard:
-    """Return a card whose data lack numbers with those on which its accepted copies agree; others unchanged."""
-    if not lacks_numbers(card):
-        return known
-    before = [AcceptedCard.of(one.card_id, one.seen) for one in scans.accepted_scans(store, card_id=card.id)]
-    there = store.zone_numbers(card.id)
-    agreed = majority([seen, *before]).items()
-    numbers = {zone: ", ".join(map(str, shown)) for zone, shown in agreed if adds_to(shown, there.get(zone, ()))}
-    return replace(known, printed={**known.printed, **numbers})
 
 
 def _correct(store: Store, card: Card, before: CustomCard, entry: CustomCard) -> str:

@@ -13,7 +13,6 @@ from ccgrid.services.output_kinds import (
     LAYOUT,
     LOSSES,
     PAGE,
-    PATCH,
     PDF,
     PICTURE,
     RECORD,
@@ -75,7 +74,6 @@ _ENDINGS: Final = {
     PAGE: (".html", ".htm"),
     PDF: (".pdf",),
     PICTURE: (".svg", ".png"),
-    PATCH: (".toml",),
     CORRECTIONS: (".csv",),
     LOSSES: (".csv",),
 }

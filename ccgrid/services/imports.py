@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -116,12 +116,3 @@ def _listed(source: Source, imported: Mapping[str, Mapping[str, Any]]) -> Listed
         version=found.get("version"),
         imported=found.get("imported"),
     )
-
-
-PATCH_ENDING: Final = ".toml"
-"""The suffix of a patch; no source has such a name."""
-
-
-def is_patch_name(name: str) -> bool:
-    """Return whether the name given as a source is that of a patch file."""
-    return name.lower().endswith(PATCH_ENDING)

@@ -13,9 +13,8 @@ class OutputKind(Enum):
     PDF = "a PDF of ccgrid"
     CARDS = "a list of cards"
     PICTURE = "a picture of ccgrid"
-    PATCH = "a patch"
     CORRECTIONS = "a table of corrections"
     LOSSES = "a table of what is lost"
 
 
-RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, PATCH, CORRECTIONS, LOSSES = OutputKind
+RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, CORRECTIONS, LOSSES = OutputKind

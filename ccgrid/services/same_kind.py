@@ -17,7 +17,6 @@ from ccgrid.services.output_kinds import (
     LAYOUT,
     LOSSES,
     PAGE,
-    PATCH,
     PDF,
     PICTURE,
     RECORD,
@@ -61,14 +60,6 @@ def _is_layout(path: Path) -> bool:
     from ccgrid.catalog.layouts.layout_file import parse_layout
 
     parse_layout(_beginning(path), path.name)
-    return True
-
-
-def _is_patch(path: Path) -> bool:
-    """Return whether a file is a valid patch."""
-    from ccgrid.services.patches import read_patch
-
-    read_patch(path)
     return True
 
 
@@ -146,7 +137,6 @@ _KINDS: Final = {
     RECORD: {FileKind.RECORD},
     DECK: {FileKind.DECK},
     LAYOUT: {FileKind.LAYOUT},
-    PATCH: {FileKind.PATCH},
     PAGE: {FileKind.PAGE},
     PDF: {FileKind.OUR_PDF},
     PICTURE: {FileKind.OUR_PICTURE},
@@ -162,7 +152,6 @@ _IS_WHOLE: Final = {
     CARDS: _is_card_list,
     CORRECTIONS: _is_card_list,
     LOSSES: _is_card_list,
-    PATCH: _is_patch,
 }
 """Whether all of a file is of its kind, for those of which a beginning alone is no proof."""
 

@@ -25,17 +25,15 @@ from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import shows_name
-from ccgrid.catalog.scan.learning import read_again
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
-from ccgrid.services.accepted_scans import AcceptedCards, SavedScan, accepted_cards, keep
+from ccgrid.services.accepted_scans import AcceptedCards, SavedScan, keep
 from ccgrid.services.card_pictures import keep_picture, picture_name
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.choices import Choices
-from ccgrid.services.scanning import known_slash
 from ccgrid.services.versions import first_version
 
 PICTURE_SECONDS: Final = 180.0
@@ -321,22 +319,16 @@ class ScanQueue:
         self._reader.stop()
 
     def card(self, number: int, place: int) -> tuple[Scan, tuple[Card, ...]]:
-        """Return a card on a photograph, and its possible printings, the likeliest first.
-
-        Its lines are read with the knowledge from cards that were accepted since.
-        """
+        """Return a card on a photograph, and its possible printings, the likeliest first."""
         photograph = self.find(number)
         if not 0 <= place < len(photograph.cards):
             raise NotFoundError("There is no such card on this picture.", kind="card")
         found = photograph.cards[place]
-        read = found.read
-        if photograph.game:
-            read = read_again(read, accepted_cards(self._database, photograph.game), known_slash(photograph.game))
-        scan = Scan(photograph.name, photograph.digest, read, photograph.game)
+        scan = Scan(photograph.name, photograph.digest, found.read, photograph.game)
         printings = self.printings(found.card_id) if found.card_id else ()
         if found.is_sure and printings:
             card = printings[0]
-            scan = replace(scan, card=card, game=card.game, contradictions=tuple(contradictions(read, card)))
+            scan = replace(scan, card=card, game=card.game, contradictions=tuple(contradictions(found.read, card)))
         return scan, printings
 
     def printings(self, card_id: str) -> tuple[Card, ...]:

@@ -12,28 +12,19 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import FileKind, check_kind
-from ccgrid.catalog.imports.layout_learning import Sighting
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
-from ccgrid.catalog.scan.comparison import contradictions, lacks_numbers, shows_other_numbers
-from ccgrid.catalog.scan.identification import Recognition, identify, is_same_number
-from ccgrid.catalog.scan.learning import (
-    AcceptedCard,
-    match_by_looks,
-    places_of,
-    read_again,
-)
+from ccgrid.catalog.scan.comparison import contradictions
+from ccgrid.catalog.scan.identification import identify
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import NumberPlace, ScannedCard
+from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.zones import FACE
 from ccgrid.services.catalogue import catalogue_path, has_cards
 
 if TYPE_CHECKING:
     from ccgrid.catalog.scan.scanner import Scanner
-from ccgrid.services.accepted_scans import accepted_cards
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
 """File endings of pictures in folders."""
@@ -122,17 +113,12 @@ def scan_pictures(
                 digest = hashlib.sha256(content).hexdigest()
                 if skip(digest):
                     continue
-                # Reload for each picture, to learn from cards of the previous one.
-                accepted = accepted_cards(database, game)
-                places = places_of(accepted) if game else ()
-                read = _read(scanner, content, path.name, grid=grid, slash=slash, places=places)
+                read = _read(scanner, content, path.name, grid=grid, slash=slash)
             except (CatalogError, OSError) as error:
                 said = error.strerror or str(error) if isinstance(error, OSError) else str(error)
                 yield Unscanned(str(path), said)
                 continue
-            if game:
-                read = [read_again(card, accepted, slash) for card in read]
-            yield [_recognise(Scan(str(path), digest, card, game), matcher, store, accepted) for card in read]
+            yield [_recognise(Scan(str(path), digest, card, game), matcher, store) for card in read]
 
 
 def has_data(database: Path | None, game: str) -> bool:
@@ -141,15 +127,6 @@ def has_data(database: Path | None, game: str) -> bool:
         return False
     with Store(catalogue_path(database)) as store:
         return store.has_data(game)
-
-
-def sighting(scan: Scan) -> Sighting:
-    """Return a scanned card's names and numbers, to learn where the fields of its data are printed."""
-    zones: dict[str, list[int]] = {}
-    for number in scan.read.numbers:
-        if number.zone != FACE:
-            zones.setdefault(number.zone, []).append(abs(number.value))
-    return Sighting((scan.name, *scan.read.names[:8]), zones)
 
 
 def known_slash(game: str) -> Slash | None:
@@ -180,46 +157,18 @@ def _read_whole(file: BinaryIO) -> bytes:
     return b"".join(pieces)
 
 
-def _read(
-    scanner: "Scanner",
-    content: bytes,
-    name: str,
-    *,
-    grid: bool,
-    slash: Slash | None,
-    places: Sequence[NumberPlace],
-) -> list[ScannedCard]:
+def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:
     from ccgrid.catalog.scan.scanner import open_picture
 
-    return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash, places=places)
+    return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash)
 
 
-def _recognise(
-    scan: Scan, matcher: Resolver | None, store: Store | None, accepted: Sequence[AcceptedCard] = ()
-) -> Scan:
-    """Return the scan with the catalogue's card, if its name, its numbers or its appearance identify it for certain."""
+def _recognise(scan: Scan, matcher: Resolver | None, store: Store | None) -> Scan:
+    """Return the scan with the catalogue's card, if its name or its numbers identify it for certain."""
     if matcher is None or store is None:
         return scan
     known = identify(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
     if known is None or not known.sure:
-        known = _by_looks(scan.read, StoreLookup(store), store, accepted) or known
-    if known is None or not known.sure:
         return Scan(scan.file, scan.digest, scan.read, scan.game, known)
     card = store.cards([known.card.id])[0]
     return Scan(scan.file, scan.digest, scan.read, card.game, known, card, tuple(contradictions(scan.read, card)))
-
-
-def _by_looks(
-    read: ScannedCard, lookup: StoreLookup, store: Store, accepted: Sequence[AcceptedCard]
-) -> Recognition | None:
-    """Return the accepted card of the same appearance, or None if certain readings contradict it."""
-    card_id = match_by_looks(read, accepted)
-    candidate = lookup.card(card_id) if card_id else None
-    if candidate is None:
-        return None
-    card = store.cards([candidate.id])[0]
-    if candidate.number and read.collector and not is_same_number(candidate.number, read.collector):
-        return None
-    if not lacks_numbers(card) and shows_other_numbers(read, card):
-        return None
-    return Recognition(candidate, True, "")

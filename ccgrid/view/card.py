@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ccgrid.catalog.imports.layout_draft import Draft, DraftField
     from ccgrid.catalog.imports.layout_trial import LayoutReport
     from ccgrid.catalog.layouts.layout import Layout
-    from ccgrid.services.layouts import SeenPlaces
 
 INNER: Final = 30
 HEIGHT: Final = 15
@@ -207,35 +206,6 @@ _CARDS: Final = (
     OutputColumn("numbers", wrap=True),
     OutputColumn("face", wrap=True),
 )
-
-
-_PLACES: Final = (
-    OutputColumn("frame", "right"),
-    OutputColumn("zone"),
-    OutputColumn("place"),
-    OutputColumn("form", wrap=True),
-    OutputColumn("cards", "right"),
-    OutputColumn("", wrap=True),
-)
-
-
-def show_places(found: "SeenPlaces") -> None:
-    """Print the positions of a game's numbers by kind of frame."""
-    show(f"{found.game}: {counted(found.cards, 'accepted card')}.", "")
-    show_table(
-        _PLACES,
-        [
-            (
-                one.frame,
-                one.zone,
-                f"{one.x:.0f}, {one.y:.0f}",
-                one.form,
-                f"{one.seen} of {one.cards}",
-                "collector number" if one.collector else "",
-            )
-            for one in found.places
-        ],
-    )
 
 
 def show_layout(layout: "Layout", trial: "LayoutReport | None", skipped: Mapping[str, tuple[str, int]]) -> None:

@@ -7,7 +7,6 @@ from ccgrid.catalog.card import Card, short_reason
 from ccgrid.catalog.formatting import amount, counted
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import Drawing, OutputColumn, console, is_on_terminal, printable, remark, show, show_table
-from ccgrid.view.reasons import reason_text
 from ccgrid.view.text import share, third_person
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from ccgrid.engine.records.match import Standing
     from ccgrid.engine.records.record import CheckedRecord
     from ccgrid.services.doctor import CatalogueHealth, Examination, FileLocation
-    from ccgrid.services.patches import PatchReport
     from ccgrid.services.progress import Standings
 
 _GOOD: Final = "bold green"
@@ -53,20 +51,6 @@ def show_import(summary: "ImportSummary", *, dry_run: bool = False) -> None:
     amounts = [(key, getattr(summary, key)) for key in _IMPORT_AMOUNTS]
     show_table([OutputColumn(""), OutputColumn("cards", "right")], [*amounts, ("not legal", sum(barred.values()))])
     _show_barred(barred)
-
-
-def show_patch(report: "PatchReport", *, dry_run: bool = False) -> None:
-    """Show the result of a patch (`import PATCH --json`): the cards that got numbers, or would, and the others."""
-    would = "would have" if dry_run else "have"
-    show(f"{counted(len(report.corrected), 'card')} of {report.cards:,} {would} numbers now that the data lack.")
-    for reason, count in report.barred.items():
-        show(f"Of these, {counted(count, 'card is', 'cards are')} not legal: {reason_text(reason)}.")
-    for ids, why in (
-        (report.differ, "other numbers, which stay"),
-        (report.missing, "nothing: not in the catalogue"),
-    ):
-        if ids:
-            show(f"{counted(len(ids), 'card')} with {why}: {', '.join(ids[:_FEW])}{', …' if len(ids) > _FEW else ''}")
 
 
 def show_import_remarks(summary: "ImportSummary") -> None:

@@ -15,7 +15,7 @@ import pytest
 from helpers.answer_keys import answer_keys
 from helpers.catalogues import Shell, row, write_rows
 from helpers.command_examples import command_called, words_of_commands
-from helpers.used_folder import CAN_SCAN, accept_scan, in_copy, prepare
+from helpers.used_folder import CAN_SCAN, in_copy, prepare
 
 from ccgrid.answers import ANSWERS, schema
 from ccgrid.browsing.serve import ServedCatalogue
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "docs" / "schemas"
 
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "import": ("import starter", "import file my.csv --layout my.toml --dry-run", "import patch.toml --dry-run"),
+    "import": ("import starter", "import file my.csv --layout my.toml --dry-run"),
     "sources": ("sources",),
     "search": ("search lightning",),
     "show": ("show mtg:m10/146", "card edit mtg:m10/146 --top 3 --other 5 --attack 2", "show mtg:m10/146"),
@@ -129,8 +129,6 @@ ELSEWHERE = {
 }
 """What commands answer that go on until they are stopped."""
 
-FROM_PICTURES = "LearnedLayout"
-"""A shape of another command that only the networks which read pictures make."""
 UNMET = {"deck edit": {"dead"}, "validate": {"scores", "piles"}}
 """Keys that a shape has for another command's sake."""
 
@@ -140,9 +138,7 @@ SCANNED = (
     "card edit rifts:hand/amber-griffin --top-left 5",
     "scan Pictures/rifts/1.png --check --game rifts",
     "scan grid.png --grid",
-    "layout new rifts.csv --scans Pictures/rifts --game rifts",
 )
-LEARNED = ("layout places mtg", "layout patch mtg")
 
 
 @pytest.fixture(scope="module")
@@ -154,9 +150,6 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy(file, folder)
     prepare(folder)
     write_rows(folder / "changed.jsonl", [row(1, "Ajani Goldmane", 5, set="m10")])
-    numbers = "top = [{ number = 3, seen = 2 }]\nleft = [{ number = 9, seen = 1 }]"
-    patch = f'format = 1\npatch = "mtg"\n[[card]]\nid = "mtg:m10/1"\nname = "Ajani Goldmane"\n{numbers}\n'
-    (folder / "patch.toml").write_text(patch, encoding="utf-8")
     (folder / "wrong.toml").write_text('format = 1\nname = "x"\nodd = 1\n', encoding="utf-8")
     (folder / "list.txt").write_text("1 Lightning Bolt\n1 Nobody at all\n30 Ajani Goldmane\n", encoding="utf-8")
     heading = "Count,Name,Edition,Collector Number\n"
@@ -214,8 +207,6 @@ def shape_of(words: str, document: str) -> Any:
 def check_variants(words: str, found: list[tuple[Any, str]]) -> None:
     """Every shape of a command is met, and every key that may be absent is there once, and lacks once."""
     for shape in ANSWERS[words].shapes:
-        if shape.__name__ == FROM_PICTURES:
-            continue
         met = [json.loads(document) for one, document in found if one is shape]
         assert met, f"ccgrid {words} --json: no document is a {shape.__name__}"
         keys = {key for document in met for key in document}
@@ -251,19 +242,11 @@ def test_answer_of_scan_matches_its_declared_type(used: Shell, monkeypatch: pyte
     for place in range(9):
         page.paste(card, (40 + place % 3 * (card.width + 40), 40 + place // 3 * (card.height + 40)))
     Path("grid.png").write_bytes(packed(page))
-    Path("rifts.csv").write_text("Name,Cost,Power\nAmber Griffin,4,7\n", encoding="utf-8")
     monkeypatch.setattr(reading, "_LOOKS", ((320, "plain"), (400, "plain")))
     answered = list(answers(used, SCANNED))
     found = [(shape, text) for words, shape, text in answered if words == "scan"]
     assert len(found) == 12, "one for each look at a card, and for the nine of the grid"
     check_variants("scan", found)
-    assert [shape.__name__ for words, shape, _ in answered if words == "layout new"] == [FROM_PICTURES]
-
-
-def test_answers_about_accepted_pictures_match_their_types(used: Shell) -> None:
-    accept_scan(used.database)
-    for words, shape, text in answers(used, LEARNED):
-        check_variants(words, [(shape, text)])
 
 
 @pytest.mark.parametrize("name", INTERRUPTED)
@@ -293,7 +276,7 @@ def test_every_command_with_json_is_declared_and_tested() -> None:
         for words in words_of_commands()
         if any("--json" in parameter.opts for parameter in command_called(words).params)
     }
-    called, run = set(ANSWERS), {*COMMANDS, *ELSEWHERE, "scan", *(" ".join(line.split()[:2]) for line in LEARNED)}
+    called, run = set(ANSWERS), {*COMMANDS, *ELSEWHERE, "scan"}
     for names, what in (
         (with_json - called, "add a line to ANSWERS in ccgrid/answers.py, and run scripts/schemas, for"),
         (called - with_json, "no command that takes --json is called, as ANSWERS in ccgrid/answers.py has it"),

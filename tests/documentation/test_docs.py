@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import SHELLS, Shell, row, write_rows
-from helpers.used_folder import CAN_SCAN, accept_scan, in_copy, prepare
+from helpers.used_folder import CAN_SCAN, in_copy, prepare
 
 from ccgrid import catalog, engine
 from ccgrid.engine.games import GAMES, find_game
@@ -52,12 +52,8 @@ SERVES = {
 
 NETWORK = {
     "ccgrid import mtg": "ccgrid import starter",
-    "ccgrid layout places rifts": "ccgrid layout places mtg",
-    "ccgrid layout patch avp -o avp-numbers.toml": "ccgrid layout patch mtg -o avp-numbers.toml",
 }
 """Examples that need the network or another game's cards, and their replacements."""
-LEARNED = ("ccgrid layout places", "ccgrid layout patch")
-"""Commands that use numbers accepted from pictures."""
 
 WITH_VALUES = {
     "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
@@ -106,10 +102,6 @@ NOT_RUN_HERE = {
     "ccgrid undo": "an import is not taken back unasked; tests/ccgrid/commands/test_upkeep_undo.py",
     "ccgrid undo --json": "the same",
     "ccgrid scan --check FOLDER": "pictures; tests/catalog/scan/test_scan.py",
-    "ccgrid layout new DATA --scans FOLDER -o GAME.toml": "the same",
-    "ccgrid scan --game GAME": "the same",
-    "ccgrid layout places rifts": "cards accepted from pictures; tests/ccgrid/services/test_scanning_places.py",
-    "ccgrid import FILE": "the same; tests/ccgrid/services/test_patches.py",
 }
 """Commands in sentences that are not run here, and why."""
 
@@ -172,8 +164,6 @@ def test_every_command_has_an_example_in_its_help_that_runs(
         pytest.skip("the extra 'scan' is not installed")
     if words in SERVES:
         return
-    if words in LEARNED:
-        accept_scan(used.database)
     forget_written([example], used.folder)
     result = used(*shlex.split(with_fewer_games(NETWORK.get(example, example)))[1:])
     assert result.status == int(example in MISSES), result

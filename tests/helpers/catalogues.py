@@ -122,7 +122,6 @@ class Result:
 READING = frozenset(
     {
         *("sources", "search", "show", "stats", "export", "card list", "history", "layout check"),
-        *("layout places", "layout patch"),
         *("collection list", "collection export", "collection boxes", "collection where"),
         *("collection sets", "collection wants", "collection spares", "collection trade"),
         *("collection out", "collection stats", "deck new", "deck check", "deck show", "deck edit", "deck rate"),

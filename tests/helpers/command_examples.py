@@ -13,7 +13,6 @@ from ccgrid.app import build
 from ccgrid.catalog.collection.formats import all_formats
 from ccgrid.commands import COMMANDS
 from helpers.catalogues import Shell, row, write_rows
-from helpers.used_folder import accept_scan
 
 EVIL: Final = "Evil\x1b]0;owned\x07\x1b[31m\x9b2J\u202e\u2066\u200b\t\n\x7fName"
 """Characters that set titles and colours, clear the screen, reverse text, are invisible, or break lines."""
@@ -58,8 +57,6 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "redo": _plain((), ("--json",)),
     "layout check": _plain(("evil.toml", "--data", "data.csv"), ("wrong.toml",), ("evil.toml", "--json")),
     "layout new": [(("data.csv", "--at", f"{EVIL}=br"), ""), (("data.csv",), "\n" * 20), (("data.csv", "--json"), "")],
-    "layout places": _plain(("mtg",), ("mtg", "--json"), (ARGUMENT,)),
-    "layout patch": _plain(("mtg", "-o", "-"), ("mtg", "--json"), (ARGUMENT,)),
     "collection import": [
         (("evil.csv",), ""),
         (("evil.csv", "--json"), ""),
@@ -151,7 +148,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
 }
 
 NAMELESS: Final = {
-    *("progress", "sources", "rules", "learn", "demo", "new-game", "faction list", "layout places"),
+    *("progress", "sources", "rules", "learn", "demo", "new-game", "faction list"),
     "collection stats",  # It prints only counts.
 }
 """Commands that print no names from files or the catalogue, unless the user types them."""
@@ -189,7 +186,6 @@ def make_world(shell: Shell) -> None:
     shell.good("import", "mtg", write_rows(file(f"{EVIL}.jsonl"), own))
     shell.good("card", "edit", "mtg:dsk/101", "--name", f"{EVIL}!")
     shell.good("card", "add", "--game", "arcadia", "--name", EVIL, "--top", "3")
-    accept_scan(shell.database, "mtg:dsk/121")
     for name in ("deck", EVIL):
         shell.good("deck", "new", "--seed", "3", "--name", f"{EVIL} deck", "-o", file(f"{name}.toml"))
     for number in [*range(100, 122), 199, 120, 120]:

@@ -1,7 +1,6 @@
 """A folder with typical files of a user, in which the documentation's commands run."""
 
 import shutil
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,14 +13,11 @@ from ccgrid.catalog.collection.pulls import deck_needs, take_out
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.imports import run as importing
-from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.history import undo
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.services.accepted_scans import keep
 from helpers.catalogues import Shell, row, write_rows
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -65,18 +61,6 @@ def prepare(folder: Path) -> None:
     own_some(folder / "catalogue.db", folder / "deck.toml")
     if CAN_SCAN:
         photograph(folder / "Pictures" / "rifts")
-
-
-def accept_scan(database: Path, card_id: str = "mtg:m10/1") -> None:
-    """Accept a scanned card with a printed number that the source's data lack."""
-    with Store(database) as store:
-        card = store.cards([card_id])[0]
-    number = SeenNumber("3", 3, "left", 8, 50, 1.0)
-    read = ScannedCard(card.name, (number,), fingerprint=bytes(576))
-    scan = Scan("1.png", "0" * 64, read, "mtg", card=card)
-    entry = scan.entry()
-    corrected = replace(entry, printed={**entry.printed, "left": "3"})
-    keep(scan, 0, 1, corrected, database, lambda: None, copies=0, kind=copy_key())
 
 
 def photograph(folder: Path) -> None:

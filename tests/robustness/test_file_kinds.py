@@ -33,7 +33,6 @@ WRITTEN: dict[str, bytes] = {
     "faction": b'format = 1\nname = "a"\ntitle = "The A"\nabout = "x"\ncards = [\n  { name = "Ant", top = 1 },\n]\n',
     "layout": b'format = 1\ngame = "wyvern"\nname = "Wyvern"\n[[printed]]\nfield = "No"\nzone = "top"\n',
     "app": b'format = 1\nname = "My app"\nneeds = ["Card"]\n[columns]\nCard = "name"\nNumber = "copies"\n',
-    "patch": b'format = 1\npatch = "mtg"\n[[card]]\nid = "mtg:dsk/1"\nname = "Dusk Drake"\n',
     "piles": b'game = "grid"\n[piles]\nAnn = [{ score = 9 }]\nBob = [{ score = 6 }]\n',
     "scan": b'{"file": "a.jpg", "name": "Dusk Drake", "game": "mtg", "id": "mtg:dsk/1", "sure": true, "zones": {}}\n',
     "counts": b'{"ccgrid": 1, "work": {"game": "grid"}, "done": 3, "seconds": 1.0, "counts": []}\n',
@@ -54,7 +53,7 @@ WRITTEN: dict[str, bytes] = {
 KINDS: dict[str, FileKind] = {
     **{"record": FileKind.RECORD, "begun": FileKind.RECORD, "games": FileKind.RECORD, "code": FileKind.GAME_CODE},
     **{"deck": FileKind.DECK, "deck-code": FileKind.DECK_CODE, "page": FileKind.PAGE, "faction": FileKind.FACTION},
-    **{"layout": FileKind.LAYOUT, "app": FileKind.APP, "patch": FileKind.PATCH, "piles": FileKind.PILES},
+    **{"layout": FileKind.LAYOUT, "app": FileKind.APP, "piles": FileKind.PILES},
     **{"scan": FileKind.SCAN, "counts": FileKind.COUNTS, "settings": FileKind.SETTINGS, "answer": FileKind.ANSWER},
     **{"cards": FileKind.CATALOGUE_CARDS, "collection": FileKind.COLLECTION, "list": FileKind.LIST},
     **{"ydke": FileKind.OTHER_PROGRAM, "data": FileKind.CARD_DATA, "database": FileKind.DATABASE},
@@ -99,7 +98,6 @@ READERS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "layout new": (("layout", "new", "FILE", "--game", "ants", "--at", "Cost=top", "-o", "OUT.toml"), DATA),
     "import": (("import", "mtg", "FILE"), DATA),
     "import --layout": (("import", "file", "own.csv", "--layout", "FILE", "--dry-run"), {"layout"}),
-    "import PATCH": (("import", "FILE.toml"), {"patch"}),
     "scan": (("scan", "FILE"), {"picture"}),
     "arena --resume": (("arena", "grid", "--players", "random,random", "-n", "2", "--resume", "FILE"), {"counts"}),
     "verify": (("collection", "verify", "--migrations", "FILE"), set()),
@@ -172,7 +170,7 @@ def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked:
 
 
 def refused(shell: Shell, command: tuple[str, ...], kind: str) -> Any:
-    """Run a command with a file of a kind; patches must be named `.toml`."""
+    """Run a command with a file of a kind."""
     words = [word.replace("OUT", "out") for word in command]
     if "FILE.toml" in words:
         shutil.copy(kind, "kind.toml")

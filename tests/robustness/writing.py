@@ -134,10 +134,7 @@ def _scans(*names: Any, **options: Any) -> Iterator[list[Scan]]:
 
 
 EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
-    "import": (
-        *(Example(before, ("import", "mtg", "more.jsonl")) for before in (no_catalogue, cards)),
-        Example(cards, ("import", "patch.toml")),
-    ),
+    "import": (*(Example(before, ("import", "mtg", "more.jsonl")) for before in (no_catalogue, cards)),),
     "card add": tuple(
         Example(before, ("card", "add", "--game", "arcadia", "--name", "Griffin", "--left", "4", "--own", "2"))
         for before in (no_catalogue, cards)
@@ -217,8 +214,6 @@ class Trial:
         (shell.folder / "newer.csv").write_text(f"{own}{rows(9)[8]['name']},dsk,9,1,New\n")
         (shell.folder / "deck.txt").write_text("1 Dusk Drake (dsk) 3\n1 Ember Ferryman (dsk) 4\n")
         (shell.folder / "a.png").touch()
-        patched = 'id = "mtg:dsk/3"\nname = "Dusk"\nleft = [{ number = 4, seen = 1 }]'
-        (shell.folder / "patch.toml").write_text(f'format = 1\npatch = "mtg"\n[[card]]\n{patched}\n')
         monkeypatch.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
         example.before(shell)
         if example.migration:

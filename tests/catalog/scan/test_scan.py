@@ -13,7 +13,7 @@ from helpers.processes import ends_with_test
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
 pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
-from helpers.made_up_pictures import PLACES, draw, packed, pixels
+from helpers.made_up_pictures import draw, packed, pixels
 from PIL import Image, ImageDraw, ImageFont
 
 from ccgrid.catalog.errors import CatalogError
@@ -21,7 +21,6 @@ from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module
 from ccgrid.catalog.scan.scanner import Scanner, find_cards, in_cells, open_picture
-from ccgrid.catalog.scan.values import NumberPlace
 from ccgrid.services import scanning
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
@@ -93,16 +92,6 @@ def test_a_photograph_is_straightened_and_reads_as_the_scan_does(scanner: Scanne
     (card,) = scanner.scan(photographs.photograph(pixels(GRIFFIN), seed, 1200))
     assert card.zones == ZONES
     assert card.corners != ((0, 0), (100, 0), (100, 100), (0, 100))
-
-
-def test_missed_number_is_read_at_position_of_other_cards(scanner: Scanner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_LOOKS", ())
-    monkeypatch.setattr(reading, "find_islands", lambda *_: [])
-    x, y = (100 * at / side for at, side in zip(PLACES["top-left"], GRIFFIN.size, strict=True))
-    places = [NumberPlace("top-left", x, y, "#", False, 7, 6), NumberPlace("left", 10, 50, "#", False, 7, 6)]
-    seen = reading.read_card(scanner._models, pixels(GRIFFIN), places)
-    assert [line.text for line in seen] == ["4"]
-    assert reading.read_card(scanner._models, pixels(GRIFFIN)) == []
 
 
 def test_every_card_of_a_page_of_nine_is_found_row_by_row_and_in_its_cell(page: Any) -> None:

@@ -31,7 +31,6 @@ from ccgrid.catalog.scan.scanner import (
     likely_names,
     may_be_frames,
     open_picture,
-    picture_fingerprint,
     whole_picture,
 )
 from ccgrid.catalog.scan.values import SeenText, TextReading
@@ -328,14 +327,6 @@ def test_card_of_single_point_is_cut_out() -> None:
     assert (cut.width, cut.height) == (1, 1)
 
 
-def test_fingerprint_is_lightness_and_two_colours_in_12_by_16_parts() -> None:
-    picture = blank(744, 1040)
-    picture[:520] = 255
-    lightness, *colours = np.frombuffer(picture_fingerprint(picture), np.uint8).reshape(3, 16, 12)
-    assert [int(row.min()) for row in lightness] == [int(row.max()) for row in lightness] == [255] * 8 + [0] * 8
-    assert {int(value) for plane in colours for value in plane.flat} == {128}
-
-
 # --- lines and names --------------------------------------------------------------------------------------------------
 
 
@@ -482,7 +473,6 @@ def test_a_card_is_read_upright_or_upside_down_as_more_can_be_read(read: Read) -
         picture = noise()
         (card,) = read.scan(picture)
         assert card.corners == CORNERS[turns:] + CORNERS[:turns], letters
-        assert card.fingerprint == picture_fingerprint(np.ascontiguousarray(np.rot90(picture, turns))), letters
         assert sum(len(one.text) for one in card.lines if one.turn == 0) == letters.get("over" if turns else "up", 0)
 
 

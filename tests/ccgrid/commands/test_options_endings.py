@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, rows
 from helpers.command_examples import command_called, words_of_commands
-from helpers.used_folder import accept_scan
 
 ENDINGS = (".jsonl", ".json", ".csv", ".txt", ".cod", ".xlsx", ".ods", ".html", ".pdf", ".toml", ".svg", ".docx")
 RECORDS = {".toml", ".jsonl"}
@@ -36,8 +35,6 @@ WRITERS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "simulate": (SIMULATE, {".jsonl"}),
     "play": (("play", "matrix", "--players", "greedy,greedy", "--seed", "1", "--record"), RECORDS),
     "layout new": (("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top", "-o"), {".toml"}),
-    "layout places": (("layout", "places", "mtg", "-o"), {".toml"}),
-    "layout patch": (("layout", "patch", "mtg", "-o"), {".toml"}),
 }
 REFUSING = {
     "table": (("table", "own.toml", "--players", "Ann,Bob", "-o"), RECORDS),
@@ -66,7 +63,6 @@ def stocked(shell: Shell, stock: Path, monkeypatch: pytest.MonkeyPatch) -> Shell
         Path("plain.csv").write_text("Name,Cost\nAnt,3\n", encoding="utf-8")
         Path("unknown.csv").write_text("Count,Name,Edition\n1,Nobody at all,zzz\n1,Dusk Drake,dsk\n", encoding="utf-8")
         Path("own.png").touch()
-        accept_scan(shell.database, "mtg:dsk/2")
         shell.good("deck", "new", "--seed", "1", "-o", "own.toml")
         shell.good(*SIMULATE[:1], "grid", *SIMULATE[2:-1], "--deck", "own.toml", "--records", "own.jsonl")
         shutil.copytree(shell.folder, stock, dirs_exist_ok=True)

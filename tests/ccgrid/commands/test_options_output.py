@@ -10,7 +10,6 @@ import pytest
 from helpers.catalogues import Shell, rows
 from helpers.command_examples import command_called, words_of_commands
 from helpers.null_device import Device
-from helpers.used_folder import accept_scan
 
 SIMULATE = ("simulate", "matrix", "-n", "1", "--workers", "1", "--seed", "1", "--records")
 WRITERS = {
@@ -92,7 +91,6 @@ def make_stock(shell: Shell) -> None:
     Path("plain.csv").write_text("Name,Cost\nAnt,3\n", encoding="utf-8")
     Path("unknown.csv").write_text("Count,Name,Edition\n1,Nobody at all,zzz\n1,Dusk Drake,dsk\n", encoding="utf-8")
     Path("own.png").touch()
-    accept_scan(shell.database, "mtg:dsk/2")
     shell.good("deck", "new", "--seed", "1", "-o", "own.toml")
     simulate = ("simulate", "grid", "-n", "1", "--seed", "1", "--workers", "1")
     shell.good(*simulate, "--deck", "own.toml", "--records", "own.jsonl")

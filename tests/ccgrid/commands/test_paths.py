@@ -63,8 +63,6 @@ WRITTEN: Final[dict[tuple[str, str], Sequence[str]]] = {
     ("export", "output"): ("--format", "csv", "-o", FILE),
     ("scan", "output"): ("data.csv", "--grid", "-o", FILE),
     ("layout new", "output"): ("data.csv", "--game", "evil", "--at", "Cost=br", "-o", FILE),
-    ("layout places", "output"): ("mtg", "-o", FILE),
-    ("layout patch", "output"): ("mtg", "-o", FILE),
     ("collection import", "corrections"): ("evil.csv", "--dry-run", "--again", "--corrections", FILE),
     ("collection export", "output"): ("--format", "moxfield", "-o", FILE),
     ("collection export", "lost"): ("--format", "text", "-o", "owned.txt", "--force", "--losses", FILE),

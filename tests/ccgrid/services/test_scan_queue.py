@@ -17,11 +17,9 @@ from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.scan.identification import Recognition
-from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.services import scan_queue, scanning
-from ccgrid.services.accepted_scans import keep
 from ccgrid.services.card_pictures import picture_name, read_picture
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.scan_queue import Photograph, PictureReader, ReadCard, ReadPicture, ScanQueue, entry_of
@@ -96,19 +94,6 @@ def test_chosen_card_without_changes_stays_unchanged(queue, database: Path, card
     before = cards(database)
     assert settle(queue(card_id, is_sure), "mtg:dsk/3", lambda entry: entry) == "owned"
     assert cards(database) == before
-
-
-def test_waiting_card_uses_knowledge_learned_since(queue, database: Path) -> None:
-    line = SeenText(8, 50, 5, 4, tuple(TextReading("4", sure) for sure in (0.9, 0.8, 0.7, 0.8)))
-    read = replace(SEEN, numbers=find_numbers([line]).seen, lines=(line,))
-    waiting = queue("", False)
-    waiting.find(1).cards[0] = ReadCard(read, b"a picture", 100, 140)
-    before = waiting.card(1, 0)[0].read.numbers[0].confidence
-    for number in range(5):
-        scan = Scan(f"{number}.png", f"{number}" * 64, read, "mtg")
-        entry = CustomCard("mtg", f"Card {number}", printed={"left": "4"})
-        keep(scan, 0, 1, entry, database, lambda: None, copies=0, kind=copy_key())
-    assert waiting.card(1, 0)[0].read.numbers[0].confidence > before
 
 
 # --- the queue in its folder ------------------------------------------------------------------------------------------
