@@ -141,7 +141,6 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/files.py", "ccgrid.services.same_kind"): "only --force checks the kind of a file",
     ("ccgrid/services/same_kind.py", "catalog"): "each kind of file needs its own readers",
     ("ccgrid/services/same_kind.py", "engine"): "each kind of file needs its own readers",
-    ("ccgrid/services/same_kind.py", "ccgrid.services"): "each kind of file needs its own readers",
     ("ccgrid/services/same_kind.py", "csv"): "each kind of file needs its own readers",
     ("ccgrid/services/same_kind.py", "tomllib"): "each kind of file needs its own readers",
     ("catalog/collection/selection.py", "catalog.lines"): "only an unmatched name needs its patterns",

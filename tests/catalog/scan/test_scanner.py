@@ -19,6 +19,7 @@ import numpy as np
 from helpers.made_up_pictures import packed
 from PIL import Image, ImageDraw
 
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.scan import scanner as scanner_module
 from ccgrid.catalog.scan.scanner import (
     FoundCard,
@@ -287,7 +288,7 @@ def test_a_grid_may_have_free_cells_and_lie_askew_and_its_cards_may_be_moved_a_l
 def test_grid_without_three_rows_and_columns_is_rejected(cells: Sequence[int], rows: int, columns: int) -> None:
     cards = [found_card(*CELLS[number]) for number in cells]
     assert error_of(lambda: in_cells(cards)) == (
-        f"no 3x3 grid is found: {len(cards)} cards in {rows} rows and {columns} columns."
+        f"no 3x3 grid is found: {len(cards)} cards in {counted(rows, 'row')} and {counted(columns, 'column')}."
         " The picture must show all nine cells, with a card in each row and column."
     )
 
