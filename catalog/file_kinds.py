@@ -45,6 +45,7 @@ class FileKind(Enum):
     OTHER_PROGRAM = "a file of another program"
     SPREADSHEET = "a spreadsheet"
     PARQUET = "a Parquet file"
+    BACKUP = "a backup of ccgrid"
     DATABASE = "an SQLite database"
     PICTURE = "a picture"
     OUR_PICTURE = "a picture of ccgrid"
@@ -129,6 +130,7 @@ _TO_READ: Final = {
     FileKind.PAGE: "Open it in a browser.",
     FileKind.HTML: "Save its cards as a text or a table.",
     FileKind.ARCHIVE: "Unpack it, and name the file in it.",
+    FileKind.BACKUP: "To restore it: ccgrid restore {}",
 }
 """The command that reads a kind of file."""
 
@@ -228,12 +230,16 @@ _FILM: Final = re.compile(rb"....ftyp(?:hei[cfmsx]|mif1|msf1|avif)", re.DOTALL)
 _TAR: Final = slice(257, 262)
 _TABLES: Final = (b"xl/", b"opendocument.spreadsheet", b"content.xml")
 _TEXTS: Final = (b"word/", b"opendocument.text")
+BACKUP_ENTRY: Final = "ccgrid-backup.json"
+"""The first entry of a backup."""
 
 
 def _binary_kind(head: bytes, tail: bytes) -> FileKind | None:
     """Return the kind of a binary file, or None if it is text."""
     is_ours = tail.endswith(END_MARK)
     if head.startswith(b"PK\x03\x04"):
+        if head[30:].startswith(BACKUP_ENTRY.encode()):  # the name of the first entry
+            return FileKind.BACKUP
         if any(mark in head for mark in _TEXTS):
             return FileKind.DOCUMENT
         return FileKind.SPREADSHEET if any(mark in head for mark in _TABLES) else FileKind.ARCHIVE

@@ -40,6 +40,7 @@ from ccgrid.engine.search.proving import ProofAnswer
 from ccgrid.engine.search.thinking import Advice
 from ccgrid.pages.page import WrittenPage
 from ccgrid.pages.sheet import WrittenSheet
+from ccgrid.services.backups import RestoredBackup, WrittenBackup
 from ccgrid.services.code_answers import WrittenLine
 from ccgrid.services.config_changes import Configuration
 from ccgrid.services.deck_editing import EditedDeck
@@ -135,6 +136,8 @@ ANSWERS: Final = {
     "validate": _lines(RecordCheck),
     "score": _lines(RecordCheck),
     "replay": _one(Replay),
+    "backup": _one(WrittenBackup),
+    "restore": _one(RestoredBackup),
     "config": _one(Configuration),
     "new-game": _one(NewGame),
     "doctor": _one(Examination),

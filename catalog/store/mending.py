@@ -83,7 +83,7 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
             check_closed(new)
             if not (lost or is_damaged):
                 return None
-            _replace_database(path, new, damaged)
+            replace_database(path, new, damaged)
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # the messages may contain unreadable text
         raise CatalogueFileError(
             f"{path} cannot be mended ({error}) and is unchanged.\n"
@@ -111,7 +111,7 @@ def _check_owner(old: sqlite3.Connection, path: Path) -> None:
         raise CatalogueFileError(f"{path} is a database of another program.", path=path)
 
 
-def _replace_database(path: Path, new: Path, damaged: Path) -> None:
+def replace_database(path: Path, new: Path, damaged: Path) -> None:
     """Put the new file in the place of the old one, which gets another name; undo all of it if that fails."""
     moved: list[tuple[Path, Path]] = []
     # The old file has both names until the new file replaces it.

@@ -95,6 +95,8 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("score", "records", "Check games and count their scores."),
     CommandEntry("replay", "records", "Step through a game, move by move."),
     CommandEntry("doctor", "upkeep", "Show where everything is, and what needs fixing."),
+    CommandEntry("backup", "upkeep", "Save the catalogue, decks, games and settings in one file."),
+    CommandEntry("restore", "upkeep", "Restore everything from a backup."),
     CommandEntry("config", "upkeep", "Show and change your default settings."),
     CommandEntry("browse", "serve", "Show the catalogue and the collection in a browser, read-only, until Ctrl-C."),
     CommandEntry("sheet", "share", "Print a deck: list, cut-out cards, board, score sheet, rules."),
@@ -118,7 +120,7 @@ PANELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "Play": ("play", "serve", "table", "rules", "learn", "progress", "demo"),
         "Insight": ("puzzle", "advise", "solve", "analyze", "simulate", "arena", "engine", "workers"),
         "Share": ("score", "validate", "replay", "sheet", "page", "code", "browse"),
-        "Upkeep": ("undo", "redo", "history", "config", "doctor", "new-game"),
+        "Upkeep": ("undo", "redo", "history", "backup", "restore", "config", "doctor", "new-game"),
     },
     "collection": {
         "Copies": ("add", "list", "where", "edit", "move", "remove", "stats"),

@@ -6,15 +6,16 @@ from typing import Annotated
 
 import typer
 
-from ccgrid import services, terminal, view
+from ccgrid import services, terminal, view, web
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.files import make_folder
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
-from ccgrid.commands.paths import file_only
+from ccgrid.commands.paths import INPUT, OUTPUT, file_only
 from ccgrid.services.files import check_free
-from ccgrid.services.output_kinds import DECK, RECORD
+from ccgrid.services.output_kinds import BACKUP, DECK, RECORD
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged
 
@@ -109,6 +110,61 @@ def redo(database: Database = None, as_json: Json = False) -> None:
         show_json(done)
     else:
         view.history.show_exchanged("Redone", done)
+
+
+@app.command()
+def backup(
+    output: Annotated[Path, typer.Argument(**OUTPUT, metavar="FILE", help="The .zip file to write.")],
+    force: Force = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Save the catalogue, decks, games and settings in one file.
+
+    The file also has unfinished games, tables and decks of `ccgrid serve`, photographs that wait, and your own layouts,
+    sources and formats. Decks and records that you wrote elsewhere are not in it.
+
+    Example: ccgrid backup cards.zip
+    """
+    check_free(output, BACKUP, force=force)
+    with progress("Saving everything"):
+        written = services.backups.back_up(output, database)
+    if as_json:
+        show_json(written)
+    else:
+        remark(f"Written to {output}: {counted(written.files, 'file')}.")
+
+
+@app.command()
+def restore(
+    backup: Annotated[Path, typer.Argument(**INPUT, metavar="FILE", help="A file that ccgrid backup wrote.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Restore everything from a backup.
+
+    It replaces the catalogue, decks, games and settings; first it saves a backup of them, with which you can undo it. A
+    damaged or foreign file changes nothing. A script needs --yes.
+
+    Example: ccgrid restore kept.zip --yes
+    """
+    if not yes:
+        if as_json or not can_ask():
+            raise NotConfirmedError("This replaces your catalogue, decks, games and settings: add --yes.")
+        if not terminal.entry.ask_to_restore():
+            remark("Cancelled; nothing changed.")
+            raise typer.Exit
+    with web.serve.single_instance_lock(), progress("Restoring"):
+        restored = services.backups.restore(backup, database)
+    if as_json:
+        show_json(restored)
+        return
+    remark(f"Restored {counted(restored.files, 'file')} of {restored.made.replace('T', ' ')}.")
+    if not restored.catalogue:
+        remark("The backup has no catalogue: yours is unchanged.")
+    if restored.before:
+        remark(f"To undo this: ccgrid restore {shell_word(restored.before)}")
 
 
 _FOLDER = file_only("it writes two files: name a folder")

@@ -8,6 +8,7 @@ from typing import Final
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.files import check_target, ending_of
 from ccgrid.services.output_kinds import (
+    BACKUP,
     CORRECTIONS,
     DECK,
     LAYOUT,
@@ -76,6 +77,7 @@ _ENDINGS: Final = {
     PICTURE: (".svg", ".png"),
     CORRECTIONS: (".csv",),
     LOSSES: (".csv",),
+    BACKUP: (".zip",),
 }
 """The endings of kinds of files, the usual one first."""
 

@@ -15,6 +15,7 @@ class OutputKind(Enum):
     PICTURE = "a picture of ccgrid"
     CORRECTIONS = "a table of corrections"
     LOSSES = "a table of what is lost"
+    BACKUP = "a backup"
 
 
-RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, CORRECTIONS, LOSSES = OutputKind
+RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, CORRECTIONS, LOSSES, BACKUP = OutputKind

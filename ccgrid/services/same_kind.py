@@ -11,6 +11,7 @@ from typing import Any, Final
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, detect_kind
 from ccgrid.services.output_kinds import (
+    BACKUP,
     CARDS,
     CORRECTIONS,
     DECK,
@@ -139,6 +140,7 @@ _KINDS: Final = {
     LAYOUT: {FileKind.LAYOUT},
     PAGE: {FileKind.PAGE},
     PDF: {FileKind.OUR_PDF},
+    BACKUP: {FileKind.BACKUP},
     PICTURE: {FileKind.OUR_PICTURE},
     CARDS: _CARD_LISTS,
     CORRECTIONS: _CARD_LISTS,

@@ -103,6 +103,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "replay": ("replay game.toml", "replay grid-begun.toml"),
     "config": ("config", "config set players Ann,Bob", "config unset players"),
     "new-game": ("new-game summit",),
+    "backup": ("backup all.zip",),
+    "restore": ("backup all.zip", "restore all.zip --yes"),
     "doctor": ("doctor", "doctor --db none.db", "doctor --db wrong.toml"),
     "sheet": ("sheet deck.toml -o sheet.html",),
     "page": ("page deck.toml -o table.html", "page game.toml -o replay.html"),

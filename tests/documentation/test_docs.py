@@ -58,6 +58,7 @@ NETWORK = {
 WITH_VALUES = {
     "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
     "ccgrid import SOURCE FILE --layout my.toml": "ccgrid import file my.csv --layout my.toml",
+    "ccgrid restore FILE": "ccgrid restore kept.zip --yes",
     "ccgrid import mtg cards.json": "ccgrid import mtg cards.json --add",
     "ccgrid collection doubts -o FILE": "ccgrid collection doubts -o doubts.csv",
     "ccgrid deck check FILE --from collection": "ccgrid deck check deck.toml --from collection",

@@ -127,7 +127,7 @@ READING = frozenset(
         *("collection out", "collection stats", "deck new", "deck check", "deck show", "deck edit", "deck rate"),
         *("faction list", "faction show", "faction check", "play", "table", "simulate", "arena", "rules", "learn"),
         *("validate", "score", "replay", "browse", "sheet", "page", "code", "solve", "advise", "analyze", "puzzle"),
-        *("demo", "serve", "workers", "progress", "engine", "config", "new-game"),
+        *("demo", "serve", "workers", "progress", "engine", "config", "new-game", "backup"),
     }
 )
 """The commands that never change the catalogue; all others have examples in `tests/robustness/writing.py`."""

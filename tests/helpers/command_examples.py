@@ -127,6 +127,8 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "score": _of_record(),
     "replay": [*_of_record("--no-pause"), (("game.jsonl", "--pause"), "   q"), (("game.jsonl", "--json"), "")],
     "config": _plain((), ("set", "players", ARGUMENT), ("set", ARGUMENT, "1"), ("unset", ARGUMENT)),
+    "backup": _plain((f"{EVIL}.zip",), (f"{EVIL}2.zip", "--json"), (f"{ARGUMENT}.txt",)),
+    "restore": _plain((f"{ARGUMENT}.zip", "--yes"), ("cards.jsonl", "--yes"), ("deck.toml", "--yes", "--json")),
     "doctor": _plain((), ("--db", f"{ARGUMENT}.db"), ("--db", f"{ARGUMENT}.db", "--json")),
     "browse": _plain(("--host", ARGUMENT), ("--host", EVIL)),
     "serve": _plain(("--port", ARGUMENT)),

@@ -3,6 +3,7 @@
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -11,6 +12,7 @@ from ccgrid.catalog.collection.edit import add_copies, copy_key
 from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.pulls import deck_needs, take_out
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.file_kinds import BACKUP_ENTRY
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.sources import find_source
@@ -59,6 +61,9 @@ def prepare(folder: Path) -> None:
     with Store(folder / "catalogue.db") as store:
         add_card(store, CustomCard("arcadia", "Griffin", printed={"top-left": "4"}))
     own_some(folder / "catalogue.db", folder / "deck.toml")
+    with ZipFile(folder / "kept.zip", "w") as archive:
+        archive.writestr(BACKUP_ENTRY, '{"format": 1, "made": "2026-11-28T12:00:00"}')
+        archive.write(folder / "catalogue.db", "catalogue.db")
     if CAN_SCAN:
         photograph(folder / "Pictures" / "rifts")
 

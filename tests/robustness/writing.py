@@ -100,11 +100,26 @@ def renamed(shell: Shell) -> None:
 
 def damaged(shell: Shell) -> None:
     owned(shell)
+    _damage(shell)
+
+
+def _damage(shell: Shell) -> None:
     with closing(sqlite3.connect(shell.database)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     with shell.database.open("r+b") as file:
         file.seek(5 << 14)  # The start of a page.
         file.write(b"\xff" * 64)
+
+
+def backed_up(shell: Shell) -> None:
+    owned(shell)
+    shell.good("backup", shell.folder / "all.zip", "--force")
+    shell.good("collection", "remove", "mtg:dsk/3")
+
+
+def backed_up_and_damaged(shell: Shell) -> None:
+    backed_up(shell)
+    _damage(shell)
 
 
 @dataclass(frozen=True)
@@ -189,6 +204,10 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "collection pull": (Example(owned, ("collection", "pull", "deck.txt", "--out")),),
     "collection put-back": (Example(out, ("collection", "put-back", "deck", "--done")),),
     "collection verify": (Example(renamed, ("collection", "verify", "--apply")),),
+    "restore": (
+        Example(backed_up, ("restore", "all.zip", "--yes")),
+        Example(backed_up_and_damaged, ("restore", "all.zip", "--yes")),
+    ),
     "doctor": (Example(damaged, ("doctor", "--mend")),),
 }
 """The examples, by the words of the command."""

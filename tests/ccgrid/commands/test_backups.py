@@ -1,0 +1,222 @@
+"""The commands `backup` and `restore`: everything comes back, and nothing is lost if something fails."""
+
+import json
+import shutil
+import sqlite3
+import zipfile
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from helpers.catalogues import Shell, rows
+
+from ccgrid.catalog.file_kinds import BACKUP_ENTRY
+from ccgrid.services import backups
+from ccgrid.services.state_folder import state_folder
+
+STATE = {
+    "games/2026-01-02-030405-grid-0a1b.jsonl": '{"a": 1}\n',
+    "web/tables/1.json": "{}",
+    "web/decks/1.toml": "name = 'Ours'\n",
+    "progress.json": "{}",
+}
+
+
+@pytest.fixture
+def used(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """A catalogue with a collection, and a file of each kind."""
+    monkeypatch.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
+    shell.import_rows(rows(20))
+    shell.good("collection", "add", "mtg:dsk/3", "--copies", "2", "--box", "Attic")
+    shell.good("config", "set", "players", "You,fair")
+    for name, text in {**STATE, "web/token.json": "secret", "web/lock": ""}.items():
+        path = state_folder() / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (shell.folder / "layouts").mkdir()
+    (shell.folder / "layouts" / "pips.toml").write_text("format = 1\n")
+    return shell
+
+
+def everything(shell: Shell) -> Mapping[str, str]:
+    """What a user sees of their data: the collection and all other files."""
+    below = [shell.folder / "config.toml", *(shell.folder / "state").rglob("*"), *(shell.folder / "layouts").rglob("*")]
+    files = {str(one): one.read_text() for one in below if one.is_file() and one.suffix != ".zip"}
+    return {**files, "collection": shell.good("collection", "list").out}
+
+
+def change_everything(shell: Shell) -> None:
+    shell.good("collection", "add", "mtg:dsk/4", "--box", "Cellar")
+    shell.good("config", "set", "players", "Ann,Bob")
+    (state_folder() / "web/tables/1.json").write_text('{"changed": true}')
+    (state_folder() / "web/tables/2.json").write_text("{}")
+    (shell.folder / "layouts" / "pips.toml").unlink()
+
+
+def test_restored_backup_is_everything_and_can_be_undone(used: Shell):
+    file = used.folder / "all.zip"
+    told = json.loads(used.good("backup", file, "--json").out)
+    assert (told["file"], told["catalogue"]) == (str(file), True)
+    names = set(zipfile.ZipFile(file).namelist())
+    expected = {BACKUP_ENTRY, "catalogue.db", "config.toml", "layouts/pips.toml", *(f"state/{name}" for name in STATE)}
+    assert names == expected  # not the token of the server
+    before = everything(used)
+    change_everything(used)
+    changed = everything(used)
+    assert changed != before
+    restored = json.loads(used.good("restore", file, "--yes", "--json").out)
+    assert (restored["files"], restored["made"]) == (told["files"], told["made"])
+    assert everything(used) == before
+    used.good("restore", restored["before"], "--yes")
+    assert everything(used) == changed
+    used.good("restore", restored["before"], "--yes")
+    assert everything(used) == before
+
+
+def test_backup_moves_to_another_machine(used: Shell):
+    file, before = used.folder / "all.zip", everything(used)
+    used.good("backup", file)
+    used.database.unlink()
+    (used.folder / "config.toml").unlink()
+    shutil.rmtree(used.folder / "state")
+    shutil.rmtree(used.folder / "layouts")
+    restored = json.loads(used.good("restore", file, "--yes", "--json").out)
+    assert restored["before"] == ""
+    found = everything(used)
+    kept_secret = {one for one in before if one.endswith(("token.json", "lock"))}
+    assert {name: text for name, text in before.items() if name not in kept_secret} == {
+        name: text for name, text in found.items() if not name.endswith("lock")
+    }
+
+
+def test_backup_is_written_over_only_by_force_and_only_over_a_backup(used: Shell):
+    file, other = used.folder / "all.zip", used.folder / "other.zip"
+    used.good("backup", file)
+    assert used("backup", file).status == 3
+    used.good("backup", file, "--force")
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("a", "b")
+    assert used("backup", other, "--force").status == 3
+    assert zipfile.ZipFile(other).namelist() == ["a"]
+
+
+def _archive(path: Path, entries: Mapping[str, bytes | str]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return path
+
+
+HEAD = json.dumps({"format": 1, "made": "2026-01-01T00:00:00"})
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ({"a.txt": "text"}, "this is an archive, not a backup"),
+        ({BACKUP_ENTRY: "[]"}, "not a backup, or a damaged one"),
+        ({BACKUP_ENTRY: '{"format": 2}'}, "newer ccgrid"),
+        ({BACKUP_ENTRY: HEAD, "../outside": "x"}, "'../outside' does not belong in a backup"),
+        ({BACKUP_ENTRY: HEAD, "state/games/../../../outside": "x"}, "does not belong in a backup"),
+        ({BACKUP_ENTRY: HEAD, "state/web/token.json": "x"}, "does not belong in a backup"),
+        ({BACKUP_ENTRY: HEAD, "/etc/passwd": "x"}, "does not belong in a backup"),
+        ({BACKUP_ENTRY: HEAD, "catalogue.db": "no database"}, "The catalogue in it"),
+        ({BACKUP_ENTRY: HEAD, "catalogue.db": b"SQLite format 3\0" + b"\xff" * 5000}, "The catalogue in it"),
+    ],
+)
+def test_foreign_and_hostile_files_change_nothing(used: Shell, entries: Mapping[str, bytes | str], said: str):
+    before = everything(used)
+    refused = used("restore", _archive(used.folder / "it.zip", entries), "--yes")
+    assert (refused.status, said in refused.err, refused.err.count("\n") <= 2) == (3, True, True), refused.err
+    assert everything(used) == before
+    assert not (used.folder.parent / "outside").exists()
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed"])
+def test_damaged_backup_changes_nothing(used: Shell, damage: str):
+    file = used.folder / "all.zip"
+    used.good("backup", file)
+    change_everything(used)
+    before, content = everything(used), bytearray(file.read_bytes())
+    if damage == "cut":
+        del content[len(content) // 2 :]
+    else:
+        content[len(content) // 2] ^= 0xFF
+    file.write_bytes(content)
+    assert used("restore", file, "--yes").status == 3
+    assert everything(used) == before
+
+
+@pytest.mark.parametrize("failing", [1, 3, 5, "catalogue"])
+def test_failed_restoration_changes_nothing(used: Shell, monkeypatch: pytest.MonkeyPatch, failing: int | str):
+    file = used.folder / "all.zip"
+    used.good("backup", file)
+    change_everything(used)
+    before, written = everything(used), []
+    whole, put = backups.atomic_binary_file, backups.put_back
+
+    def write(path: Path) -> object:
+        written.append(path)
+        if len(written) == failing:
+            raise OSError(5, "Input/output error", str(path))
+        return whole(path)
+
+    def fail_once(copy: Path, path: Path) -> None:
+        monkeypatch.setattr(backups, "put_back", put)
+        raise OSError(5, "Input/output error", str(path))
+
+    monkeypatch.setattr(backups, "atomic_binary_file", write)
+    if failing == "catalogue":
+        monkeypatch.setattr(backups, "put_back", fail_once)
+    refused = used("restore", file, "--yes")
+    assert (refused.status != 0, "Input/output error" in refused.err) == (True, True)
+    assert everything(used) == before
+
+
+def test_damaged_catalogue_is_kept_beside_the_restored_one(used: Shell):
+    file, before = used.folder / "all.zip", everything(used)
+    used.good("backup", file)
+    with closing(sqlite3.connect(used.database)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    with used.database.open("r+b") as broken:
+        broken.seek(100)
+        broken.write(b"\xff" * 3000)
+    refused = used("backup", used.folder / "other.zip")
+    assert (refused.status, "damaged" in refused.err) == (3, True)
+    damaged = used.database.read_bytes()
+    used.good("restore", file, "--yes")
+    assert everything(used) == before
+    assert [one.read_bytes() for one in used.database.parent.glob("*.damaged-*")] == [damaged]
+
+
+def test_restoring_needs_confirmation_and_no_running_server(used: Shell):
+    from ccgrid.web.serve import single_instance_lock
+
+    file = used.folder / "all.zip"
+    used.good("backup", file)
+    change_everything(used)
+    before = everything(used)
+    assert "add --yes" in used("restore", file).err
+    with single_instance_lock():
+        refused = used("restore", file, "--yes")
+    assert (refused.status, "is running already" in refused.err) == (3, True)
+    assert everything(used) == before
+
+
+def test_nothing_to_back_up_is_said(shell: Shell):
+    refused = shell("backup", shell.folder / "all.zip")
+    assert (refused.status, "nothing to back up" in refused.err) == (3, True)
+    assert not (shell.folder / "all.zip").exists()
+
+
+def test_open_catalogue_sees_the_restored_state(used: Shell):
+    file = used.folder / "all.zip"
+    used.good("backup", file)
+    shutil.copy(file, used.folder / "copy.zip")
+    used.good("collection", "add", "mtg:dsk/5", "--copies", "9")
+    with closing(sqlite3.connect(used.database)) as reader:
+        query = "SELECT sum(copies) FROM holdings"
+        assert reader.execute(query).fetchone() == (11,)
+        used.good("restore", used.folder / "copy.zip", "--yes")
+        assert reader.execute(query).fetchone() == (2,)
