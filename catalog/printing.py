@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from ccgrid.catalog.description import UNKNOWN, Description
+
 DataRow = Mapping[str, Any]
 """A row of a data file: the values of its fields, text or JSON, whose types only its source knows."""
 
@@ -23,6 +25,9 @@ class Printing(NamedTuple):
     lang: str = "en"
     printed_name: str | None = None
     ids: str = ""
+    rarity: str = ""
+    artist: str = ""
+    description: Description = UNKNOWN
 
 
 class UnreadRow(NamedTuple):

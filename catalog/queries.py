@@ -5,10 +5,12 @@ combine parts. `catalog.store.queries` translates queries to SQL.
 """
 
 import re
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ccgrid.catalog.card import LONGEST_NAME
+from ccgrid.catalog.colour_queries import parse_colours
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.zones import ONE_WORD_SPELLINGS, PLACE_NAMES, ZONE_LETTERS, ZONES
@@ -22,7 +24,22 @@ _SHOWN: Final = 40  # characters of a query that is too long
 _DEEPEST: Final = 50
 """The most nested brackets; SQLite's own limit on the depth of expressions is higher."""
 
-Kind = Literal["text", "exact", "number", "zone", "face", "date", "flag", "id"]
+Kind = Literal[
+    "text",
+    "exact",
+    "number",
+    "zone",
+    "face",
+    "date",
+    "flag",
+    "id",
+    "rarity",
+    "colours",
+    "cost",
+    "keyword",
+    "words",
+    "own",
+]
 
 
 class Field(NamedTuple):
@@ -40,7 +57,7 @@ FIELDS: Final = (
     Field("game", "exact", ("g",), "The card game.", "game:wyvern"),
     Field("set", "text", ("s", "e", "edition"), "The set: its code, or words of its name.", "set:m10"),
     Field("number", "exact", ("cn",), "The collector number.", "number:146"),
-    Field("id", "id", (), "The id in the catalogue.", "id:mtg:m10/146"),
+    Field("id", "id", (), "The id in the catalogue. Without a colon, the colour identity.", "id:mtg:m10/146"),
     Field("lang", "exact", ("language",), "The language, as a code.", "lang:de"),
     Field("year", "number", (), "The year in which the printing was released.", "year<1998"),
     Field("date", "date", ("released",), "The day of release, as year-month-day.", "date>=1998-06-15"),
@@ -58,6 +75,15 @@ FIELDS: Final = (
     Field("score", "number", (), "The sum of all numbers.", "score>20"),
     Field("attack", "number", ("atk",), "Its attack, if its game has one.", "attack>=5"),
     Field("defense", "number", ("def",), "Its defense, if its game has one.", "defense>attack"),
+    Field("type", "text", ("t",), "The type line: words in it.", "type:elf"),
+    Field("rarity", "rarity", ("r",), "The rarity.", "r:rare"),
+    Field("color", "colours", ("c", "colors", "colour", "colours"), "The colours, by letters or names.", "c:rg"),
+    Field("identity", "colours", ("ci", "coloridentity"), "The colour identity.", "id<=wu"),
+    Field("mv", "number", ("manavalue", "cmc"), "The cost as a number.", "mv<=3"),
+    Field("cost", "cost", ("m", "mana"), "The cost, as it is printed.", "m:{2}{G}"),
+    Field("artist", "text", ("a",), "The artist.", "a:guay"),
+    Field("keyword", "keyword", ("kw", "keywords"), "A keyword or trait.", "kw:flying"),
+    Field("text", "words", ("o", "oracle"), "The rules text: words side by side.", 'o:"draw a card"'),
     Field("reason", "text", (), "Why a card is barred from decks.", "reason:oversized"),
     Field("is", "flag", (), "A property: legal, barred, promo, foil, owned, custom, signed …", "is:promo"),
     Field("own", "number", ("copies",), "How many copies you own of the printing.", "own:>=2"),
@@ -78,10 +104,14 @@ FIELDS: Final = (
 
 COPY_FLAGS: Final = (*MARKS, "trade", "graded")
 """Properties of copies; `trade` marks copies for trade."""
-FLAGS: Final = ("legal", "barred", "promo", "foil", "owned", "custom", *COPY_FLAGS)
+DESCRIBED_FLAGS: Final = (
+    *("permanent", "spell", "historic", "vanilla", "hybrid", "phyrexian", "multicolor", "colorless", "token"),
+)
+"""Properties that follow from what a card says."""
+FLAGS: Final = ("legal", "barred", "digital", "promo", "foil", "owned", "custom", *DESCRIBED_FLAGS, *COPY_FLAGS)
 SORTS: Final = (
     *("name", "set", "number", "game", "year", "date", "score", "attack", "defense", "own", "copies", "place"),
-    *("price", "acquired", "added"),
+    *("price", "acquired", "added", "mv", "rarity", "type", "artist"),
     *ZONES,
 )
 """The orders of `sort:`; with a minus the largest comes first."""
@@ -92,10 +122,26 @@ NONE, ANY = "none", "any"
 
 _ALIASES: Final = {
     **ONE_WORD_SPELLINGS,
-    **{alias: field.name for field in FIELDS for alias in (field.name, *field.aliases)},
+    **{
+        alias: field.name
+        for field in FIELDS
+        for alias in (field.name, *field.aliases)
+        if alias not in ONE_WORD_SPELLINGS
+    },
 }
 _FIELDS: Final = {field.name: field for field in FIELDS}
-_NUMERIC: Final = frozenset({"number", "zone"})
+FIELD_NAMES: Final = frozenset((*_FIELDS, "copies"))
+"""The names of fields that every game has; any other is a game's own."""
+_NUMERIC: Final = frozenset({"number", "zone", "own"})
+_SHARED: Final = {"t": ("top", "type"), "r": ("right", "rarity")}
+"""Letters of zones that also stand for a text, as with Scryfall. With a number they are the zone."""
+_SHORT_NAMES: Final = {"pow": "power", "tou": "toughness", "loy": "loyalty"}
+"""Scryfall's short names of fields of Magic."""
+_RELATIONS: Final = ("<", "<=", ">", ">=")
+NEAREST: Final = 3
+"""The number of known fields that the message about an unknown one names."""
+OwnFields = Callable[[], Collection[str]]
+"""Returns the names of the games' own fields."""
 
 
 class QueryError(CatalogError):
@@ -187,7 +233,7 @@ value: STRING | PATTERN | BARE
 OR.5: /or(?=[\s()]|$)/i
 AND.5: /and(?=[\s()]|$)/i
 MINUS.4: /-(?=-*[\w("\/!])/
-FIELD.3: /[a-z][a-z_-]*(?=:(?!\/\/)\S|[<>=]|!=)/i
+FIELD.3: /[^\W\d_][\w-]*(?=:(?!\/\/)\S|[<>=]|!=)/i
 OPERATOR.2: /:?(?:<=|>=|!=|<>|==?|<|>)|:/
 EXACT.3: /!(?:"[^"]*"|[^\s()"!=]+)/
 STRING.2: /"[^"]*"/
@@ -233,12 +279,17 @@ def field(name: str) -> Field:
     return _FIELDS[_ALIASES[name]]
 
 
+def own_field(name: str) -> Field:
+    """Return a game's own field, such as `house`."""
+    return Field(name, "own", (), "A field of the game.", f"{name}:…")
+
+
 def _field(typed: str) -> Field | None:
     return _FIELDS.get(_ALIASES.get(typed.casefold(), ""))
 
 
-def parse(text: str) -> Query:
-    """Parse a query.
+def parse(text: str, own_fields: OwnFields = tuple) -> Query:
+    """Parse a query; `own_fields` are known besides `FIELDS`.
 
     Raises:
         QueryError: If it cannot be read. The message says why and marks the position.
@@ -253,14 +304,14 @@ def parse(text: str) -> Query:
             _SHOWN + 1,
             _SHOWN + 2,
         )
-    return name_query(text) if is_plain(text) else _QueryParser(text).query()
+    return name_query(text) if is_plain(text) else _QueryParser(text, own_fields).query()
 
 
 class _QueryParser:
     """Parser of one query; errors name the position of the mistake."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, text: str, own_fields: OwnFields) -> None:
+        self._text, self._own_fields = text, own_fields
         self._sorts: list[Sort] = []
 
     def query(self) -> Query:
@@ -372,12 +423,30 @@ class _QueryParser:
                 raise self._error("sort: belongs outside brackets", start, end)
             self._sorts.append(self._sort(value))
             return None
-        field = _field(name)
+        field = self._field(str(name).casefold(), operator, str(value).strip('"'))
         if field is None and operator == ":" and "/" in value:
             return Comparison(_FIELDS["id"], ":", f"{name}:{value}")  # mtg:m10/146
         if field is None:
             raise self._error(self._no_such_field(str(name)), start, end)
-        return self._comparison(field, operator, value)
+        found = self._comparison(field, operator, value)
+        return Not(found) if name.casefold() == "not" else found
+
+    def _field(self, name: str, operator: str, value: str) -> Field | None:
+        """Return the field that a name means in front of a value, or None for an unknown name."""
+        if name in _SHARED:
+            zone, other = _SHARED[name]
+            is_zone = value.isdecimal() or (operator in _RELATIONS and _ALIASES.get(value.casefold()) in ZONES)
+            return _FIELDS[zone if is_zone else other]
+        if name == "id" and not {":", "/"} & set(value):
+            return _FIELDS["identity"]
+        if name == "not":
+            return _FIELDS["is"]
+        return _field(name) or self._own_field(name)
+
+    def _own_field(self, name: str) -> Field | None:
+        """Return the field of a game with this name, or None if no game has it."""
+        folded = "".join(filter(str.isalnum, _SHORT_NAMES.get(name, name)))
+        return own_field(folded) if folded in self._own_fields() else None
 
     def _sort(self, value: "Token") -> Sort:
         wanted = str(value).casefold()
@@ -394,11 +463,11 @@ class _QueryParser:
     def _comparison(self, field: Field, operator: str, value: "Token") -> Comparison:
         start, end = value.start_pos or 0, value.end_pos or 0
         if value.type == "PATTERN":
-            if field.kind not in ("text", "exact"):
+            if field.kind not in ("text", "exact", "rarity", "cost", "words", "own"):
                 raise self._error(f"{field.name} is not text, and a pattern needs text", start, end)
             return Comparison(field, operator, self._pattern(value), is_pattern=True)
         text = str(value)[1:-1] if value.type == "STRING" else str(value)
-        if operator in ("<", "<=", ">", ">=") and field.kind in ("text", "exact", "flag", "id"):
+        if operator in _RELATIONS and field.kind in ("text", "exact", "flag", "id", "keyword", "words"):
             raise self._error(f"{field.name} is not a number: write {field.example}", start, end)
         if not text:
             raise self._error(f"{field.name} needs a value: write {field.example}", start, end)
@@ -406,14 +475,36 @@ class _QueryParser:
             raise self._error(f"There is no is:{text}; there are {', '.join(FLAGS)}", start, end)
         if text.casefold() in (NONE, ANY) and field.kind not in ("flag", "id", "exact"):
             return Comparison(field, operator, text.casefold())
-        if field.kind in ("number", "zone", "face"):
+        if field.kind == "own":
+            return self._own(field, operator, text, start, end)
+        if field.kind == "colours":
+            return self._colours(field, operator, text, start, end)
+        if field.name == "mv" and text.casefold() in ("even", "odd"):
+            return Comparison(field, operator, text.casefold())
+        if field.kind in ("number", "zone", "face") or (field.kind == "cost" and operator in _RELATIONS):
             return self._number(field, operator, text, start, end)
         if field.kind == "date" and not re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
             raise self._error("Write a date as year-month-day, such as 1998-06-15", start, end)
         return Comparison(field, operator, text.casefold() if field.kind == "flag" else text)
 
+    def _own(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
+        """Return a comparison of a game's own field, with a number, a text, or another field."""
+        if operator not in _RELATIONS:
+            return Comparison(field, operator, text)
+        other = _field(text) or self._own_field(text.casefold())
+        if other is not None and other.kind in _NUMERIC:
+            return Comparison(field, operator, other.name, other)
+        if not re.fullmatch(r"[0-9]{1,9}", text):
+            raise self._error(f"{field.name} needs a whole number or a field after {operator}", start, end)
+        return Comparison(field, operator, int(text))
+
+    def _colours(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
+        if not text.strip() or parse_colours(text) is None:
+            raise self._error(f"These are no colours: write {field.example}", start, end)
+        return Comparison(field, operator, text)
+
     def _number(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
-        other = _field(text)
+        other = _field(text) or (self._own_field(text.casefold()) if not text.isdecimal() else None)
         if other is not None and field.kind in _NUMERIC and other.kind in _NUMERIC:
             return Comparison(field, operator, other.name, other)
         if not re.fullmatch(r"[0-9]{1,9}", text):
@@ -424,9 +515,8 @@ class _QueryParser:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        names = ["sort", *(name for one in FIELDS for name in (one.name, *one.aliases) if len(name) > 2)]
-        near = process.extractOne(name.casefold(), names, scorer=OSA.normalized_similarity, score_cutoff=0.6)
-        if near:
-            return f"There is no field {name!r}; did you mean {near[0]}? As a name, put it in quotes"
-        fields = ", ".join(field.name for field in FIELDS)
-        return f"There is no field {name!r}; there are {fields} and sort. As a name, put it in quotes"
+        names = dict.fromkeys(("sort", *(field.name for field in FIELDS), *self._own_fields()))
+        spelled = [*names, *(name for field in FIELDS for name in field.aliases if len(name) > 2)]
+        best = process.extract(name.casefold(), spelled, scorer=OSA.normalized_similarity, limit=len(spelled))
+        near = list(dict.fromkeys(_ALIASES.get(found, found) for found, *_ in best))[:NEAREST]
+        return f"There is no field {name!r}; the nearest are {', '.join(near)}. As a name, put it in quotes"

@@ -110,7 +110,7 @@ FLOORS = (
         "catalog.files",
         "catalog.workbooks",
     ),
-    ("catalog.copy_terms", "catalog.details", "catalog.temporary"),
+    ("catalog.colour_queries", "catalog.copy_terms", "catalog.details", "catalog.temporary"),
     ("catalog.words",),
     ("catalog.checked_file",),
     ("catalog.card", "catalog.documents", "catalog.extras", "catalog.plugins", "catalog.read_limits"),
@@ -123,7 +123,7 @@ FLOORS = (
         "catalog.printing",
         "catalog.surrogates",
     ),
-    ("catalog.zones", "catalog.answer_fields", "catalog.copy_marks"),
+    ("catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
     ("catalog.errors",),
     ("data",),
 )

@@ -16,6 +16,7 @@ from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports.data_shape import KeyField, files_without_cards, key_field, lists_in, repeated_files
 from ccgrid.catalog.imports.layout_trial import MOST_ROWS, xml_source
 from ccgrid.catalog.layouts.described import FoundRow, data_files, file_rows
+from ccgrid.catalog.layouts.descriptions import may_be_field, suggest_columns
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import SPELLINGS, DataColumns, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
@@ -324,7 +325,7 @@ def _lackey(draft: Draft) -> Iterable[str]:
 
 
 def _columns(draft: Draft) -> Iterable[str]:
-    """Return the table of columns, if the usual headings are not enough."""
+    """Return the table of columns: those that the usual headings do not find, and what cards say."""
     columns = dict[str, str | list[str]]()
     if draft.again:
         columns["files"] = [f"!{pattern}" for pattern in draft.again]
@@ -337,8 +338,24 @@ def _columns(draft: Draft) -> Iterable[str]:
             columns[name] = found[0]
     if draft.telling:
         columns["collector_number" if draft.telling.is_number else "id"] = _distinguishing_column(draft)
+    columns |= suggest_columns([field.path for field in draft.fields if field.filled])
+    if fields := _own_fields(draft, columns):
+        columns["fields"] = fields
     written = (f"{name} = {_quoted(value)}" for name, value in columns.items())
     return ["", "[columns]", *written] if columns else []
+
+
+def _own_fields(draft: Draft, columns: Mapping[str, str | list[str]]) -> list[str]:
+    """Return the game's own fields, by which queries can find cards: those that are no column, name or text."""
+    taken = {path for value in columns.values() for path in ([value] if isinstance(value, str) else value)}
+    telling = {draft.telling.field} if draft.telling else set()
+    usual = {heading for headings in SPELLINGS.values() for heading in headings}
+    return [
+        field.path
+        for field in draft.fields
+        if field.kind in ("", "numbers") and field.filled and field.path not in taken | telling
+        if fold_heading(field.path) not in usual and may_be_field(field.path) and field.length <= field.filled * _LONG
+    ]
 
 
 def _distinguishing_column(draft: Draft) -> str:

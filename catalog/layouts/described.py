@@ -17,6 +17,7 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.errors import CatalogError, FileFormatError, MissingExtraError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.formatting import counted, shell_word
+from ccgrid.catalog.layouts.descriptions import DescriptionPlan
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.printed_fields import (
@@ -40,7 +41,7 @@ from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import FACE
 
-READER: Final = 3
+READER: Final = 4
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, if the layout names none."""
@@ -348,12 +349,14 @@ class _KeyPlan(NamedTuple):
         plain: The columns with a usual heading, and their keys.
         made: The columns that the layout defines.
         fields: The fields of the layout, and their keys.
+        description: How the rows are described.
     """
 
     spelled: dict[str, str]
     plain: list[tuple[str, str]]
     made: list[tuple[str, Column]]
     fields: list[tuple[str, str]]
+    description: DescriptionPlan
 
 
 class _PrintingMaker:
@@ -363,6 +366,8 @@ class _PrintingMaker:
         self.game, self.file = layout.game, replace_surrogates(file)
         self.trim = layout.columns.trim
         self.columns = dict(layout.columns.columns)
+        self.made = [(name, column) for name, column in layout.columns.columns if name in NAMES]
+        self.data_columns = layout.columns
         self.ids = layout.columns.ids
         self.wanted = sorted(layout.fields() - set(NAMES))
         self.asked = sorted(layout.fields() & set(NAMES))
@@ -371,7 +376,7 @@ class _PrintingMaker:
 
     def printing(self, where: str, row: DataRow) -> SourceRow:
         """Convert a row into a printing, or an `UnreadRow` with the reason."""
-        spelled, plain, made, wanted = self.plan(tuple(row))
+        spelled, plain, made, wanted, description = self.plan(tuple(row))
 
         def get(path: str) -> Text | None:
             # `Card Name` for `cardname`.
@@ -407,6 +412,7 @@ class _PrintingMaker:
             texts["lang"],
             texts["printed_name"] or None,
             " ".join(f"{kind}:{value.casefold()}" for kind, value in ids if value and len(value) <= _LONGEST_ID),
+            *description.described(get),
         )
 
     def _key_plan(self, keys: tuple[str, ...]) -> _KeyPlan:
@@ -424,11 +430,15 @@ class _PrintingMaker:
             for name, spellings in SPELLINGS.items()
             if name not in self.columns
         }
+        plain = [(name, key) for name, key in usual.items() if key is not None]
+        recipes = (*(column for _, column in self.made), *(column for _, column in self.ids))
+        used = [key for _, key in plain] + [path.partition(".")[0] for column in recipes for path in column.paths()]
         return _KeyPlan(
             spelled,
-            [(name, key) for name, key in usual.items() if key is not None],
-            list(self.columns.items()),
+            plain,
+            self.made,
             [(path, spelled.get(path, path)) for path in self.wanted],
+            DescriptionPlan(keys, self.data_columns, used),
         )
 
     def _id(self, texts: Mapping[str, str]) -> str:

@@ -27,6 +27,7 @@ from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
 from ccgrid.catalog.layouts.printed_fields import (
     ALWAYS_PRINTED,
+    DESCRIBED,
     NAMES,
     Column,
     Condition,
@@ -155,13 +156,16 @@ class _LayoutFile(CheckedFile):
 
     def _columns(self, table: TomlTable) -> DataColumns:
         key = "columns."
-        self._known(table, {"rows", "each", "files", "trim", "ids", *NAMES}, "columns", key)
+        self._known(table, {"rows", "each", "files", "trim", "fields", "ids", *NAMES, *DESCRIBED}, "columns", key)
         return DataColumns(
             rows=self._text(table, "rows", key),
             each=self._text(table, "each", key),
             files=self._texts(table, "files", key),
             trim=self._text(table, "trim", key),
-            columns=tuple((name, self._column(table[name], name, key)) for name in NAMES if name in table),
+            columns=tuple(
+                (name, self._column(table[name], name, key)) for name in (*NAMES, *DESCRIBED) if name in table
+            ),
+            fields=self._texts(table, "fields", key) if "fields" in table else None,
             ids=self._ids(self._table(table, "ids")),
         )
 

@@ -189,6 +189,28 @@ SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Usual headings, normalised by `fold_heading`, of columns that a layout does not define."""
 
+DESCRIBED: Final = (*("type", "rarity", "colours", "identity", "cost", "mana_value", "artist", "keywords", "text"),)
+"""The names of what a card says besides its numbers, for which a layout may define a column, too."""
+
+DESCRIBED_SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "type": ("type", "cardtype", "typeline", "types", "typename", "typecode", "supertype", "kind", "category"),
+    "rarity": ("rarity", "rarityname", "raritycode", "rarities"),
+    "colours": ("colors", "colours", "color", "colour", "cardcolor", "cardcolour"),
+    "identity": ("coloridentity", "colouridentity"),
+    "cost": ("cost", "manacost", "costs", "playcost", "resourcecost", "totalcost", "castingcost", "costtoplay"),
+    "mana_value": ("manavalue", "cmc", "convertedmanacost"),
+    "artist": ("artist", "artists", "illustrator", "illustrators", "artistname", "illustratedby", "illus"),
+    "keywords": ("keywords", "keyword", "traits", "trait"),
+    "text": ("text", "rules", "effect", "effects", "ability", "abilities", "description", "desc"),
+}
+"""Usual headings, as in `SPELLINGS`. Longer ones that end in `text` or `effect` are texts, too."""
+
+SUBTYPES: Final = ("subtype", "subtypes", "type2", "cardtype2", "cardsubtype")
+"""Usual headings of the second part of a type."""
+
+SEVERAL: Final = ("type", "text", "keywords")
+"""The names whose value is that of all their columns together."""
+
 _MOST_TEXTS: Final = 200  # texts of one field
 _DEEPEST: Final = 20  # nested lists and objects
 
@@ -222,6 +244,12 @@ class Column:
     def text(self, get: Get) -> str:
         """Return the column's text in a row, or "" if a field of it is missing."""
         return self._own_text(get) or next((text for other in self.others if (text := other.text(get))), "")
+
+    def texts(self, get: Get) -> tuple[str, ...]:
+        """Return all texts of the column's field in a row, without those of `others`."""
+        if "{" in self.source or self.after or self.before or self.part:
+            return all_texts(self._own_text(get))
+        return all_texts(get(self.source))
 
     def _own_text(self, get: Get) -> str:
         if "{" not in self.source:
@@ -259,7 +287,8 @@ class DataColumns:
         each: The path of a list in a row, each entry of which is a printing.
         files: Patterns of the data files in a folder; those with a `!` are excluded.
         trim: Characters to remove at both ends of names.
-        columns: Each of `NAMES` with its column.
+        columns: Each of `NAMES` and `DESCRIBED` with its column.
+        fields: The game's other fields to keep; None for all that are short.
         ids: Each kind of id that other programs use, with its column.
     """
 
@@ -268,6 +297,7 @@ class DataColumns:
     files: tuple[str, ...] = ()
     trim: str = ""
     columns: tuple[tuple[str, Column], ...] = ()
+    fields: tuple[str, ...] | None = None
     ids: tuple[tuple[str, Column], ...] = ()
 
 
@@ -285,6 +315,12 @@ def first_text(value: Text | None) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else next(iter(value), "")
+
+
+def all_texts(value: Text | None) -> tuple[str, ...]:
+    """Return the texts of a field that are not blank, without spaces at their ends."""
+    texts = () if value is None else (value,) if isinstance(value, str) else value
+    return tuple(text.strip() for text in texts if text and not text.isspace())
 
 
 def value_at(row: DataRow, path: str) -> Text | None:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from ccgrid.catalog.card_ids import id_part
+from ccgrid.catalog.description import mana_value
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.described import FoundRow, printings
@@ -21,7 +22,7 @@ from ccgrid.catalog.readers.xml_elements import Elements, roots
 from ccgrid.catalog.sources.mtgjson import usual_frame
 from ccgrid.catalog.sources.scryfall import ScryfallCard, printing
 
-READER: Final = 1
+READER: Final = 2
 _MAGIC: Final = "mtg"
 ROOT: Final = "cockatrice_carddatabase"
 _TYPES: Final = frozenset(
@@ -172,6 +173,10 @@ def _magic(where: str, row: DataRow) -> SourceRow:
             loyalty=row.get("loyalty") or None,
             defense=row.get("defense") or None,
             id=row.get("uuid"),
+            cmc=mana_value(row.get("cmc", "")),
+            colors=_letters(row, "colors", "color"),
+            color_identity=_letters(row, "coloridentity"),
+            rarity=row.get("rarity"),
         )
     )
     if code and number:
@@ -179,3 +184,8 @@ def _magic(where: str, row: DataRow) -> SourceRow:
     # A future set may have no numbers yet.
     place = "/".join(part for part in (code, number or id_part(name)) if part)
     return made._replace(id=f"{_MAGIC}:{place}", set_code=code)
+
+
+def _letters(row: DataRow, *keys: str) -> tuple[str, ...] | None:
+    """Return the letters of colours under the first of some keys that the row has, or None if it has none."""
+    return next((tuple(row[key]) for key in keys if key in row), None)

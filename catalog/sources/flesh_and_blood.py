@@ -23,7 +23,7 @@ from ccgrid.catalog.sources.source import Edition
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
-READER: Final = 1
+READER: Final = 2
 _DAY: Final = 86_400.0  # seconds: one request to GitHub a day
 _FILES: Final = (
     ("json/english/card.json", "csvs/english/card.csv"),
@@ -191,5 +191,6 @@ def _row(card: DataRow, printed: DataRow, sets: _Sets) -> dict[str, Any]:
     row["key"] = f"{number}/back" if is_back else number
     row["number"], row["set"] = number, printed.get("set_id")
     row["flavortext"] = printed.get("flavor_text")
+    row["rarity"], row["artist"] = printed.get("rarity"), printed.get("artists") or printed.get("artist")
     row["setname"], row["released"] = sets.get(str(printed.get("set_printing_unique_id")), ("", ""))
     return row

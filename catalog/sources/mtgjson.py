@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 import msgspec
 
 from ccgrid.catalog.card_ids import id_part
+from ccgrid.catalog.description import COLOURS
 from ccgrid.catalog.errors import CatalogError, FileFormatError, NotFoundError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
@@ -38,6 +39,7 @@ _OLD_FACTS: Final = ("name", "code", "releaseDate", "onlineOnly")
 # name, code …, cards.* in the file of one set; *.name …, *.cards.* in that of all.
 _OLD_PATHS: Final = (*(f"{below}{what}" for below in ("", "*.") for what in (*_OLD_FACTS, "cards.*")),)
 _LAYOUTS: Final = {"double-faced": "transform", "plane": "planar", "phenomenon": "planar"}
+_LETTERS: Final = {name: letter.upper() for letter, name in COLOURS.items()}
 _TIMESHIFTED_FRAMES: Final = {"fut": "future", "tsb": "1997"}
 """The frame of the timeshifted cards of a set."""
 _Value = str | int | float | None
@@ -61,6 +63,11 @@ class _OldCard(msgspec.Struct, rename="camel"):
     multiverseid: int | None = None
     release_date: str | None = None
     timeshifted: bool = False
+    cmc: float | None = None
+    colors: tuple[str, ...] | None = None
+    color_identity: tuple[str, ...] | None = None
+    rarity: str | None = None
+    artist: str | None = None
 
 
 _decode_old = msgspec.json.Decoder(_OldCard).decode
@@ -124,6 +131,10 @@ def _old_printing(card: _OldCard, faces: list[_OldCard], facts: dict[str, Any], 
             digital=facts.get("onlineOnly") is True,
             card_faces=[ScryfallFace(**_old_scryfall_texts(face)) for face in faces] if len(faces) > 1 else None,
             multiverse_ids=[face.multiverseid for face in faces or [card] if face.multiverseid is not None],
+            cmc=card.cmc,
+            color_identity=card.color_identity,
+            rarity=card.rarity and card.rarity.casefold().removesuffix(" rare"),
+            artist=card.artist,
         )
     )
     # Without a number the name is part of the id.
@@ -141,6 +152,7 @@ def _old_scryfall_texts(card: _OldCard) -> dict[str, Any]:
         "power": card.power,
         "toughness": card.toughness,
         "loyalty": None if card.loyalty is None else str(card.loyalty),
+        "colors": None if card.colors is None else tuple(map(_LETTERS.get, card.colors)),
     }
 
 
@@ -148,7 +160,7 @@ def _text_or_empty(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-READER: Final = 2
+READER: Final = 3
 _ALL: Final = "AllPrintings"
 # AllPrintings.json · ARN.json.gz · AllPrintings.tar.bz2
 _DATA_FILE = re.compile(r"\.(?:json|zip|tar)(?:\.(?:gz|bz2|xz|zip))?$")
@@ -210,6 +222,13 @@ class _Face(msgspec.Struct, gc=False, rename="camel"):
     is_textless: bool = False
     availability: tuple[str, ...] | None = None
     attraction_lights: list[int] | None = None
+    colors: tuple[str, ...] | None = None
+    color_identity: tuple[str, ...] | None = None
+    mana_value: float | None = None
+    converted_mana_cost: float | None = None
+    keywords: tuple[str, ...] | None = None
+    rarity: str | None = None
+    artist: str | None = None
     identifiers: _Identifiers = msgspec.field(default_factory=_Identifiers)
 
 
@@ -370,6 +389,11 @@ def _card(faces: list[_Face], found: _Set, kind: str) -> ScryfallCard:
         tcgplayer_etched_id=_number(ids.tcgplayer_etched_product_id),
         cardmarket_id=_number(ids.mcm_id),
         multiverse_ids=_numbers(face.identifiers.multiverse_id for face in faces),
+        cmc=front.converted_mana_cost if front.mana_value is None else front.mana_value,
+        color_identity=front.color_identity,
+        keywords=tuple(dict.fromkeys(word for face in faces for word in face.keywords or ())),
+        rarity=front.rarity,
+        artist=front.artist,
     )
 
 
@@ -390,6 +414,7 @@ def _scryfall_texts(face: _Face) -> dict[str, Any]:
         "toughness": face.toughness,
         "loyalty": face.loyalty,
         "defense": face.defense,
+        "colors": face.colors,
     }
 
 

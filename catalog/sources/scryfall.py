@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
+from ccgrid.catalog.description import COLOURS, Description
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.json_rows import json_rows
@@ -34,6 +35,7 @@ class ScryfallFace(msgspec.Struct, gc=False):
     toughness: str | None = None
     loyalty: str | None = None
     defense: str | None = None
+    colors: tuple[str, ...] | None = None
 
 
 class _Bulk(msgspec.Struct):
@@ -67,6 +69,7 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     released_at: str | None = None
     layout: str = "normal"
     mana_cost: str | None = None
+    cmc: float | None = None
     type_line: str | None = None
     printed_type_line: str | None = None
     oracle_text: str | None = None
@@ -75,6 +78,9 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     toughness: str | None = None
     loyalty: str | None = None
     defense: str | None = None
+    colors: tuple[str, ...] | None = None
+    color_identity: tuple[str, ...] | None = None
+    keywords: tuple[str, ...] | None = None
     attraction_lights: list[int] | None = None
     card_faces: list[ScryfallFace] | None = None
     games: tuple[str, ...] | None = None
@@ -83,13 +89,15 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     set_name: str = ""
     collector_number: str
     digital: bool = False
+    rarity: str | None = None
+    artist: str | None = None
     flavor_name: str | None = None
     flavor_text: str | None = None
     frame: str | None = None
     textless: bool = False
 
 
-READER = 3
+READER = 4
 _BULK = "default_cards"
 # .json · .jsonl · .jsonl.gz
 _DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
@@ -216,7 +224,64 @@ def printing(card: ScryfallCard) -> Printing:
         lang,
         title,
         _ids(card),
+        card.rarity or "",
+        card.artist or "",
+        _description(card),
     )
+
+
+def _description(card: ScryfallCard) -> Description:
+    """Return what a card says: all its faces together, and the numbers of the front."""
+    faces = card.card_faces
+    if not faces:
+        return Description(
+            card.type_line or "",
+            card.mana_cost or "",
+            card.cmc,
+            _colours(card.colors),
+            _colours(card.color_identity),
+            card.keywords or (),
+            _numbers(card),
+            card.oracle_text or "",
+        )
+    colours = card.colors
+    if colours is None:  # those of the front, as it lies on the table
+        colours = faces[0].colors
+    return Description(
+        card.type_line or " // ".join(face.type_line for face in faces if face.type_line),
+        " // ".join(face.mana_cost for face in faces if face.mana_cost),
+        card.cmc,
+        _colours(colours),
+        _colours(card.color_identity),
+        card.keywords or (),
+        _numbers(faces[0]),
+        "\n//\n".join(face.oracle_text for face in faces if face.oracle_text),
+    )
+
+
+def _colours(letters: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    return None if letters is None else _COLOURS[letters]
+
+
+class _Colours(dict[tuple[str, ...], tuple[str, ...]]):
+    """The names of colours by their letters, in Magic's order."""
+
+    def __missing__(self, letters: tuple[str, ...]) -> tuple[str, ...]:
+        given = {letter.casefold() for letter in letters}
+        names = self[letters] = tuple(name for letter, name in COLOURS.items() if letter in given)
+        return names
+
+
+_COLOURS = _Colours()
+
+
+def _numbers(front: ScryfallFace | ScryfallCard) -> tuple[tuple[str, str], ...]:
+    """Return the numbers in the corner of a front, by their names."""
+    if front.power is not None or front.toughness is not None:
+        return (("power", front.power or ""), ("toughness", front.toughness or ""))
+    if front.loyalty is not None:
+        return (("loyalty", front.loyalty),)
+    return ()
 
 
 def _title(card: ScryfallCard) -> str | None:

@@ -66,6 +66,8 @@ class ImportChange(Change, frozen=True, kw_only=True):
     skipped: int
 
 
+_INDEXED: Final = {"names": "folded", "descriptions": "text"}
+"""The tables with a full-text index, and its column."""
 _SELECT: Final = "SELECT id, made, what, kind, undone, details FROM changes"
 
 
@@ -172,9 +174,9 @@ def _exchange_rows(connection: sqlite3.Connection, number: int, table: str, mark
     cells = ", ".join(f"json_extract(content, '$[{place}]')" for place in range(len(columns)))
     there = f"FROM {its} AND content IS NOT NULL ORDER BY key"
     connection.execute(f"INSERT INTO {table} ({names}) SELECT {cells} {there}", (number, table))
-    if table == "names":  # a trigger removes the deleted names from the index
-        index = f"INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id IN (SELECT key {there})"  # noqa: S608
-        connection.execute(index, (number, table))
+    if column := _INDEXED.get(table):  # a trigger removes the deleted rows from the index
+        index = f"INSERT INTO {table}_fts (rowid, {column}) SELECT id, {column} FROM {table}"  # noqa: S608  our own names
+        connection.execute(f"{index} WHERE id IN (SELECT key {there})", (number, table))
     connection.execute(f"DELETE FROM {its}", (number, table))  # noqa: S608  our own names
     query = "INSERT INTO journal (change_id, place, key, content) SELECT ?, ?, key, content FROM exchanged"
     connection.execute(query, (number, table))

@@ -13,6 +13,7 @@ import msgspec
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.card_ids import CUSTOM
 from ccgrid.catalog.clock import now
+from ccgrid.catalog.description import Description
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.evidence import CardReader
 from ccgrid.catalog.formatting import counted
@@ -22,6 +23,7 @@ from ccgrid.catalog.printing import Printing, SkippedRows, SourceRow
 from ccgrid.catalog.store.cards import ZONE_COLUMNS
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.corrections import without_corrections
+from ccgrid.catalog.store.descriptions import NO_DESCRIPTION, DescriptionWriter, delete_unused_descriptions
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.names import add_names, delete_unused_names, index_names, last_name_id
 from ccgrid.catalog.store.recording import card_triggers_suspended, change, describe_import
@@ -86,11 +88,14 @@ CardRow = tuple[Any, ...]
 _PLACEHOLDERS: Final = {
     **dict.fromkeys(("reason", "released", "printed_name"), NO_TEXT),
     **dict.fromkeys(("attack", "defense"), NO_NUMBER),
+    **dict.fromkeys(("rarity", "artist"), ""),
+    "description_id": NO_DESCRIPTION,
 }
 
 PARTS: Final = (
     *("id", "source", "game", "name", "set_code", "set_name", "collector_number", "released", "lang", "printed_name"),
-    *("zones", "face", "score", "reason", "attack", "defense", "printed", "ids", "import_id"),
+    *("zones", "face", "score", "reason", "attack", "defense", "printed"),
+    *("rarity", "artist", "description_id", "ids", "import_id"),
 )
 """The parts of a row, in this order."""
 
@@ -104,8 +109,8 @@ PRINTED_NAME: Final = PARTS.index("printed_name")
 
 _REASON: Final = PARTS.index("reason")
 
-CARD: Final = slice(ID + 1, PARTS.index("ids"))
-"""The parts that make the card. Ids in other programs are no part of it."""
+CARD: Final = slice(ID + 1, PARTS.index("rarity"))
+"""The parts that make the card. Its description and ids in other programs are no part of it."""
 
 
 def _columns_of(part: str) -> dict[str, str]:
@@ -144,14 +149,17 @@ READ: Final = ", ".join(map(_read, PARTS[:-1]))
 """The SQL that reads rows as they were bound: all parts but the number of the import."""
 
 
-def card_row(row: Printing, found: PackedReading, source: str, import_id: int) -> CardRow:
+def card_row(
+    row: Printing, found: PackedReading, describe: Callable[[Description, str], int], source: str, import_id: int
+) -> CardRow:
     """Return a printing, and the numbers that were read on it, as a row of the table."""
-    card_id, name, _, set_code, set_name, number, released, lang, printed_name, ids = row
+    card_id, name, _, set_code, set_name, number, released, lang, printed_name, ids, rarity, artist, description = row
+    game = card_id.partition(":")[0]
     zones, face, score, reason, attack, defense, printed = found
     return (
         card_id,
         source,
-        card_id.partition(":")[0],
+        game,
         name,
         set_code,
         set_name,
@@ -166,6 +174,9 @@ def card_row(row: Printing, found: PackedReading, source: str, import_id: int) -
         attack,
         defense,
         printed,
+        rarity,
+        artist,
+        describe(description, game),
         ids,
         import_id,
     )
@@ -253,9 +264,11 @@ def import_rows(
         if not keep_missing and not writer.was_empty:
             summary.removed = writer.remove_missing(force)
         index_names(store.connection, writer.last_name_id)
+        writer.descriptions.finish()
         # An added card removes no name.
         if summary.removed or summary.changed:
             delete_unused_names(store.connection)
+            delete_unused_descriptions(store.connection)
         _close_entry(store.connection, import_id, summary, origin)
     return summary
 
@@ -327,6 +340,7 @@ class _Writer:
         self.failed_batches = 0
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
         self.names: set[str] = set()
+        self.descriptions = DescriptionWriter(connection)
         self.last_name_id = last_name_id(connection)
         (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM cards").fetchone()
         self.unchanged = bytearray(last + 1)
@@ -339,6 +353,7 @@ class _Writer:
         later: list[tuple[CardRow, CardRow]] = []
         # This loop runs for every row of an import: `__class__` is faster than isinstance, and local names than self.
         look, source, import_id = self.look, self.source, self.import_id
+        describe = self.descriptions.number
         for row in batch:
             if row.__class__ is not Printing:
                 self._skip(*row[:2])
@@ -347,7 +362,7 @@ class _Writer:
                 self._skip(
                     row[0][:_ID_CHARACTERS], f"a name in it has {longest:,} characters; {LONGEST_NAME} is the most"
                 )
-            elif (values := card_row(row, look(row[2]), source, import_id))[ID] in fresh:
+            elif (values := card_row(row, look(row[2]), describe, source, import_id))[ID] in fresh:
                 later.append((values, fresh[values[ID]]))
             else:
                 fresh[values[ID]] = values

@@ -11,8 +11,10 @@ from typing import Final
 from ccgrid.catalog.errors import CatalogError, CatalogueFileError
 from ccgrid.catalog.files import LOGS, keep, remove, rename
 from ccgrid.catalog.store.cells import SqlValue, cell_list, cell_table
+from ccgrid.catalog.store.descriptions import index_descriptions
 from ccgrid.catalog.store.file import CatalogueFile, check_closed, check_logs
 from ccgrid.catalog.store.health import kinds_of, query_number
+from ccgrid.catalog.store.journal import column_names
 from ccgrid.catalog.store.names import add_names, index_names
 from ccgrid.catalog.store.schema import (
     APPLICATION_ID,
@@ -22,11 +24,13 @@ from ccgrid.catalog.store.schema import (
     TABLES,
     earlier_version_error,
     find_false_table,
+    newest_version,
 )
 from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 _CELLS: Final[Mapping[str, Mapping[str, Callable[[object], object]]]] = {
     "cards": {"face": cell_list, "printed": cell_list},
+    "descriptions": {"fields": cell_table},
     "collection_files": {"summary": cell_table},
     "holdings": {"details": cell_table},
     "file_rows": {"details": cell_table},
@@ -154,6 +158,7 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
         raise sqlite3.DatabaseError("nothing in it can be read")
     add_names(new, [name for (name,) in new.execute(_SELECT_NAMES)])
     index_names(new, 0)
+    index_descriptions(new, 0)
     new.execute("COMMIT")
     return rows, lost
 
@@ -170,7 +175,12 @@ def _restore_boxes(new: sqlite3.Connection) -> None:
 
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
     """Copy the readable rows of a table; return their number, and whether none was lost."""
-    columns = [name for (name,) in new.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+    columns = column_names(new, table)
+    if _is_earlier(old):
+        earlier = column_names(old, table)
+        if not earlier:
+            return 0, True
+        columns = [column for column in columns if column in earlier]
     quoted = ", ".join(f'"{column}"' for column in columns)
     statement = f"INSERT OR IGNORE INTO {table} ({quoted}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
     kinds = kinds_of(new, table)
@@ -185,6 +195,14 @@ def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> 
         except sqlite3.IntegrityError:
             whole = False
     return count, whole
+
+
+def _is_earlier(old: sqlite3.Connection) -> bool:
+    """Return whether the damaged file is of an earlier version, which lacks tables and columns."""
+    try:
+        return 0 < query_number(old, "PRAGMA user_version") < newest_version()
+    except sqlite3.DatabaseError:
+        return False
 
 
 def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[SqlValue, ...] | None]:

@@ -14,6 +14,8 @@ from ccgrid.catalog.queries import (
     ANY,
     BARE_FLAGS,
     COPY_FLAGS,
+    DESCRIBED_FLAGS,
+    FIELD_NAMES,
     NONE,
     All,
     Comparison,
@@ -32,6 +34,15 @@ from ccgrid.catalog.queries import (
 from ccgrid.catalog.store.cards import CARD_COLUMNS, card_of, select_cards
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.cells import SqlValue
+from ccgrid.catalog.store.described_queries import (
+    RARITY_RANK,
+    described_column,
+    described_condition,
+    flag_condition,
+    is_described,
+    rarity_condition,
+)
+from ccgrid.catalog.store.descriptions import field_names
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.selection import Selection, Sql
 
@@ -108,7 +119,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
             if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
                 yield _marks_query(read)
     if not is_plain(text):
-        yield parse(text)
+        yield parse(text, lambda: set(field_names(connection)))
 
 
 def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
@@ -164,7 +175,7 @@ def answer(
     if forgiving and fold(query.words):  # of punctuation alone nothing is misspelt
         names = [hit.name for hit in store.near(query.words, limit or 20)][:_MOST_NAMES]
         parts = query.conditions
-    tests, values = compiler.whole(All(parts))
+    tests, values = compiler.all_of(parts)
     if names is not None:
         marks = ",".join("?" * len(names))
         tests, values = f"({tests}) AND (c.name IN ({marks}) OR c.printed_name IN ({marks}))", [*values, *names, *names]
@@ -198,7 +209,7 @@ def cards_where(store: Store, text: str) -> Selection:
     _prepare(store.connection)
     for query in query_readings(store, text):
         compiler = _QuerySql(store.connection, owned=False)
-        tests, values = compiler.whole(All(query.parts))
+        tests, values = compiler.all_of(query.parts)
         found = f"FROM cards AS c WHERE {tests}"
         if store.connection.execute(f"SELECT 1 {found} LIMIT 1", values).fetchone():
             return Selection(f"id IN (SELECT c.id {found})", values, compiler.order(query.sorts, "c.id"))
@@ -213,7 +224,7 @@ def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence
     _prepare(connection)
     compiler = _QuerySql(connection, owned=True)
     order = f"ORDER BY {compiler.order(query.sorts, ORDERS[by])}, holdings.id"
-    tests, values = compiler.whole(All(query.parts))
+    tests, values = compiler.all_of(query.parts)
     if games:
         tests, values = f"({tests}) AND holdings.game IN ({','.join('?' * len(games))})", [*values, *games]
     if tests == "1":
@@ -228,6 +239,14 @@ class _QuerySql:
     def __init__(self, connection: sqlite3.Connection, *, owned: bool) -> None:
         self._connection, self._owned = connection, owned
 
+    def all_of(self, parts: Sequence[Part]) -> Sql:
+        """Return the condition that all parts hold. It may be null where it does not, so that indexes can be used."""
+        found = [self._leaf(part) if isinstance(part, Word | Comparison) else self.whole(part) for part in parts]
+        return " AND ".join(f"({test})" for test, _ in found) or "1", [value for _, values in found for value in values]
+
+    def _leaf(self, part: Word | Comparison) -> Sql:
+        return self._word(part) if isinstance(part, Word) else self._test(part)
+
     def whole(self, part: Part) -> Sql:
         """Return the condition for a part. It is never null, so that it can be negated."""
         if isinstance(part, Not):
@@ -239,7 +258,7 @@ class _QuerySql:
                 return "1", []
             between = " AND " if isinstance(part, All) else " OR "
             return f"({between.join(test for test, _ in found)})", [value for _, values in found for value in values]
-        test, values = self._word(part) if isinstance(part, Word) else self._test(part)
+        test, values = self._leaf(part)
         return f"coalesce(({test}), 0)", values
 
     def order(self, sorts: Iterable[Sort], rest: str) -> str:
@@ -257,6 +276,8 @@ class _QuerySql:
         of = "holdings" if self._owned else "c"
         if by == "name":
             return (f"ccgrid_fold({of}.name)",)
+        if by == "rarity":
+            return (RARITY_RANK.format("c.rarity"), "c.rarity")
         if by == "number":
             return (f"ccgrid_number({of}.collector_number)",)
         if by == "set":
@@ -305,13 +326,28 @@ class _QuerySql:
             return _negate(test.operator, *self._pattern(str(test.value)))
         if name == "set" and not test.is_pattern:
             return self._set(test)
+        if name == "rarity":
+            return _negate("!=" if test.operator == "!=" else "", *rarity_condition(test))
+        if is_described(name, test.field.kind) and test.other is None:
+            return self._described(test)
         column = self._column(name)
         if test.is_pattern:
             return _negate(test.operator, f"ccgrid_fits(?, {column})", [test.value])
         return self._comparison(test, column)
 
+    def _described(self, test: Comparison) -> Sql:
+        """Return the condition on what the card says. A card without a description has none of it."""
+        if test.value == NONE:
+            test = test._replace(value=ANY, operator=":" if test.operator == "!=" else "!=")
+        inside, values = described_condition(test)
+        return _negate(test.operator, _in_descriptions(inside), values)
+
     def _column(self, name: str) -> str:
         """Return the SQL expression of a field."""
+        kind = "own" if name not in FIELD_NAMES else ""
+        if is_described(name, kind):
+            column = described_column(name, kind)
+            return f"(SELECT {column} FROM descriptions WHERE id = c.description_id)"  # noqa: S608  our own names
         if name == "year":
             return _YEAR
         if name in ("own", "copies"):
@@ -375,6 +411,10 @@ class _QuerySql:
             return "c.legal = 1", []
         if flag == "barred":
             return "c.legal = 0", []
+        if flag == "digital":
+            return "c.reason = 'digital'", []
+        if flag in DESCRIBED_FLAGS:
+            return _in_descriptions(flag_condition(flag)), []
         if flag == "custom":
             return "c.source = 'custom'", []
         if flag == "promo":
@@ -414,6 +454,10 @@ class _QuerySql:
         if self._owned:
             return re.sub(r'\b(?=(?:finish|condition|box|slot|note)\b)|(?="row")', "holdings.", test, count=1), values
         return f"EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id AND {test})", values  # noqa: S608  our own tests
+
+
+def _in_descriptions(test: str) -> str:
+    return f"c.description_id IN (SELECT id FROM descriptions WHERE {test})"  # noqa: S608  our own tests
 
 
 _HOLDING_COLUMNS: Final = {"game": "game", "set": "set_code", "number": "collector_number", "lang": "language"}

@@ -11,7 +11,7 @@ APPLICATION_ID: Final = 0x63636731
 """The number ("ccg1") by which SQLite marks a catalogue as a file of this program."""
 EARLIER_APPLICATION_ID: Final = 0x63636772
 """The number ("ccgr") of catalogues from before version 1, which counted their own versions from 1 to 13."""
-MIGRATIONS: Final = ("schema.sql",)
+MIGRATIONS: Final = ("schema.sql", "schema2.sql")
 """The scripts that make version 1, then version 2 from it, and so on. A released script is never changed."""
 EARLIER: Final = "was made by an earlier version of ccgrid"
 CONVERSION: Final = (
@@ -20,7 +20,18 @@ CONVERSION: Final = (
 )
 """How a user takes a collection out of a catalogue from before version 1."""
 TABLES: Final = (
-    *("imports", "cards", "corrections", "uncorrected", "boxes", "holdings", "collection_files", "doubts"),
+    *(
+        "imports",
+        "descriptions",
+        "game_fields",
+        "cards",
+        "corrections",
+        "uncorrected",
+        "boxes",
+        "holdings",
+        "collection_files",
+        "doubts",
+    ),
     *("decks_out", "file_rows", "scans"),
 )
 """The tables with data, in an order in which they can be copied: each after those that it refers to."""
@@ -78,7 +89,7 @@ def find_false_table(connection: sqlite3.Connection) -> str:
 
     Such a view may return rows without end.
     """
-    ours = {*TABLES, *HISTORY, "names_fts"}
+    ours = {*TABLES, *HISTORY, "names_fts", "descriptions_fts"}
     return next((name for (name,) in connection.execute(_VIEWS) if name in ours), "")
 
 

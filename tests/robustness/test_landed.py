@@ -58,6 +58,9 @@ def test_commands_print_the_same_as_earlier_versions(landed: Shell) -> None:
                 *words,
                 "--dry-run",
             ]  # Tables are read differently now, so that the same file would be imported again.
+        if command.startswith("import"):  # They had no descriptions, so that every card changes.
+            counts = step["out"][0]
+            counts["changed"], counts["unchanged"] = counts["changed"] + counts["unchanged"], 0
         done = landed(*words)
         assert done.status == (1 if command == MISSED else step["status"]), (command, done)
         found = shortened(done.out)

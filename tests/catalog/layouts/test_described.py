@@ -15,6 +15,7 @@ from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccgrid.catalog.description import Description
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.layouts import described
@@ -27,7 +28,8 @@ from ccgrid.catalog.readers.streams import LONGEST_ROW
 from ccgrid.catalog.readers.tables import TextTable
 from ccgrid.catalog.readers.text_lines import survey
 
-ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7")
+SAID = Description(fields=(("fire", "3"),), text="Burns 2.")
+ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7", description=SAID)
 
 
 # --- forms -----------------------------------------------------------------------------------------------------

@@ -226,8 +226,9 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, playset, printed, s
             TOP + LINE + "[columns]\nnome = 'x'\n",
             6,
             snapshot(
-                "columns.nome is not known; columns may hold collector_number, each, files, id, ids, lang, name, "
-                "printed_name, released, rows, set_code, set_name and trim."
+                "columns.nome is not known; columns may hold artist, collector_number, colours, cost, each, "
+                "fields, files, id, identity, ids, keywords, lang, mana_value, name, printed_name, rarity, released, "
+                "rows, set_code, set_name, text, trim and type."
             ),
         ),
         (

@@ -12,7 +12,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store import schema
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
-from ccgrid.catalog.store.schema import APPLICATION_ID
+from ccgrid.catalog.store.schema import APPLICATION_ID, MIGRATIONS
 from ccgrid.catalog.store.statistics import CatalogueStats
 from ccgrid.catalog.store.transactions import BUSY_SECONDS
 
@@ -60,7 +60,7 @@ def test_documented_tables_exist(store: Store) -> None:
 def test_new_catalogue_has_application_id_and_version(tmp_path: Path) -> None:
     with Store(tmp_path / "deep" / "er" / "catalogue.db", create=True) as store:
         assert store.connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        assert store.connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert store.connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
         assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert store.is_empty()
 

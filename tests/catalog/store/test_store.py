@@ -10,6 +10,7 @@ from stored import fill, printing
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.description import UNKNOWN, Description
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading, EvidenceReader
 from ccgrid.catalog.holding import NOWHERE
@@ -209,8 +210,9 @@ SEVERAL = CardReading({"left": [2, 0], "bottom-right": [0]}, [], 2, "multiple-nu
 def test_row_read_from_the_table_equals_the_bound_one(
     reading: CardReading, released: str | None, printed_name: str | None
 ) -> None:
-    printing = Printing("made:1/1", "Fog", {}, "1", "One", "1", released, "en", printed_name, "scryfall:x")
-    row = card_row(printing, pack(reading), "made", 7)
+    said = ("rare", "", Description(text="Draw.")) if printed_name else ("", "Ann", UNKNOWN)
+    printing = Printing("made:1/1", "Fog", {}, "1", "One", "1", released, "en", printed_name, "scryfall:x", *said)
+    row = card_row(printing, pack(reading), lambda description, game: len(description.text), "made", 7)
     with Store.in_memory() as store:
         store.connection.execute(INSERT, row)
         assert (*store.connection.execute(f"SELECT {READ} FROM cards").fetchone(), 7) == row

@@ -18,10 +18,10 @@ from ccgrid.catalog.store.schema import EARLIER_APPLICATION_ID
 
 LANDED = Path(__file__).parents[2] / "landed"
 ADVICE = "export your collection with that version (ccgrid collection export -o owned.csv)"
-VERSION_2 = """-- An invented version 2: a column with a default, and a table.
-ALTER TABLE cards ADD COLUMN artist TEXT NOT NULL DEFAULT '';
-CREATE TABLE artists (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-INSERT INTO artists (name) SELECT DISTINCT game FROM cards;
+NEXT_VERSION = """-- An invented next version: a column with a default, and a table.
+ALTER TABLE cards ADD COLUMN mood TEXT NOT NULL DEFAULT '';
+CREATE TABLE moods (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+INSERT INTO moods (name) SELECT DISTINCT game FROM cards;
 """
 
 
@@ -39,10 +39,10 @@ def earlier(shell: Shell) -> Shell:
 
 
 @pytest.fixture
-def version_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The program of the future, which knows a version 2; the path of its script."""
-    script = tmp_path / "schema_2.sql"
-    script.write_text(VERSION_2)
+def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program of the future, which knows one more version; the path of its script."""
+    script = tmp_path / "schema_next.sql"
+    script.write_text(NEXT_VERSION)
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, str(script)))
     return script
 
@@ -98,44 +98,44 @@ def test_health_of_earlier_catalogue_advises_to_export(earlier: Shell) -> None:
 
 
 def test_migration_keeps_content_and_makes_the_schema_of_a_new_catalogue(
-    tmp_path: Path, version_2: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, next_version: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     with monkeypatch.context() as today:
-        today.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        today.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:-1])
         fill(Store(old, create=True), tmp_path, rows(5)).close()
     found = []
     for path in (old, new):
         with Store(path, create=True) as store:
-            assert store.connection.execute("PRAGMA user_version").fetchone() == (2,)
+            assert store.connection.execute("PRAGMA user_version").fetchone() == (len(schema.MIGRATIONS),)
             query = "SELECT type, name, sql FROM sqlite_master ORDER BY name"
             found.append(store.connection.execute(query).fetchall())
     assert found[0] == found[1]
     with Store(old) as store:
         assert len(list(store.all_cards())) == 5
-        assert store.connection.execute("SELECT DISTINCT artist FROM cards").fetchall() == [("",)]
-        assert store.connection.execute("SELECT name FROM artists").fetchall() == [("mtg",)]
+        assert store.connection.execute("SELECT DISTINCT mood FROM cards").fetchall() == [("",)]
+        assert store.connection.execute("SELECT name FROM moods").fetchall() == [("mtg",)]
         assert damage(store.connection) == ()
 
 
 def test_migration_that_fails_at_any_statement_leaves_the_file_as_it_was(
-    tmp_path: Path, version_2: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, next_version: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "catalogue.db"
     with monkeypatch.context() as today:
-        today.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        today.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:-1])
         fill(Store(path, create=True), tmp_path, rows(5)).close()
     before = path.read_bytes()
-    statements = list(schema._split_statements(VERSION_2))
+    statements = list(schema._split_statements(NEXT_VERSION))
     assert len(statements) == 3
     for count in range(len(statements) + 1):
-        version_2.write_text("".join([*statements[:count], "SELECT nothing;\n"]))
+        next_version.write_text("".join([*statements[:count], "SELECT nothing;\n"]))
         with pytest.raises(CatalogError, match="nothing"):
             Store(path)
         assert path.read_bytes() == before
-    version_2.write_text(VERSION_2)
+    next_version.write_text(NEXT_VERSION)
     with Store(path) as store:
-        assert store.connection.execute("SELECT count(*) FROM artists").fetchone() == (1,)
+        assert store.connection.execute("SELECT count(*) FROM moods").fetchone() == (1,)
 
 
 def test_rows_without_their_parent_are_dropped_when_a_catalogue_is_mended(tmp_path: Path) -> None:

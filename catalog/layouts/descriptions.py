@@ -1,0 +1,150 @@
+"""What cards say besides their numbers, read from the rows of any data by a layout or by usual headings."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ccgrid.catalog.description import (
+    LONGEST_TEXT,
+    LONGEST_VALUE,
+    MOST_FIELDS,
+    Description,
+    colour_names,
+    mana_value,
+    split_list,
+)
+from ccgrid.catalog.layouts.printed_fields import (
+    DESCRIBED,
+    DESCRIBED_SPELLINGS,
+    SEVERAL,
+    SUBTYPES,
+    Column,
+    DataColumns,
+    Get,
+    all_texts,
+    fold_heading,
+)
+
+_LONGEST_FIELD: Final = 60  # characters of the value of another field
+_LONGEST_NAME: Final = 40  # characters of its name
+_NAME: Final = re.compile(r"[^\W\d_]\w*")
+# Addresses, pictures, ids, prices, and what is not on the card.
+_NO_FIELD: Final = re.compile(
+    r"image|img|picture|thumb|url|uri|link|uuid|guid|price|flavou?r|legalit|ruling|script|printing"
+    r"|stripped|legal|^(?:id|key|code|file|size|hash|index|position|quantity|updated|created|deckl)|(?:ids?|file|help|version)$"
+)
+_NO_VALUE: Final = re.compile(r"://|^(?:null|none|n/a|-+)$", re.IGNORECASE)
+_TEXT: Final = re.compile(r"(?:text|effect)\d*$")
+
+
+class DescribedRow(NamedTuple):
+    """The description of a card with the rarity and the artist of its printing."""
+
+    rarity: str
+    artist: str
+    description: Description
+
+
+class DescriptionPlan:
+    """How rows with the same keys are described: by the columns of a layout, else by the usual headings.
+
+    Args:
+        keys: The keys of the rows.
+        columns: The columns of the layout.
+        used: The keys of names, sets and ids, which are no other fields.
+    """
+
+    def __init__(self, keys: Sequence[str], columns: DataColumns, used: Iterable[str]) -> None:
+        folded = {fold_heading(key): key for key in reversed(keys)}
+        made = {name: (column, *column.others) for name, column in columns.columns if name in DESCRIBED}
+        taken = {fold_heading(path) for found in made.values() for column in found for path in column.paths()}
+        taken |= {fold_heading(key) for key in used}
+        self._columns = made | {
+            name: tuple(Column(folded[word]) for word in usual_headings(name, folded) if word not in taken)
+            for name in DESCRIBED
+            if name not in made
+        }
+        taken |= {fold_heading(column.source) for found in self._columns.values() for column in found}
+        if columns.fields is None:
+            wanted = [key for word, key in folded.items() if word not in taken and may_be_field(key)]
+        else:
+            wanted = [folded.get(fold_heading(path), path) for path in columns.fields]
+        self._fields = [(name, path) for path in sorted(wanted) if (name := field_name(path))][:MOST_FIELDS]
+
+    def described(self, get: Get) -> DescribedRow:
+        """Return the description of a row."""
+        cost = self._text("cost", get)
+        fields = ((name, ", ".join(all_texts(get(path)))) for name, path in self._fields)
+        return DescribedRow(
+            self._text("rarity", get),
+            self._text("artist", get),
+            Description(
+                " — ".join(self._texts("type", get))[:LONGEST_VALUE],
+                cost,
+                mana_value(self._text("mana_value", get) or cost),
+                self._colours("colours", get),
+                self._colours("identity", get),
+                split_list(self._texts("keywords", get)),
+                tuple(pair for pair in fields if 0 < len(pair[1]) <= _LONGEST_FIELD and not _NO_VALUE.search(pair[1])),
+                "\n".join(self._texts("text", get))[:LONGEST_TEXT],
+            ),
+        )
+
+    def _texts(self, name: str, get: Get) -> tuple[str, ...]:
+        found = (
+            texts
+            for column in self._columns[name]
+            if (texts := tuple(text for text in column.texts(get) if not _NO_VALUE.search(text)))
+        )
+        return tuple(text for texts in found for text in texts) if name in SEVERAL else next(found, ())
+
+    def _text(self, name: str, get: Get) -> str:
+        return ", ".join(self._texts(name, get))[:LONGEST_VALUE]
+
+    def _colours(self, name: str, get: Get) -> tuple[str, ...] | None:
+        return colour_names(self._texts(name, get)) if self._columns[name] else None
+
+
+def field_name(path: str) -> str:
+    """Return the name by which queries call a field.
+
+    >>> field_name("Sub-Type"), field_name("front.faction_code")
+    ('subtype', 'faction')
+    """
+    return fold_heading(re.sub(r"[_ -]code$", "", path.rpartition(".")[2]))[:_LONGEST_NAME]
+
+
+def suggest_columns(paths: Sequence[str]) -> Iterator[tuple[str, str | list[str]]]:
+    """Yield the columns that the headings at the ends of some paths suggest, each with its path or paths.
+
+    >>> list(suggest_columns(["front.gametext", "Cost", "kind", "subType"]))
+    [('type', ['kind', 'subType']), ('cost', 'Cost'), ('text', 'front.gametext')]
+    """
+    ends = {fold_heading(path.rpartition(".")[2]): path for path in reversed(paths)}
+    for name in DESCRIBED:
+        found = [ends[heading] for heading in usual_headings(name, ends)]
+        if found:
+            yield name, found[0] if len(found) == 1 else found
+
+
+def may_be_field(path: str) -> bool:
+    """Return whether a path can be a game's own field: it is no address, picture, id or price."""
+    name = fold_heading(path.rpartition(".")[2])
+    return _NAME.fullmatch(name) is not None and not _NO_FIELD.search(name)
+
+
+def usual_headings(name: str, headings: Iterable[str]) -> list[str]:
+    """Return those of some normalised headings that usually have what `name` stands for: one, or all texts.
+
+    >>> usual_headings("type", ["cost", "cardtype", "text2"]), usual_headings("text", ["text", "text2", "flavortext"])
+    (['cardtype'], ['text', 'text2'])
+    """
+    known = DESCRIBED_SPELLINGS[name]
+    if name == "type":
+        found = [heading for heading in known if heading in headings][:1]
+        return found + [heading for heading in headings if found and heading in SUBTYPES]
+    if name not in SEVERAL:
+        return [heading for heading in known if heading in headings][:1]
+    own = [heading for heading in headings if heading.rstrip("0123456789") in known]
+    longer = (heading for heading in headings if name == "text" and _TEXT.search(heading))
+    return list(dict.fromkeys((*own, *(heading for heading in longer if not _NO_FIELD.search(heading)))))

@@ -1,0 +1,196 @@
+"""Conditions of queries on what cards say, as SQL on the table `descriptions` and on the columns of a printing."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ccgrid.catalog.colour_queries import parse_colours
+from ccgrid.catalog.description import COLOURS
+from ccgrid.catalog.queries import ANY, NONE, Comparison
+from ccgrid.catalog.store.cells import SqlValue
+from ccgrid.catalog.store.selection import Sql
+
+RARITIES: Final = ("common", "uncommon", "rare", "special", "mythic", "bonus")
+"""Magic's rarities in Scryfall's order. Any other word has no place in it."""
+RARITY_RANK: Final = (
+    "CASE lower({}) "
+    + " ".join(f"WHEN '{word}' THEN {place} WHEN '{word[0]}' THEN {place}" for place, word in enumerate(RARITIES[:3]))
+    + " ".join(["", *(f"WHEN '{word}' THEN {place}" for place, word in enumerate(RARITIES) if place > 2), "END"])
+)
+_COLUMNS: Final = {
+    "type": "type",
+    "mv": "mana_value",
+    "color": "colours",
+    "identity": "identity",
+    "cost": "cost",
+    "keyword": "keywords",
+    "text": "text",
+}
+"""The fields of queries that are columns of `descriptions`."""
+_PERMANENTS: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
+_FLAGS: Final = {
+    "permanent": " OR ".join(f"type LIKE '%{kind}%'" for kind in _PERMANENTS),
+    "spell": "type <> '' AND type NOT LIKE '%land%'",
+    "historic": "type LIKE '%legendary%' OR type LIKE '%artifact%' OR type LIKE '%saga%'",
+    "vanilla": "type LIKE '%creature%' AND text = ''",
+    "hybrid": "replace(cost, '/P}', '') LIKE '%/%'",
+    "phyrexian": "cost LIKE '%/P}%'",
+    "multicolor": "instr(colours, ',')",
+    "colorless": "colours = ''",
+    "token": "type LIKE '%token%'",
+}
+_SYMBOL: Final = re.compile(r"\{[^{}]+\}|\d+|[^\W\d_]")
+_WITHOUT_SPACES: Final = "⺀"
+"""From this character on, scripts write no spaces between words, so that an index of words is of no use."""
+
+
+def is_described(name: str, kind: str) -> bool:
+    """Return whether a field of a query is in the table of descriptions."""
+    return name in _COLUMNS or kind == "own"
+
+
+def described_column(name: str, kind: str) -> str:
+    """Return the expression of a field in the table of descriptions; numbers of own fields are numbers."""
+    if kind == "own":
+        value = _own(name)
+        return f"CASE WHEN {value} GLOB '[0-9]*' THEN CAST({value} AS REAL) END"
+    return _COLUMNS[name]
+
+
+def flag_condition(flag: str) -> str:
+    """Return the condition on descriptions for a property."""
+    return _FLAGS[flag]
+
+
+def described_condition(test: Comparison) -> Sql:
+    """Return the condition on descriptions for a comparison of one of their fields; without a negation by `!=`."""
+    name, value, column = test.field.name, test.value, _COLUMNS.get(test.field.name, "")
+    if test.field.kind == "own":
+        return _own_condition(test)
+    if test.is_pattern:
+        return f"ccgrid_fits(?, {column})", [value]
+    if value in (NONE, ANY):
+        empty = f"{column} IS NULL" if name in ("mv", "color", "identity") else f"{column} = ''"
+        return empty if value == NONE else f"NOT {empty}", []
+    if test.field.kind == "colours":
+        return _colours(column, test.operator, str(value))
+    if name == "mv" and value in ("even", "odd"):
+        return f"mana_value % 2 = {int(value == 'odd')}", []
+    if name == "mv" or isinstance(value, int):
+        return f"mana_value {_sign(test.operator)} ?", [value]
+    if name == "cost":
+        return _cost(test.operator, str(value))
+    if name == "keyword":
+        return "instr(', ' || lower(keywords) || ',', ?)", [f", {str(value).casefold()},"]
+    if name == "text":
+        return _words(str(value))
+    exact = test.operator in ("=", "!=")
+    return (f"{column} = ? COLLATE NOCASE", [value]) if exact else (f"{column} LIKE ? ESCAPE '\\'", [_like(str(value))])
+
+
+def rarity_condition(test: Comparison) -> Sql:
+    """Return the condition on the rarity of a printing; without a negation by `!=`."""
+    word = str(test.value).casefold()
+    if test.is_pattern:
+        return "ccgrid_fits(?, c.rarity)", [test.value]
+    if word in (NONE, ANY):
+        return f"c.rarity IS {'' if word == NONE else 'NOT '}NULL", []
+    full = next((rarity for rarity in RARITIES if rarity == word or rarity[0] == word), word)
+    if test.operator in ("<", "<=", ">", ">="):
+        place = RARITIES.index(full) if full in RARITIES else None
+        return f"{RARITY_RANK.format('c.rarity')} {test.operator} ?", [place]
+    if test.operator == ":":
+        words = "' ' || replace(replace(lower(c.rarity), '-', ' '), '/', ' ') || ' '"
+        return f"instr({words}, ?) OR lower(c.rarity) IN (?, ?)", [f" {full} ", word, full[:1]]
+    return "lower(c.rarity) IN (?, ?)", [word, full]
+
+
+def _sign(operator: str) -> str:
+    return "=" if operator in (":", "!=") else operator
+
+
+def _own(name: str) -> str:
+    return f"json_extract(fields, '$.{name}')"  # letters and digits alone
+
+
+def _own_condition(test: Comparison) -> Sql:
+    value, text = test.value, _own(test.field.name)
+    if test.is_pattern:
+        return f"ccgrid_fits(?, {text})", [value]
+    if value in (NONE, ANY):
+        return f"{text} IS {'' if value == NONE else 'NOT '}NULL", []
+    if test.operator in ("=", "!="):
+        return f"{text} = ? COLLATE NOCASE", [str(value)]
+    if test.operator == ":":
+        is_number = str(value).isdecimal()  # 1 is not a part of 10
+        return (f"{text} = ?", [str(value)]) if is_number else (f"{text} LIKE ? ESCAPE '\\'", [_like(str(value))])
+    return f"{described_column(test.field.name, 'own')} {test.operator} ?", [value]
+
+
+def _colours(column: str, operator: str, text: str) -> Sql:
+    """Return the condition on colours: `:` and `>=` mean these and perhaps more, `<=` none but these."""
+    wanted = parse_colours(text)
+    assert wanted is not None  # noqa: S101  the parser of queries checked it
+    count = f"(CASE WHEN {column} = '' THEN 0 ELSE 1 + length({column}) - length(replace({column}, ',', '')) END)"
+    if wanted.kind == "several":
+        return f"{count} > 1", []
+    if wanted.kind == "count":
+        return f"{count} {_sign(operator)} ?", [wanted.number]
+    has: list[SqlValue] = [f", {name.casefold()}," for name in wanted.names]
+    found = " + ".join([f"(instr(', ' || lower({column}) || ',', ?) > 0)"] * len(has))
+    own, all_of = f"({found})", len(has)
+    # The identity of a card fits into that of a deck, so that `:` means at most there.
+    if operator == ":":
+        operator = "<=" if column == "identity" else ">="
+    if operator in (">=", ">"):
+        return f"{own} = {all_of}" + (f" AND {count} > {all_of}" if operator == ">" else ""), has
+    if operator in ("<=", "<"):
+        return f"{own} = {count}" + (f" AND {count} < {all_of}" if operator == "<" else ""), has
+    return f"{own} = {all_of} AND {count} = {all_of}", has
+
+
+def _cost(operator: str, text: str) -> Sql:
+    """Return the condition that a cost has all symbols of a text, or with `=` no others; other costs are compared."""
+    symbols = [symbol if symbol.startswith("{") else f"{{{symbol}}}" for symbol in _SYMBOL.findall(text.upper())]
+    plain = text.strip("{}")
+    tests, values = ["instr(cost, '{')"], list[SqlValue]()
+    for symbol in dict.fromkeys(symbols):
+        tests.append(f"length(cost) - length(replace(upper(cost), ?, '')) >= {len(symbol) * symbols.count(symbol)}")
+        values.append(symbol)
+    if operator in ("=", "!="):
+        tests.append(f"length(cost) = {sum(map(len, symbols))}")
+    return f"({' AND '.join(tests)}) OR cost = ? COLLATE NOCASE", [*values, plain]
+
+
+def _words(text: str) -> Sql:
+    """Return the condition that a text has these words side by side; the last one may be the beginning of a word."""
+    words = re.findall(r"[^\W_]+", text)
+    if not words or any(letter >= _WITHOUT_SPACES for letter in text):
+        return "text LIKE ? ESCAPE '\\'", [_like(text)]
+    # A letter or digit at the end: o:draw finds draws.
+    phrase = f'"{" ".join(words)}"' + ("*" if text[-1].isalnum() else "")
+    found = "id IN (SELECT rowid FROM descriptions_fts WHERE descriptions_fts MATCH ?)"
+    if all(letter.isalnum() or letter == " " for letter in text):
+        return found, [phrase]
+    return f"{found} AND text LIKE ? ESCAPE '\\'", [phrase, _like(text)]
+
+
+def _like(text: str) -> str:
+    """Return the LIKE pattern that finds a text anywhere."""
+    for special in ("\\", "%", "_"):
+        text = text.replace(special, f"\\{special}")
+    return f"%{text}%"
+
+
+def colour_letters(names: Sequence[str] | None) -> str:
+    """Return colours for a table: letters of Magic's, else names.
+
+    >>> colour_letters(("White", "Blue")), colour_letters(("Emerald",)), colour_letters(()), colour_letters(None)
+    ('WU', 'Emerald', 'colourless', '')
+    """
+    if names is None:
+        return ""
+    letters = {name: letter.upper() for letter, name in COLOURS.items()}
+    if not names:
+        return "colourless"
+    return "".join(letters[name] for name in names) if set(names) <= letters.keys() else ", ".join(names)

@@ -1,0 +1,169 @@
+"""Descriptions of cards in a catalogue: each is stored once, and found by the words of its text."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
+
+from ccgrid.catalog.description import UNKNOWN, Description
+from ccgrid.catalog.evidence import numerals_only
+from ccgrid.catalog.packed import as_json
+from ccgrid.catalog.store.cells import cell_list, cell_table
+
+NO_DESCRIPTION: Final = 0
+"""The number that stands for no description. Descriptions are numbered from 1."""
+_INSERT: Final = (
+    "INSERT INTO descriptions (id, hash, type, cost, mana_value, colours, identity, keywords, fields, text)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_MOST_IN_MEMORY: Final = 1 << 17  # numbers of descriptions
+_BATCH: Final = 500  # rows
+
+
+class DescriptionWriter:
+    """Stores the descriptions of an import; `flush` writes those that are pending."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.last = last_description_id(connection)
+        self._next = self.last
+        self._is_complete = not self.last
+        self._numbers: dict[int, int] = {hash(UNKNOWN): NO_DESCRIPTION}
+        """The numbers of known descriptions by Python's hashes, which take less memory than the descriptions."""
+        self._pending: list[tuple[Any, ...]] = []
+        self._fields: set[tuple[str, str]] = set()
+
+    def number(self, description: Description, game: str) -> int:
+        """Return the number of a description, which is stored if it is new."""
+        key = hash(description)
+        found = self._numbers.get(key)
+        if found is None:
+            if len(self._numbers) >= _MOST_IN_MEMORY:
+                self.flush()
+                self._numbers, self._is_complete = {hash(UNKNOWN): NO_DESCRIPTION}, False
+            found = self._numbers[key] = self._store(description)
+            self._fields.update((game, name) for name, _ in description.fields)
+        return found
+
+    def _store(self, description: Description) -> int:
+        cells = _cells(description)
+        digest = int.from_bytes(blake2b(as_json(cells), digest_size=8).digest(), "big", signed=True)
+        if not self._is_complete:
+            query = "SELECT id FROM descriptions WHERE hash = ?"
+            if row := self._connection.execute(query, (digest,)).fetchone():
+                return int(row[0])
+        self._next += 1
+        self._pending.append((self._next, digest, *cells))
+        if len(self._pending) >= _BATCH:
+            self.flush()
+        return self._next
+
+    def flush(self) -> None:
+        """Write the pending descriptions."""
+        self._connection.executemany(_INSERT, self._pending)
+        self._pending.clear()
+
+    def finish(self) -> None:
+        """Write the rest, index the new texts, and note the fields of the games."""
+        self.flush()
+        index_descriptions(self._connection, self.last)
+        query = "INSERT OR IGNORE INTO game_fields (game, name) VALUES (?, ?)"
+        self._connection.executemany(query, sorted(self._fields))
+
+
+def _cells(description: Description) -> tuple[Any, ...]:
+    kind, cost, value, colours, identity, keywords, fields, text = description
+    return (
+        *(kind, cost, value, _joined(colours), _joined(identity), ", ".join(keywords)),
+        json.dumps(dict(fields), ensure_ascii=False, sort_keys=True),
+        text,
+    )
+
+
+def _joined(names: Sequence[str] | None) -> str | None:
+    return None if names is None else ", ".join(names)
+
+
+def last_description_id(connection: sqlite3.Connection) -> int:
+    """Return the number of the newest description."""
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM descriptions").fetchone()[0])
+
+
+def index_descriptions(connection: sqlite3.Connection, after: int) -> None:
+    """Add the texts above a number to the full-text index."""
+    connection.execute(
+        "INSERT INTO descriptions_fts (rowid, text) SELECT id, text FROM descriptions WHERE id > ?", (after,)
+    )
+
+
+def delete_unused_descriptions(connection: sqlite3.Connection) -> None:
+    """Delete the descriptions that no card uses."""
+    connection.execute(
+        "DELETE FROM descriptions WHERE id NOT IN (SELECT description_id FROM cards WHERE description_id IS NOT NULL)"
+    )
+
+
+def remove_texts(connection: sqlite3.Connection) -> None:
+    """Remove all texts of cards from a copy of a catalogue, such as a backup: they belong to their publishers.
+
+    All else that a card says stays, also its numbers, which need only the numerals of its texts. The history keeps
+    texts, so it is emptied. Call it outside a transaction: it shrinks the file, too.
+    """
+    connection.create_function("ccgrid_numerals", 1, _numerals, deterministic=True)
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("INSERT INTO descriptions_fts (descriptions_fts) VALUES ('delete-all')")
+    connection.execute("UPDATE descriptions SET text = '' WHERE text <> ''")
+    for table in ("cards", "uncorrected"):
+        connection.execute(f"UPDATE {table} SET printed = ccgrid_numerals(printed)")  # noqa: S608  our own names
+    for table in ("journal", "changes"):
+        connection.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
+    connection.execute("COMMIT")
+    connection.execute("VACUUM")
+
+
+def _numerals(printed: str) -> str:
+    return as_json(numerals_only([tuple(entry) for entry in cell_list(printed)])).decode()
+
+
+class PrintedDescription(NamedTuple):
+    """The description of a card with the rarity and the artist of its printing; unknown values are empty, or None."""
+
+    description: Description = UNKNOWN
+    rarity: str = ""
+    artist: str = ""
+
+
+_SELECT: Final = (
+    "SELECT cards.id, coalesce(rarity, ''), coalesce(artist, ''), type, cost, mana_value, colours, identity, keywords,"
+    " fields, text FROM cards LEFT JOIN descriptions ON descriptions.id = description_id WHERE cards.id IN "
+)
+
+
+def describe(connection: sqlite3.Connection, ids: Sequence[str]) -> Mapping[str, PrintedDescription]:
+    """Return the descriptions of the cards with these ids, as far as the catalogue has them."""
+    found: dict[str, PrintedDescription] = {}
+    for start in range(0, len(ids), _BATCH):
+        some = ids[start : start + _BATCH]
+        for card_id, rarity, artist, *cells in connection.execute(f"{_SELECT}({','.join('?' * len(some))})", some):
+            found[card_id] = PrintedDescription(UNKNOWN if cells[0] is None else _description(cells), rarity, artist)
+    return found
+
+
+def _description(cells: Sequence[Any]) -> Description:
+    kind, cost, value, colours, identity, keywords, fields, text = cells
+    return Description(
+        *(kind, cost, value, _split(colours), _split(identity)),
+        _split(keywords) or (),
+        tuple((name, str(said)) for name, said in cell_table(fields).items()),
+        text,
+    )
+
+
+def _split(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(filter(None, text.split(", ")))
+
+
+def field_names(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield the names of the other fields of all games, in alphabetical order."""
+    return (name for (name,) in connection.execute("SELECT DISTINCT name FROM game_fields ORDER BY name"))

@@ -1,0 +1,243 @@
+"""Queries on what cards say: type, rarity, colours, cost, keywords, text, artist and the games' own fields."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from ccgrid.catalog.description import COLOURS, Description
+from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.printing import Printing
+from ccgrid.catalog.queries import FIELDS, QueryError
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.imports import Provenance, import_rows
+from ccgrid.catalog.store.queries import answer, cards_where, holdings_where, query_readings
+
+READER = parse_layout('game = "ants"\n[[printed]]\nfield = "n"\nzone = "top"\n', "ants.toml").compiled()
+CARDS: dict[str, tuple[str, str, Description]] = {
+    "Elf": (
+        *("common", "Rebecca Gray"),
+        Description(
+            *("Creature — Elf", "{G}", 1, ("Green",), ("Green",), ("Reach",)),
+            (("power", "1"), ("toughness", "3")),
+            "Reach\n{T}: Add {G}.",
+        ),
+    ),
+    "King": (
+        *("mythic", "Ann Ames"),
+        Description(
+            *("Legendary Creature — Elf Noble", "{2}{G}{G}", 4, ("Green",), ("White", "Green"), ()),
+            (("power", "10"), ("toughness", "5")),
+            "Whenever an elf dies, draw a card. It gets +1/+1.",
+        ),
+    ),
+    "Bolt": (
+        *("uncommon", "Ann Ames"),
+        Description("Instant", "{R}", 1, ("Red",), ("Red",), (), (), "It deals 3 damage. Drawing is not allowed."),
+    ),
+    "Clash": ("rare", "", Description("Sorcery", "{1}{R/W}{G/P}", 3, ("White", "Red"), ("White", "Red"), ("Scry",))),
+    "Golem": ("Common-3", "", Description("Artifact Creature — Golem", "{5}", 5, (), (), (), (("power", "*"),), "")),
+    "Imp": (
+        "R",
+        "",
+        Description("Unit", "12P", None, None, None, ("Demon", "Imp"), (("house", "Dis"), ("level", "3"))),
+    ),
+    "Ogre": ("", "", Description("Unit", "3", 3, ("Dark Green",), None, (), (("house", "Brobnar"), ("level", "12")))),
+    "Stone": ("", "", Description()),
+}
+EVERY = set(CARDS)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with Store.in_memory() as store:
+        rows = [
+            Printing(
+                f"ants:a/{number}",
+                name,
+                {"n": str(number)},
+                "a",
+                "Ants",
+                str(number),
+                "2001-02-03",
+                "en",
+                None,
+                "",
+                *said,
+            )
+            for number, (name, said) in enumerate(CARDS.items())
+        ]
+        import_rows(store, rows, READER, Provenance("ants", "", ""))
+        yield store
+
+
+def found(store: Store, text: str) -> set[str]:
+    for query in query_readings(store, text):
+        if cards := answer(store, query).cards:
+            return {card.name for card in cards}
+    return set()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("t:elf", {"Elf", "King"}),
+        ("type:creature t:golem", {"Golem"}),
+        ('t:"legendary creature"', {"King"}),
+        ("-t:creature", {"Bolt", "Clash", "Imp", "Ogre", "Stone"}),
+        ("type=Unit", {"Imp", "Ogre"}),
+        ("type!=unit", EVERY - {"Imp", "Ogre"}),
+        ("t:/^(inst|sorc)/", {"Bolt", "Clash"}),
+        ("t:any", EVERY - {"Stone"}),
+        ("t:none", {"Stone"}),
+        ("t!=none", EVERY - {"Stone"}),
+        ("t:3", {"Clash"}),
+        ("t>=6", {"Ogre", "Stone"}),
+        ("top:3", {"Clash"}),
+        ("r:common", {"Elf", "Golem"}),
+        ("r:rare", {"Clash", "Imp"}),
+        ("r=rare", {"Clash"}),
+        ("r:c", {"Elf", "Golem"}),
+        ("rarity>=rare", {"King", "Clash", "Imp"}),
+        ("r<uncommon", {"Elf"}),
+        ("r!=rare", EVERY - {"Clash"}),
+        ("r:none", {"Ogre", "Stone"}),
+        ("r:3", set()),
+        ("mv:1", {"Elf", "Bolt"}),
+        ("mv>=4", {"King", "Golem"}),
+        ("cmc<3", {"Elf", "Bolt"}),
+        ("mv:odd", {"Elf", "Bolt", "Clash", "Golem", "Ogre"}),
+        ("manavalue:even", {"King"}),
+        ("mv:none", {"Imp", "Stone"}),
+        ("mv=t", {"Clash"}),
+        ("mv>top", {"Elf", "King", "Golem"}),
+        ("m:g", {"Elf", "King"}),
+        ("m:{G}{G}", {"King"}),
+        ("m:2gg", {"King"}),
+        ("m=g", {"Elf"}),
+        ("cost:12p", {"Imp"}),
+        ("cost:3", {"Ogre"}),
+        ("cost>=4", {"King", "Golem"}),
+        ("cost:none", {"Stone"}),
+        ("a:ames", {"King", "Bolt"}),
+        ('artist:"rebecca gray"', {"Elf"}),
+        ("artist:/^ann/", {"King", "Bolt"}),
+        ("kw:reach", {"Elf"}),
+        ("keyword:imp", {"Imp"}),
+        ("kw:scr", set()),
+        ('o:"draw a card"', {"King"}),
+        ("o:draw", {"King", "Bolt"}),
+        ('o:"a card draw"', set()),
+        ('o:"{T}: add"', {"Elf"}),
+        ('o:"+1/+1"', {"King"}),
+        ("o:/deals \\d damage/", {"Bolt"}),
+        ("-o:draw t:creature", {"Elf", "Golem"}),
+        ("text:none", {"Clash", "Golem", "Imp", "Ogre", "Stone"}),
+        ("house:dis", {"Imp"}),
+        ("house:none", EVERY - {"Imp", "Ogre"}),
+        ("house!=dis", EVERY - {"Imp"}),
+        ("house:/^b/", {"Ogre"}),
+        ("level>=4", {"Ogre"}),
+        ("level:3", {"Imp"}),
+        ("pow>=2", {"King"}),
+        ("pow>tou", {"King"}),
+        ("toughness>power", {"Elf"}),
+        ("mv<power", {"King"}),
+        ("is:permanent", {"Elf", "King", "Golem"}),
+        ("not:permanent t:any", {"Bolt", "Clash", "Imp", "Ogre"}),
+        ("is:historic", {"King", "Golem"}),
+        ("is:vanilla", {"Golem"}),
+        ("is:hybrid", {"Clash"}),
+        ("is:multicolor", {"Clash"}),
+        ("is:colorless", {"Golem"}),
+        ("year:2001 t:elf or house:dis", {"Elf", "King", "Imp"}),
+    ],
+)
+def test_query_finds_cards_by_what_they_say(store: Store, text: str, names: set[str]) -> None:
+    assert found(store, text) == names
+
+
+SETS = [tuple(some) for count in range(4) for some in combinations(COLOURS.values(), count)]
+
+
+@pytest.fixture(scope="module")
+def colours() -> Iterator[Store]:
+    """A card for each set of up to three colours, named by its letters, and one whose colours are unknown."""
+    with Store.in_memory() as store:
+        named = [("".join(name[0] for name in some) or "-", Description(colours=some, identity=some)) for some in SETS]
+        rows = [
+            Printing(f"ants:a/{number}", f"x{name}", {"n": "1"}, description=said)
+            for number, (name, said) in enumerate([*named, ("unknown", Description(type="x"))])
+        ]
+        import_rows(store, rows, READER, Provenance("ants", "", ""))
+        yield store
+
+
+@pytest.mark.parametrize("sign", [":", "=", "!=", "<", "<=", ">", ">="])
+@pytest.mark.parametrize("field", ["c", "id"])
+@pytest.mark.parametrize("wanted", ["r", "wu", "gruul", "red", "bug"])
+def test_colours_are_compared_as_sets(colours: Store, field: str, sign: str, wanted: str) -> None:
+    letters = {"r": "r", "wu": "wu", "gruul": "rg", "red": "r", "bug": "bug"}[wanted]
+    names = {COLOURS[letter] for letter in letters}
+    ask = {
+        **{"=": names.__eq__, "!=": names.__ne__, "<": names.__gt__, "<=": names.__ge__, ">": names.__lt__},
+        **{">=": names.__le__, ":": names.__ge__ if field == "id" else names.__le__},
+    }[sign]
+    expected = {some for some in SETS if ask(set(some))}
+    cards = answer(colours, next(query_readings(colours, f"{field}{sign}{wanted}"))).cards
+    known = [int(card.id.rpartition("/")[2]) for card in cards]
+    assert {SETS[number] for number in known if number < len(SETS)} == expected
+    assert (len(SETS) in known) == (sign == "!="), "unknown colours are no colours"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("c:c", 1), ("c:0", 1), ("c:2", 10), ("c>=2", 20), ("c:m", 20), ("c:none", 2)]
+)
+def test_colours_are_counted(colours: Store, text: str, count: int) -> None:
+    expected = 1 if text == "c:none" else count
+    assert len(answer(colours, next(query_readings(colours, text))).cards) == expected
+
+
+def test_letter_of_a_zone_is_the_zone_before_a_number_or_another_zone(store: Store) -> None:
+    assert found(store, "t:1") == {"King"}
+    assert found(store, "t>l") == found(store, "r>l") == set()
+    with pytest.raises(QueryError, match="is not a number"):
+        found(store, "t>=elf")
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [("hous:dis", "house"), ("colr:red", "color"), ("rarety:rare", "rarity"), ("tpo:3", "top"), ("levl>3", "level")],
+)
+def test_unknown_field_names_the_three_nearest_ones(store: Store, text: str, near: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        found(store, text)
+    message = str(caught.value).split("\n")[0]
+    named = message.partition("nearest are ")[2].partition(".")[0].split(", ")
+    assert near in named
+    assert len(named) == 3
+    assert set(named) <= {*(one.name for one in FIELDS), "sort", "house", "level", "power", "toughness"}
+
+
+def test_same_language_selects_cards_and_owned_copies(store: Store) -> None:
+    assert [card.name for card in store.all_cards(only=cards_where(store, "t:elf r>=rare"))] == ["King"]
+    query = next(query_readings(store, "house:dis", owned=True))
+    store.connection.execute("SAVEPOINT owned")
+    columns = "card_id, name, copies, finish, condition, language, box, row, slot, game, set_code, set_name"
+    for card in store.cards(["ants:a/5", "ants:a/0"]):
+        store.connection.execute(
+            f"INSERT INTO holdings ({columns}, collector_number, ids)"
+            " VALUES (?, ?, 1, 'normal', '', 'en', '', '', '', 'ants', 'a', '', '', '')",
+            (card.id, card.name),
+        )
+    where, values = holdings_where(store.connection, query)
+    names = store.connection.execute(f"SELECT name FROM holdings {where}", values).fetchall()
+    store.connection.execute("ROLLBACK TO owned")
+    assert names == [("Imp",)]
+
+
+def test_sort_orders_by_what_cards_say(store: Store) -> None:
+    names = [card.name for card in answer(store, next(query_readings(store, "t:any sort:-mv"))).cards]
+    assert names[:2] == ["Golem", "King"]
+    rarities = [card.name for card in answer(store, next(query_readings(store, "r:any sort:-rarity"))).cards]
+    assert rarities[0] == "King"
