@@ -100,6 +100,7 @@ class Tile(NamedTuple):
         captions: Short lines below the name.
         marked: Whether the last move changed the card.
         seat: The owner's seat, which determines colour and sign; None for no owner.
+        family: The card game or faction, which determines the colour of the frame where cards are drawn as cards.
     """
 
     label: str = ""
@@ -109,6 +110,7 @@ class Tile(NamedTuple):
     captions: tuple[str, ...] = ()
     marked: bool = False
     seat: int | None = None
+    family: str = ""
 
 
 class Tiles(NamedTuple):
@@ -229,6 +231,7 @@ def deck_tiles(cards: Sequence[Card]) -> Tiles:
                 f"{card.set_code} {card.collector_number}".strip(),
                 f"score {card.score}",
             ),
+            family=card.game,
         )
         for number, card in enumerate(cards, start=1)
     ]

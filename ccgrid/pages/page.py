@@ -36,6 +36,7 @@ from ccgrid.engine.picture import (
 from ccgrid.engine.real_cards import TablePage
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Record
+from ccgrid.pages.card_looks import family_hue
 
 _ASSETS: Final = resources.files("ccgrid.pages") / "assets"
 # `</script>` would end the element; the last two are line ends in scripts, but not in JSON.
@@ -47,12 +48,17 @@ def asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
+def page_style() -> str:
+    """Return the style of pages on screens: the design and what is made of it."""
+    return asset("design.css") + asset("page.css")
+
+
 def fill_page(template: str, title: str, data: object, scripts: Sequence[str]) -> str:
     """Fill a template with its title, style, scripts, and the data that the scripts find in the element `data`."""
     text = template
     parts = {
         "title": html.escape(title),
-        "style": asset("page.css"),
+        "style": page_style(),
         "data": json_script(data),
         "script": "\n".join(scripts),
     }
@@ -131,7 +137,9 @@ class Nodes:
                 return self._put("beside", self.add(picture.left), self.add(picture.right))
 
     def _tile(self, tile: Tile) -> int:
-        return self._put("tile", tile.label, tile.owner, tile.name, dict(tile.zones), list(tile.captions), tile.marked)
+        looks = family_hue(tile.family), tile.seat
+        zones, captions = dict(tile.zones), list(tile.captions)
+        return self._put("tile", tile.label, tile.owner, tile.name, zones, captions, tile.marked, *looks)
 
     def _grid(self, grid: TextGrid) -> int:
         # The number of cells in the widest row; a divider spans all of them.

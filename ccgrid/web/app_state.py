@@ -21,7 +21,7 @@ from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.plugins import describe_error, find_culprit
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.players import ForfeitError
-from ccgrid.pages.page import asset
+from ccgrid.pages.page import page_style
 from ccgrid.services import card_pictures
 from ccgrid.services.real_tables import RealTable
 from ccgrid.services.scan_queue import ScanQueue
@@ -76,7 +76,7 @@ class AppState:
         self._reading: asyncio.Task[None] | None = None
         self._is_closing = False
         own = {path.name: path.read_text(encoding="utf-8") for path in sorted(_ASSETS.iterdir())}
-        self.assets = {"page.css": asset("page.css"), **own}
+        self.assets = {"page.css": page_style(), **own}
         # Part of the addresses of styles and scripts, so that browsers cache them until they change.
         self._version = hashlib.sha256("".join(self.assets.values()).encode()).hexdigest()[:12]
         self._pages = Environment(

@@ -199,7 +199,7 @@ def _quote(text: str) -> str:
 def card_picture(card: Card) -> Markup:
     """Draw a card upright, with its numbers in their zones."""
     captions = (f"{card.set_code} {card.collector_number}".strip(), f"score {card.score}")
-    return Drawer().draw(Tiles((Tile(name=card.name, zones=card.zones, captions=captions),), 1))
+    return Drawer().draw(Tiles((Tile(name=card.name, zones=card.zones, captions=captions, family=card.game),), 1))
 
 
 PATH: Final = "/browse"

@@ -152,7 +152,8 @@ class DeckPages:
         found = await run_in_thread(self._shelf.find, request.path_params["number"])
         cards = [(card, f"/card?{urlencode({'id': card.id})}" if card.id else "") for card in found.deck.cards]
         tiles = tuple(
-            Tile(name=card.name, zones=card.zones, captions=(f"score {card.score}",)) for card in found.deck.cards
+            Tile(name=card.name, zones=card.zones, captions=(f"score {card.score}",), family=card.game)
+            for card in found.deck.cards
         )
         return self._app.render(
             request,

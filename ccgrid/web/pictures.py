@@ -1,6 +1,6 @@
 """HTML drawings of `engine.picture`, with buttons for touchable parts; independent of any game."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
@@ -26,6 +26,7 @@ from ccgrid.engine.picture import (
     Tiles,
     Words,
 )
+from ccgrid.pages.card_looks import family_hue, hyphenated, widest_word
 from ccgrid.services.deck_editing import SAME_NAME
 from ccgrid.view.text import visible
 
@@ -103,33 +104,49 @@ class Drawer:
             for card, entry in zip(cards, listing.entries, strict=True)
         ]
         listed = _join(Markup("<li>{}</li>").format(entry) for entry in drawn)
-        return Markup('<div class="listing"><p>{}</p><ul>{}</ul></div>').format(words_html(listing.heading), listed)
+        # A pile is brief; the cards of a hand are drawn as cards.
+        css = "listing hand-list" if any(cards) and not listing.brief else "listing"
+        html = Markup('<div class="{}"><p>{}</p><ul>{}</ul></div>')
+        return html.format(css, words_html(listing.heading), listed)
 
     def _tiles(self, tiles: Tiles) -> Markup:
         is_hand = tiles.columns == _HAND
         kind = "hand" if is_hand else f"cols-{tiles.columns}"
-        drawn = _join(self._tile(tile, in_hand=is_hand) for tile in tiles.tiles)
-        return Markup('<div class="grid {}">{}</div>').format(kind, drawn)
+        drawn = [self._tile(tile, in_hand=is_hand) for tile in tiles.tiles]
+        columns, rows = edge_labels([tile.label for tile in tiles.tiles], tiles.columns)
+        if columns:
+            kind += " edged"
+            starts = range(0, len(drawn), tiles.columns)
+            lines = ((_edge(row), *drawn[at : at + tiles.columns]) for row, at in zip(rows, starts, strict=True))
+            drawn = [*(part for line in lines for part in line), *map(_edge, ("", *columns))]
+        return Markup('<div class="grid {}">{}</div>').format(kind, _join(drawn))
 
     def _tile(self, tile: Tile, *, in_hand: bool) -> Markup:
-        rim = Markup('<span class="label">{} {}</span>').format(tile.label, visible(tile.owner))
+        owner, name = visible(tile.owner), visible(tile.name)
+        # The edges of the board name the cells; a card shows its owner, and an empty cell its own name.
+        rim = owner if tile.name else tile.label
         numbers = _join(
             Markup('<b class="number {}">{}</b>').format(zone, tile.zones[zone]) for zone in ZONES if zone in tile.zones
         )
         captions = _join(Markup('<span class="caption">{}</span>').format(caption) for caption in tile.captions)
-        name = Markup('<span class="name">{}</span>').format(visible(tile.name))
         owned = "" if tile.seat is None else f" seat-{tile.seat}"
-        css = f"card{owned}{' last' if tile.marked else ''}{'' if tile.name else ' empty'}"
+        css = f"card hue-{family_hue(tile.family)}{owned}{' last' if tile.marked else ''}{'' if name else ' empty'}"
         printed = ", ".join(f"{PLACE_NAMES[zone]} {value}" for zone, value in tile.zones.items())
-        spoken = [tile.label, visible(tile.owner), visible(tile.name) or "empty", printed, *tile.captions]
+        spoken = [tile.label, owner, name or "empty", printed, *tile.captions]
         label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
-        # Decks number cards of the same name, `Griffin #2`; the picture belongs to `Griffin`.
-        own = self.pictures.get(SAME_NAME.sub("", tile.name))
-        photo = Markup('<img class="photo" src="{}" alt="">').format(own) if own else ""
-        inner = Markup('{}{}{}<span class="middle">{}{}</span>').format(photo, rim, numbers, name, captions)
+        parts = [self._photo(tile.name), Markup('<span class="label">{}</span>').format(rim) if rim else "", numbers]
+        if name:
+            parts.append(Markup('<span class="middle">{}{}</span>').format(_name(name), captions))
         # A tile with a label is a cell of the board; a tile without one is a card in hand, touched by name.
         touch = Touch("cell", tile.label) if tile.label else Touch("card", tile.name)
-        return self._button(touch, inner, css, label, always=self._cells and (in_hand or bool(tile.label)))
+        always = self._cells and (in_hand or bool(tile.label))
+        return self._button(touch, _join(map(Markup, parts)), css, label, always=always, card=tile.name)
+
+    def _photo(self, name: str) -> Markup:
+        """Return the user's own picture of a card, if there is one."""
+        # Decks number cards of the same name, `Griffin #2`; the picture belongs to `Griffin`.
+        own = self.pictures.get(SAME_NAME.sub("", name))
+        return Markup('<img class="photo" src="{}" alt="">').format(own) if own else Markup()
 
     def _grid(self, grid: TextGrid) -> Markup:
         # The first line with labels names the columns.
@@ -160,21 +177,60 @@ class Drawer:
         return Markup('<div class="around"><div class="board">{}</div>{}</div>').format(table, sides)
 
     def _cell(self, cell: Cell, place: str, *, own: bool) -> Markup:
-        inner = Markup("<span>{}</span><b>{}</b>").format(visible(cell.name), cell.value)
-        label = ", ".join(text for text in (place, visible(cell.name), cell.value or "empty") if text)
+        name = visible(cell.name)
+        inner = Markup('{}<span class="name">{}</span><b>{}</b>').format(
+            self._photo(cell.name), hyphenated(name), cell.value
+        )
+        label = ", ".join(text for text in (place, name, cell.value or "empty") if text)
+        css = f"tile cell{'' if name or cell.value else ' empty'}"
         # The empty name of another player's cell is never touchable, so it becomes no button.
-        drawn = self._button(Touch("cell", place if own else ""), inner, "cell", label, always=own and self._cells)
+        touch = Touch("cell", place if own else "")
+        drawn = self._button(touch, inner, css, label, always=own and self._cells, card=cell.name or cell.value)
         return Markup('<td class="{}">{}</td>').format("last" if cell.marked else "", drawn)
 
-    def _button(self, touch: Touch, inner: Markup, css: str, label: str, *, always: bool = False) -> Markup:
-        """Return a button if the part can be touched or tried, else a plain box."""
+    def _button(
+        self, touch: Touch, inner: Markup, css: str, label: str, *, always: bool = False, card: str = ""
+    ) -> Markup:
+        """Return a button if the part can be touched or tried, else a plain box; `card` is what visibly moves."""
+        spoken = Markup(' aria-label="{}"').format(label) if label else Markup()
+        if card:
+            spoken += Markup(' data-card="{}"').format(card)
         if touch in self.left or always:
             self.left.pop(touch, None)
-            spoken = Markup(' aria-label="{}"').format(label) if label else ""
             html = Markup('<button type="button" class="{} touch" data-touch="{}"{}>{}</button>')
             return html.format(css, touch_id(touch), spoken, inner)
-        spoken = Markup(' role="img" aria-label="{}"').format(label) if label else ""
-        return Markup('<div class="{}"{}>{}</div>').format(css, spoken, inner)
+        role = Markup(' role="img"') if label else ""
+        return Markup('<div class="{}"{}{}>{}</div>').format(css, role, spoken, inner)
+
+
+def _name(name: str) -> Markup:
+    """Return the name of a card, with the class of its size."""
+    return Markup('<span class="name fit-{}">{}</span>').format(widest_word(name), hyphenated(name))
+
+
+def edge_labels(labels: Sequence[str], columns: int) -> tuple[list[str], list[str]]:
+    """Return the names of the columns and of the rows of a board, from the labels of its cells, row by row.
+
+    A board may be turned, so that a column has one digit and a row has one letter. Both lists are empty if the labels
+    do not name the cells of a board.
+
+    >>> edge_labels(["a1", "b1", "a2", "b2"], 2)
+    (['a', 'b'], ['1', '2'])
+    >>> edge_labels(["b1", "b2", "a1", "a2"], 2)
+    (['1', '2'], ['b', 'a'])
+    """
+    if not labels or len(labels) % columns or any(len(label) != len("a1") for label in labels):
+        return [], []
+    lines = [labels[at : at + columns] for at in range(0, len(labels), columns)]
+    shared = [[set.intersection(*map(set, line)) for line in side] for side in (zip(*lines, strict=True), lines)]
+    if any(len(one) != 1 for side in shared for one in side):
+        return [], []
+    across, down = ([one.pop() for one in side] for side in shared)
+    return across, down
+
+
+def _edge(text: str) -> Markup:
+    return Markup('<span class="edge" aria-hidden="true">{}</span>').format(text)
 
 
 def touch_id(touch: Touch) -> str:

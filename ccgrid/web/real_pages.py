@@ -156,7 +156,10 @@ def _status(table: RealTable) -> str:
 
 def _picture(table: RealTable, drawer: Drawer) -> Markup:
     if table.referee is None:
-        tiles = (Tile(name=card.name, zones=getattr(card, "zones", {})) for card in table.cards_on_table)
+        tiles = (
+            Tile(name=card.name, zones=getattr(card, "zones", {}), family=getattr(card, "game", ""))
+            for card in table.cards_on_table
+        )
         return drawer.draw(Tiles(tuple(tiles), _COLUMNS))
     state = table.referee.state
     return drawer.draw(find_game(table.game).pictures.picture(state, None, table.referee.session.last_move))

@@ -18,13 +18,13 @@ NAMELESS = """() => [...document.querySelectorAll("button, input, textarea, sele
 BROKEN_WORDS = r"""() => [...document.querySelectorAll(".card .name")].flatMap((name) => {
   const text = name.firstChild;
   const range = document.createRange();
-  return !text ? [] : [...text.data.matchAll(/[^\s-]+/g)].map((word) => {
-    range.setStart(text, word.index);
+  return !text ? [] : [...text.data.matchAll(/[^\s\u00ad-]+/g)].map((word) => {
+    range.setStart(text, word.index + 1);  // a hyphen before the first letter counts as part of it
     range.setEnd(text, word.index + word[0].length);
     return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1 && word[0];
   }).filter(Boolean);
 })"""
-"""JavaScript that returns the words of card names that are broken across lines."""
+"""JavaScript that returns the syllables of card names that are broken across lines."""
 
 
 def page_of(folder: Path, deck: list[Card], name: str = "A deck", options: dict[str, object] | None = None) -> str:

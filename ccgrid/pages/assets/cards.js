@@ -15,23 +15,32 @@ function byId(id) {
   return document.getElementById(id);
 }
 
-const WIDEST_BETWEEN = 5.5;
-
 // A card with its numbers where they are printed.
 function cardFace(card) {
   const numbers = Object.entries(card.zones).map(([zone, number]) =>
     element("span", { class: `number ${zone}`, "aria-hidden": "true" }, String(number)),
   );
+  const rim = card.owner || (card.name ? "" : card.label);
+  const label = rim ? element("span", { class: "label" }, rim) : null;
+  if (!card.name) return [...(label ? [label] : []), ...numbers];
   const captions = (card.captions || []).map((text) => element("span", { class: "caption" }, text));
-  const widest = widthOfWidestWord(card.name || "");
-  const name = element("span", { class: "name" }, card.name || "");
-  name.style.setProperty("--widest", widest.toFixed(2));
-  // Between two numbers there is no room for a long word; below them there is, where nothing else stands.
-  const isBelow = widest > WIDEST_BETWEEN && "left" in card.zones && "right" in card.zones && !captions.length;
-  const middle = element("span", { class: isBelow ? "middle below" : "middle" }, name, ...captions);
-  const rim = card.label || card.owner ? [element("span", { class: "label" }, [card.label, card.owner].filter(Boolean).join(" "))] : [];
-  return [...rim, ...numbers, middle];
+  const name = element("span", { class: `name fit-${Math.ceil(widthOfWidestWord(card.name))}` }, hyphenated(card.name));
+  return [...(label ? [label] : []), ...numbers, element("span", { class: "middle" }, name, ...captions)];
 }
+
+// The cards of a board with the names of its columns and rows at its edges, which may be turned.
+function boardOf(labels, columns, cards) {
+  const rows = Array.from({ length: labels.length / columns }, (_, row) => labels.slice(row * columns, (row + 1) * columns));
+  const shared = (line) => [...line[0]].find((letter) => line.every((label) => label.includes(letter)));
+  const edge = (text) => element("span", { class: "edge", "aria-hidden": "true" }, text || "");
+  const inner = rows.flatMap((line, row) => [edge(shared(line)), ...cards.slice(row * columns, (row + 1) * columns)]);
+  return [...inner, edge(""), ...rows[0].map((_, column) => edge(shared(rows.map((line) => line[column]))))];
+}
+
+// Soft hyphens between the syllables of long words, where a narrow card may break them; as in card_looks.py.
+const LONG_WORD = /\p{L}{7,}/gu;
+const SYLLABLE = /(\p{L}[aeiouy][b-df-hj-np-tv-z]??)(?=(?:[cgpst]h|[bcdfgkpt][lr]|[b-df-hj-np-tv-z])[aeiouy]\p{L})/giu;
+const hyphenated = (name) => name.replace(LONG_WORD, (word) => word.replace(SYLLABLE, "$1\u00ad"));
 
 // How wide the widest word of a name is, in the size of its letters: it is set so small that no word is broken.
 const measure = document.createElement("canvas").getContext("2d");

@@ -18,13 +18,18 @@ const Codes = (() => {
     return Array.from({ length: Math.floor(bits.length / 8) }, (_, byte) => parseInt(bits.slice(8 * byte, 8 * byte + 8), 2));
   }
 
-  function checksum(text) {
+  function crc32(text) {
     let sum = 0xffffffff;
     for (const letter of text) {
       sum ^= letter.charCodeAt(0);
       for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
     }
-    return toLetters([24, 16, 8, 0].map((shift) => (~sum >>> shift) & 255));
+    return ~sum >>> 0;
+  }
+
+  function checksum(text) {
+    const sum = crc32(text);
+    return toLetters([24, 16, 8, 0].map((shift) => (sum >>> shift) & 255));
   }
 
   // Numbers one after the other, seven bits to a byte, the lowest first.
@@ -81,5 +86,5 @@ const Codes = (() => {
     return `${text}-${checksum(text)}`;
   }
 
-  return { Writer, Reader, fromLetters, parts, line };
+  return { Writer, Reader, crc32, fromLetters, parts, line };
 })();

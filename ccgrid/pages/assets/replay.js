@@ -13,13 +13,16 @@
     listing: (heading, entries) => element("p", {}, element("span", { class: "quiet" }, heading), ` ${entries.join(", ")}`),
     standings: (entries) => element("ul", { class: "players" }, ...entries.map((text) => element("li", {}, text))),
     tiles: (columns, tiles) => {
-      const grid = element("div", { class: "grid", style: null }, ...tiles.map(picture));
+      const labels = tiles.map((tile) => data.nodes[tile][1]);
+      const isBoard = labels.every((label) => label.length === 2);
+      const drawn = tiles.map(picture);
+      const grid = element("div", { class: isBoard ? "grid edged" : "grid" }, ...(isBoard ? boardOf(labels, columns, drawn) : drawn));
       grid.style.setProperty("--columns", columns);
       return grid;
     },
-    tile: (label, owner, name, zones, captions, marked) => {
+    tile: (label, owner, name, zones, captions, marked, hue, seat) => {
       const said = [label, owner, name || "empty", name ? spokenNumbers(zones) : "", ...captions].filter(Boolean).join(", ");
-      const classes = `card${name ? "" : " empty"}${marked ? " last" : ""}`;
+      const classes = `card hue-${hue}${seat === null ? "" : ` seat-${seat}`}${name ? "" : " empty"}${marked ? " last" : ""}`;
       return element("div", { class: classes, role: "img", "aria-label": said }, ...cardFace({ label, owner, name, zones, captions }));
     },
     board: (holdsNames, around, lines) => {
@@ -29,7 +32,7 @@
       return element("div", { class: "around" }, element("div", { class: "board" }, table), ...sides);
     },
     row: (label, cells) => element("tr", {}, element("th", { scope: "row" }, label), ...cells.map(picture)),
-    cell: (value, name, marked) => element("td", { class: marked ? "last" : null }, ...(name ? [name, element("b", {}, value)] : [value])),
+    cell: (value, name, marked) => element("td", { class: marked ? "last" : null }, element("div", { class: `tile cell${name || value ? "" : " empty"}` }, element("span", { class: `name fit-${Math.ceil(widthOfWidestWord(name))}` }, hyphenated(name)), element("b", {}, value))),
     divider: (labels, faces, columns) => {
       if (faces) return element("tr", { class: "faces", "aria-hidden": "true" }, element("th", {}), ...Array.from({ length: columns }, () => element("td", {})));
       return element("tr", { class: "line" }, element("th", {}), ...labels.map((text) => element("th", { scope: "col" }, text)));

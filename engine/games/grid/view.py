@@ -28,7 +28,8 @@ def _pile(state: GridState, seat: int, heading: Words) -> Listing:
 def _tile(cell: str, card: Card | None, marked: bool) -> Tile:
     if card is None:
         return Tile(label=cell, captions=("empty",), marked=marked)
-    return Tile(label=cell, name=card.name, zones=card.zones, captions=(f"score {card.score}",), marked=marked)
+    score = f"score {card.score}"
+    return Tile(label=cell, name=card.name, zones=card.zones, captions=(score,), marked=marked, family=card.game)
 
 
 def _describe(state: GridState, move: str) -> Words:

@@ -1,12 +1,14 @@
 """The view of the tactics game: the board in the viewing seat's orientation, and that seat's hand next to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.game_view import Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
 from ccgrid.engine.games.four_sides import SIDES, sides
+from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.games.tactics.state import TacticsState
 from ccgrid.engine.picture import (
     DECK_COLUMNS,
@@ -77,7 +79,16 @@ def _tile(state: TacticsState, cell: str, turns: int, marked: bool) -> Tile:
     # Turned equally, so that the names of sides are those that the reader sees.
     zones = {side: lying[SIDES[(index + turns) % 4]] for index, side in enumerate(SIDES)}
     owner = f"{_letter(state, holder)} {state.players[holder]}"
-    return Tile(label=cell, owner=owner, name=card.name, zones=zones, marked=marked, seat=holder)
+    name = card.name
+    return Tile(
+        label=cell, owner=owner, name=name, zones=zones, marked=marked, seat=holder, family=_families().get(name, "")
+    )
+
+
+@cache
+def _families() -> Mapping[str, str]:
+    """Return the faction of each card of a bundled faction, by card name."""
+    return {card.name: faction.name for faction in FACTIONS.bundled() for card in faction.cards}
 
 
 def _hand(state: TacticsState, seat: int) -> Picture:
@@ -85,7 +96,8 @@ def _hand(state: TacticsState, seat: int) -> Picture:
     hand = [card for card in state.hand(seat) if card]
     if not hand:
         return Line("Your hand is empty.")
-    tiles = tuple(Tile(name=card.name, zones=card.zones) for card in hand)
+    families = _families()
+    tiles = tuple(Tile(name=card.name, zones=card.zones, family=families.get(card.name, "")) for card in hand)
     return stacked([Line("Your hand", style="caption"), Tiles(tiles, columns=1, name_lines=1)])
 
 

@@ -50,7 +50,7 @@ PLAY = """
     seen.push({legal: names, points: points(), turn: one("#players .turn .player")?.textContent ?? null});
     if (!names.length) break;
     const [source, target] = names[throws.shift() % names.length].split("x");
-    const cell = (name) => one(`#grid .card:nth-child(${"abc".indexOf(name[0]) + 1 + 3 * (name[1] - 1)})`);
+    const cell = (name) => all("#grid .card")["abc".indexOf(name[0]) + 3 * (name[1] - 1)];
     cell(source).click();
     const lit = all("#grid .lit").length;
     seen.at(-1).lit = lit === names.filter((name) => name.startsWith(source)).length;

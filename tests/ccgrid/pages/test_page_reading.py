@@ -2,6 +2,7 @@
 
 import random
 import re
+from colorsys import hls_to_rgb
 from tomllib import loads
 
 import pytest
@@ -13,6 +14,7 @@ from helpers.table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game
 from ccgrid.catalog.card import Card
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.records.record import read_document
+from ccgrid.pages.card_looks import HUES
 from ccgrid.pages.page import asset, json_script, replay_page, table_page
 
 
@@ -70,22 +72,48 @@ def luminance(colour: str) -> float:
 
 
 PAIRS = [
-    *((text, ground) for text in ("ink", "quiet") for ground in ("paper", "card", "last")),
+    *((text, ground) for text in ("ink", "quiet") for ground in ("paper", "card", "mat", "last")),
+    *(("seat-ink", f"seat-{seat}") for seat in range(4)),
     ("accent-ink", "accent"),
+    ("accent", "paper"),
+    ("accent", "card"),
     ("lit-ink", "lit"),
     ("bad", "paper"),
     ("bad", "card"),
     ("good", "paper"),
 ]
+TONES = [
+    ("plate-ink", "plate-tone"),
+    *((text, tone) for text in ("ink", "quiet") for tone in ("face-tone", "deep-tone")),
+]
+"""Texts on cards, whose ground has the hue of the card game or faction."""
 
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize(("text", "ground"), PAIRS)
 def test_texts_have_enough_contrast(text, ground, scheme):
-    blocks = re.findall(r":root \{(.*?)\}", asset("page.css"), re.DOTALL)
+    blocks = re.findall(r":root[^{]* \{(.*?)\}", asset("design.css"), re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[scheme]))
     high, low = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
     assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "tone"), TONES)
+def test_texts_on_cards_have_enough_contrast_in_every_hue(text, tone, scheme):
+    style = asset("design.css")
+    blocks = re.findall(r":root[^{]* \{(.*?)\}", style, re.DOTALL)
+    # The dark colours replace those of the light scheme.
+    both = "".join(blocks[: scheme + 1])
+    ink = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", both))[text]
+    saturation, lightness = map(int, dict(re.findall(r"--([\w-]+): (\d+% \d+%)", both))[tone].replace("%", "").split())
+    hues = re.findall(r"\.hue-\d+ \{ --hue: (\d+); \}", style)
+    assert len(hues) == HUES
+    for hue in map(int, hues):
+        parts = hls_to_rgb(hue / 360, lightness / 100, saturation / 100)
+        ground = "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+        high, low = sorted((luminance(ink), luminance(ground)), reverse=True)
+        assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
 def test_page_is_one_small_file_without_requests():

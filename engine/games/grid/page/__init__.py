@@ -96,6 +96,7 @@ def _card(card: Card, number: int) -> dict[str, Any]:
         "number": number,
         "id": card.id,
         "name": card.name,
+        "game": card.game,
         "set": card.set_code,
         "zones": dict(card.zones),
         "score": card.score,

@@ -63,6 +63,7 @@
   // The cell for which a card is to be chosen, if there is one.
   const asking = () => (game.order.length < GRID ? game.order.length : position().hole);
   const unseen = () => data.cards.map((_, card) => card).filter((card) => !game.order.includes(card));
+  const hueOf = (card) => `hue-${Codes.crc32(data.cards[card].game || "") % 12}`;
   const cellName = (cell) => data.cells[cell];
   const moveName = (move) => `${cellName(data.moves[move][0])}x${cellName(data.moves[move][1])}`;
 
@@ -285,11 +286,11 @@
       const card = now.grid[cell] ?? null;
       const takes = targetsOf(legal, cell);
       const isAsked = asking() === cell;
-      const classes = ["card", card === null && "empty", takes.length && "can", cell === selected && "selected", lit.includes(cell) && "lit", isAsked && "asked", last.includes(cell) && "last"];
+      const classes = ["card", card !== null && hueOf(card), card === null && "empty", takes.length && "can", cell === selected && "selected", lit.includes(cell) && "lit", isAsked && "asked", last.includes(cell) && "last"];
       const shown = card === null ? { zones: {}, label: name, name: isAsked ? "?" : "" } : { ...data.cards[card], label: name, captions: [`score ${data.cards[card].score}`] };
       return element("button", { type: "button", class: classes.filter(Boolean).join(" "), "data-cell": cell, "data-takes": takes.map(cellName).join(" "), "aria-label": spoken(name, card, takes, lit.includes(cell), isAsked), "aria-pressed": cell === selected ? "true" : "false", onclick: () => tap(cell) }, ...cardFace(shown));
     });
-    byId("grid").replaceChildren(...buttons);
+    byId("grid").replaceChildren(...boardOf(data.cells, Math.sqrt(GRID), buttons));
     if (focus !== undefined) buttons[focus].focus();
   }
 
@@ -361,7 +362,7 @@
     const items = matching().map((card) => {
       const { name, zones, score, number } = data.cards[card];
       const label = `${number}, ${name}, score ${score}, ${spokenNumbers(zones)}`;
-      const mini = element("span", { class: "mini card", "aria-hidden": "true" }, ...cardFace({ zones, name: "" }));
+      const mini = element("span", { class: `mini card ${hueOf(card)}`, "aria-hidden": "true" }, ...cardFace({ zones, name: "" }));
       return element("li", {}, element("button", { type: "button", "data-card": card, "aria-label": label, onclick: () => choose(card) }, mini, element("span", { class: "name" }, name), element("span", { class: "quiet" }, `no. ${number}, score ${score}`)));
     });
     byId("unseen").replaceChildren(...(items.length ? items : [element("li", { class: "quiet" }, "No card that is left is called so.")]));
@@ -440,9 +441,10 @@
   function moveFocus(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -3, ArrowDown: 3 }[event.key];
     const cell = Number(event.target.dataset?.cell ?? NaN);
-    if (step && !Number.isNaN(cell) && byId("grid").children[cell + step]) {
+    const neighbour = step && byId("grid").querySelector(`[data-cell="${cell + step}"]`);
+    if (neighbour) {
       event.preventDefault();
-      byId("grid").children[cell + step].focus();
+      neighbour.focus();
     }
   }
 
