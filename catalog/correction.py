@@ -9,6 +9,7 @@ import msgspec
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import ENTERED, NUMBER_FIELD, PRINTED_AT, CustomCard
 from ccgrid.catalog.evidence import COLLECTOR, CardReading, Evidence, EvidenceReader, explain_evidence
+from ccgrid.catalog.typed_numbers import plain_text
 from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ZONES
 
 _TEXTS: Final = ("name", "set_code", "collector_number")
@@ -123,5 +124,7 @@ def correction_between(before: CustomCard, after: CustomCard) -> Correction:
         if getattr(after, key) != getattr(before, key)
     }
     old, new = before.printed, after.printed
-    changed["printed"] = {zone: new.get(zone, "") for zone in PLACES if new.get(zone, "") != old.get(zone, "")}
+    changed["printed"] = {
+        zone: plain_text(new.get(zone, "")) for zone in PLACES if new.get(zone, "") != old.get(zone, "")
+    }
     return Correction.of(changed)

@@ -9,7 +9,8 @@ from ccgrid.catalog.card import HIGHEST, LONGEST_NAME, LOWEST, Card
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import COLLECTOR, CardReading, Evidence, EvidenceReader, explain_evidence
-from ccgrid.catalog.numbers import single_value
+from ccgrid.catalog.numbers import numerals, single_value
+from ccgrid.catalog.typed_numbers import plain_text
 from ccgrid.catalog.zones import PLACES, ZONES
 
 ID_SET: Final = "hand"
@@ -82,7 +83,7 @@ class CustomCard:
 
     def evidence(self) -> list[Evidence]:
         """Return the stored evidence of the card's numbers: the text in each place that has one."""
-        found: list[Evidence] = [(zone, ENTERED, PRINTED_AT, text) for zone, text in self._texts()]
+        found: list[Evidence] = [(zone, ENTERED, PRINTED_AT, plain_text(text)) for zone, text in self._texts()]
         if self.number_at and self.collector_number.strip():
             found.append((self.number_at, NUMBER_FIELD, _HOW_NUMBER, self.collector_number.strip()))
         return found
@@ -90,7 +91,7 @@ class CustomCard:
     @classmethod
     def from_evidence(cls, card: Card, evidence: Sequence[Evidence]) -> "CustomCard":
         """Return a card as it was entered, from its stored evidence."""
-        texts = {zone: text for zone, name, _, text in evidence if name == ENTERED and isinstance(text, str)}
+        texts = {zone: _as_data(text) for zone, name, _, text in evidence if name == ENTERED and isinstance(text, str)}
         number_at = next((zone for zone, name, _, _ in evidence if name == NUMBER_FIELD), "")
         stats = card.attack, card.defense
         return cls(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
@@ -120,6 +121,11 @@ class CustomCard:
 
     def _texts(self) -> list[tuple[str, str]]:
         return [(zone, text) for zone in PLACES if (text := self.printed.get(zone, "").strip())]
+
+
+def _as_data(text: str) -> str:
+    """Return a stored text so that, typed again, it has the numbers that it has as data."""
+    return text if plain_text(text) == text else ", ".join(str(number.value) for number in numerals(text))
 
 
 def read_stat(text: str) -> int | None:

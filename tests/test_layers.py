@@ -101,7 +101,7 @@ FLOORS = (
     ("catalog.deck_text", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
     ("catalog.list_text",),
     ("catalog.decks", "catalog.lines"),
-    ("catalog.codes", "catalog.numbers", "catalog.queries"),
+    ("catalog.codes", "catalog.numbers", "catalog.queries", "catalog.typed_numbers"),
     (
         "catalog.card_lines",
         "catalog.card_pool",

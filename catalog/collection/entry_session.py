@@ -1,7 +1,7 @@
 """Sessions of entering cards, a line per card; each line is stored at once and undone by `undo`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, NoReturn
@@ -233,8 +233,19 @@ class EntrySession:
         set_code: str,
         kind: CopyKey,
         choose: Choose | None = None,
+        clarify: Callable[[dict[str, str]], dict[str, str]] = dict,
     ) -> None:
-        """`choose` asks a person where cards of several games match; without it that is an error."""
+        """Start a session.
+
+        Args:
+            collection: The collection.
+            games: The games of the cards; empty means all.
+            set_code: The set of the cards, or "".
+            kind: The kind of the copies.
+            choose: Asks which card is meant if cards of several games match; without it that is an error.
+            clarify: Returns the texts of an unknown card without ambiguous pairs such as 3/6.
+        """
+        self._clarify = clarify
         self.collection, self.games, self.kind = collection, tuple(games), kind
         self.entered: list[AddedLine] = []
         self.undone = 0
@@ -416,7 +427,7 @@ class EntrySession:
         if not game:
             self._unknown = unknown
             raise CatalogError(f"Of which game is {unknown.name!r}? Say it before the numbers: game wyvern tl 4 br 7.")
-        given = CustomCard(game, unknown.name, set_code, unknown.number, printed)
+        given = CustomCard(game, unknown.name, set_code, unknown.number, self._clarify(printed))
         given.check()
         card = add_card(self.collection.store, given)
         # Both remember what they have looked up, and know nothing of the new card.

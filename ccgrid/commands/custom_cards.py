@@ -19,9 +19,9 @@ from ccgrid.catalog.holding import Place
 from ccgrid.catalog.zones import FACE, PLACES, parse_place
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Box, Database, Json, complete_card_games, complete_sets, waiting
-from ccgrid.terminal.choosing import interactive_chooser
+from ccgrid.terminal.choosing import clarify, interactive_chooser
 from ccgrid.view.output import remark, show, show_json, show_json_lines
-from ccgrid.view.streams import input_line, paged
+from ccgrid.view.streams import can_ask, input_line, paged
 
 if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import Store
@@ -214,7 +214,9 @@ def _card_id(store: "Store", words: list[str], as_json: bool) -> str:
 def _card_with(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: str) -> CustomCard:
     """Return the card with these fields; without fields, ask at a terminal."""
     if fields:
-        given = replace(card, **{**fields, "printed": {**card.printed, **fields.get("printed", {})}})
+        ask = None if as_json or not can_ask() else _voice().ask
+        printed = clarify(fields.get("printed", {}), ask, show if ask else remark)
+        given = replace(card, **{**fields, "printed": {**card.printed, **printed}})
         if problems := given.problems():
             raise typer.BadParameter(" ".join(problems))
         return given

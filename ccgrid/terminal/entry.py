@@ -22,7 +22,7 @@ from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.transactions import transaction
 from ccgrid.catalog.zones import PLACE_NAMES, ROWS, parse_place, parse_printed
-from ccgrid.terminal.choosing import agrees, interactive_chooser
+from ccgrid.terminal.choosing import agrees, clarify, interactive_chooser
 from ccgrid.terminal.prompts import DELETE, ENTER, line_completion, matching_completions
 from ccgrid.view.collection import kind_in_words, show_session
 from ccgrid.view.collection_imports import show_difference
@@ -39,8 +39,16 @@ def run_session(
     At a terminal each line is stored at once, and none counts as failed, because the user has seen its error. Lines
     from a pipe are stored together after the last one, or not at all.
     """
-    session = EntrySession(collection, games, set_code, kind, interactive_chooser(as_json=as_json))
     is_interactive = sys.stdin.isatty()
+    ask = input_line if can_ask() else None
+    session = EntrySession(
+        collection,
+        games,
+        set_code,
+        kind,
+        interactive_chooser(as_json=as_json),
+        lambda printed: clarify(printed, ask and (lambda prompt: ask(f"{prompt}> ")), remark),
+    )
     if not is_interactive:
         lines = list(sys.stdin)
         with transaction(collection.store.connection, "add cards from standard input", collection.waiting):
@@ -168,7 +176,7 @@ def _ask_printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
             voice.draw(card)
         else:
             try:
-                card, said = _answer(card, line)
+                card, said = _answer(card, line, voice)
                 voice.say(f"{said} {legality(card)}")
             except CatalogError as error:
                 voice.say(str(error))
@@ -241,7 +249,7 @@ def _with_field(card: CustomCard, key: str, text: str) -> CustomCard:
     return replace(card, **{key: card_game(text) if key == "game" else text})  # type: ignore[arg-type]
 
 
-def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
+def _answer(card: CustomCard, line: str, voice: FormPrompter) -> tuple[CustomCard, str]:
     """Return the card changed by one line, and a description of the change; raise CatalogError for an invalid line."""
     word, _, text = line.partition(" ")
     word, text = word.casefold(), text.strip()
@@ -256,7 +264,7 @@ def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
         if place is None or not card.collector_number:
             raise CatalogError("Type where the collector number is printed after the number: number 146, then at bl.")
         changed, said = replace(card, number_at=place), f"number {card.collector_number} {place or 'nowhere'}"
-    elif places := parse_printed(line):
+    elif places := clarify(parse_printed(line), voice.ask, voice.say):
         changed = replace(card, printed={**card.printed, **places})
         said = ", ".join(f"{PLACE_NAMES[place]} {text or 'cleared'}" for place, text in places.items())
     else:

@@ -20,6 +20,7 @@ from ccgrid.catalog.errors import CatalogError, MissingCatalogueError
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import END, MIN_CERTAIN_CONFIDENCE, SIDE
+from ccgrid.catalog.typed_numbers import assumptions
 from ccgrid.catalog.words import CONDITIONS
 from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ROWS
 from ccgrid.services import card_pictures, catalogue, collection, scanning
@@ -223,8 +224,9 @@ class ScanPages:
         if len(box) > LONGEST_NAME:
             raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
         kind = copy_key(fields.get("finish", ""), fields.get("condition", ""), place=Place(box))
-        saved = self._app.scans.keep(number, place, entry_of(fields), fields.get("card", ""), copies, kind)
-        return f"{copies} {saved.name}{f' in {box}' if box else ''}."
+        entry = entry_of(fields)
+        saved = self._app.scans.keep(number, place, entry, fields.get("card", ""), copies, kind)
+        return " ".join([f"{copies} {saved.name}{f' in {box}' if box else ''}.", *assumptions(entry.printed)])
 
     async def _picture(self, request: Request) -> Response:
         number, place = request.path_params["number"], request.path_params["place"]
