@@ -24,6 +24,11 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {
 OPPOSITE: Final[Mapping[str, str]] = dict(zip(ZONES, reversed(ZONES), strict=True))
 """The zone that faces each zone: `right` faces `left`, a corner faces the diagonally opposite corner."""
 
+_ZONE_TOWARDS: Final = {step: zone for zone, step in STEPS.items()}
+
+CLOCKWISE: Final[Mapping[str, str]] = {zone: _ZONE_TOWARDS[-down, right] for zone, (right, down) in STEPS.items()}
+"""The zone at which each zone of an upright card is after a quarter turn clockwise: `top` comes to `right`."""
+
 AROUND_THE_TABLE: Final[Mapping[int, tuple[str, ...]]] = {
     2: ("south", "north"),
     3: ("south", "west", "north"),

@@ -15,7 +15,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.lazy_modules import load_module, load_part
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
-from ccgrid.engine.options import Option, option_values, variant
+from ccgrid.engine.options import NamedRules, Option, option_values, variant
 
 if TYPE_CHECKING:
     from ccgrid.engine.decks import GameDecks, ReadyDecks
@@ -257,6 +257,11 @@ class Game(ABC):
     def options(self) -> tuple[Option, ...]:
         """The options (variants), its part `options`."""
         return self.part("options") or ()
+
+    @property
+    def named_rules(self) -> tuple[NamedRules, ...]:
+        """The names for options that are chosen together, its part `named_rules`."""
+        return self.part("named_rules") or ()
 
     def option_values(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
         """Return the values of all options, given some of them; raise EngineError if a name or value is invalid."""

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 YES_OR_NO: Final = (False, True)
 
+RULES: Final = "rules"
+"""The name of the option that chooses named rules, as in `rules=evening`; records have only the options themselves."""
+
 # An option without a value, `--option facedown`, is read with an empty text.
 _BOOLEAN_WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -68,6 +71,43 @@ class Option(NamedTuple):
     def sample(self, dice: Dice) -> Any:
         """Return a random value for a test."""
         return dice.choose(self.samples or self.values)
+
+
+class NamedRules(NamedTuple):
+    """Options that are recommended together, under one name: rules of this program, not of the game's author.
+
+    Attributes:
+        name: The name, the value of the option `rules`: `evening`.
+        values: The values of the options.
+        about: What is different, in a few words.
+    """
+
+    name: str
+    values: Mapping[str, Any]
+    about: str
+
+    def advice(self, choice: str) -> str:
+        """Return the recommendation as a line; `choice` is how the user chooses these rules."""
+        return f"For closer games choose {choice}: {self.about} (ours, not the author's)."
+
+
+def with_named_rules(named: Sequence[NamedRules], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given options with the values for which the option `rules` stands.
+
+    Raises:
+        EngineError: If there are no rules of this name, or another value is given for one of their options.
+    """
+    values = {name: value for name, value in given.items() if name != RULES}
+    if RULES not in given:
+        return values
+    chosen = next((one for one in named if one.name == given[RULES]), None)
+    if chosen is None:
+        known = " or ".join(quoted(one.name) for one in named)
+        raise EngineError(f"the option {RULES} must be {known}, not {quoted(given[RULES])}")
+    for name, value in chosen.values.items():
+        if values.setdefault(name, value) != value:
+            raise EngineError(f"{RULES}={chosen.name} means {name}={value}, not {name}={values[name]}")
+    return values
 
 
 def schemas(options: Sequence[Option]) -> dict[str, "Schema"]:

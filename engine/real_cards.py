@@ -79,6 +79,10 @@ class RealCards(Protocol):
         """Return the prompt for a card needed by the pending move or the start of the game: `Card turned up for b2`."""
         return ""
 
+    def instruction(self, state: Any, move: str) -> str:
+        """Return what else to do with the cards on the table for a move made in a position, in a sentence, or ""."""
+        return ""
+
     def most_shown(self, state: Any) -> int:
         """Return the maximum number of cards that may be entered at a time for the pending move."""
         return 0

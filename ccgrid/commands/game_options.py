@@ -12,6 +12,7 @@ from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
 from ccgrid.commands.paths import INPUT, file_only
 from ccgrid.engine.games import GAMES, ready_decks
+from ccgrid.engine.options import RULES
 from ccgrid.services.files import is_file
 
 if TYPE_CHECKING:
@@ -69,7 +70,11 @@ def complete_factions(incomplete: str) -> list[str]:
 
 def complete_options(incomplete: str) -> list[tuple[str, str]]:
     """Return the options of all games that the shell offers, with their values if they are few, and a description."""
-    offered = []
+    offered = [
+        (f"{RULES}={one.name}", f"{game}: {one.about}")
+        for game, named in GAMES.parts("named_rules").items()
+        for one in named
+    ]
     for game, options in GAMES.parts("options").items():
         for option in options:
             about = f"{game}: {option.about}"

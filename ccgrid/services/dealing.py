@@ -8,7 +8,7 @@ from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.games import find_game
-from ccgrid.engine.options import Option
+from ccgrid.engine.options import Option, with_named_rules
 from ccgrid.engine.schema import LARGEST_WHOLE
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
@@ -74,7 +74,7 @@ def _deck_source(
 def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
     """Parse a game's options as typed: `rotate=step`, `life=40`, or `facedown` for `facedown=true`.
 
-    The numbers of cards in drawn decks are options, too.
+    The numbers of cards in drawn decks are options, too; `rules=evening` stands for several options.
 
     Raises:
         CatalogError: If an option is given twice, or has no name.
@@ -92,5 +92,7 @@ def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
         if name in options:
             raise CatalogError(f"--option {name}: it is given twice.")
         options[name] = known[name].read(value) if name in known else value
+    if rules.named_rules:
+        options = with_named_rules(rules.named_rules, options)
     rules.option_values({name: value for name, value in options.items() if name not in named})
     return options

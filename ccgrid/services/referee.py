@@ -198,6 +198,7 @@ class LineMeaning(NamedTuple):
         last: The name of the last card of the draw pile, which is revealed by elimination.
         plies: The moves that were made.
         draws: The number of cards that each of these seats draws now.
+        instruction: What else to do with the cards on the table, as a sentence.
     """
 
     corrected: str = ""
@@ -207,6 +208,7 @@ class LineMeaning(NamedTuple):
     last: str = ""
     plies: Sequence[Ply] = ()
     draws: Sequence[tuple[int, int]] = ()
+    instruction: str = ""
 
 
 class Referee(RealGame):
@@ -226,18 +228,19 @@ class Referee(RealGame):
             corrected = self.correct(line)
             if corrected is not None:
                 return LineMeaning(corrected=corrected)
-        made, mover, unseen = len(self.session.moves), self.state.to_move, self.unseen
+        made, state, unseen = len(self.session.moves), self.state, self.unseen
         heard = LineMeaning()
         if self.pending:
             place = self.cards.cell_to_refill(self.setup, self.state, self.pending[0])
             heard = LineMeaning(place=place, cards=self.turn_up(line))
         else:
-            self.move(line)
+            instruction = self.cards.instruction(state, self.move(line))
             if self.pending:
-                return LineMeaning(why=self.cards.why(self.state, self.pending[0]))
-            left = without(unseen, self.cards.unseen(self.setup, mover))
+                return LineMeaning(why=self.cards.why(self.state, self.pending[0]), instruction=instruction)
+            left = without(unseen, self.cards.unseen(self.setup, state.to_move))
             is_last = bool(left) and self.cards.revealed_card(self.session.moves[-1]) is None
-            heard = LineMeaning(last=left[0].name if is_last else "", plies=self.session.plies(made))
+            last = left[0].name if is_last else ""
+            heard = LineMeaning(last=last, plies=self.session.plies(made), instruction=instruction)
         states = self.session.states[made:]
         draws = [one for before, after in pairwise(states) for one in self.cards.cards_to_draw(before, after)]
         return heard._replace(draws=draws)

@@ -8,6 +8,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import find_game
+from ccgrid.engine.options import RULES
 from ccgrid.engine.players import prepare
 from ccgrid.engine.records.files import read_games
 from ccgrid.services.choices import Choices
@@ -137,6 +138,9 @@ def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach:
         show(f"{player_name(player)}: {title}")
     for deck in table.dealer.decks[:1]:
         warn_of_dull(request.game, deck)
+    if sys.stdin.isatty() and not request.options:
+        for named in find_game(request.game).named_rules:
+            remark(named.advice(f"--option {RULES}={named.name}"))
     saved_game = SavedGame.begin(find_game(request.game).name, remark)
     if isinstance(table.play, MatchSession):
         saved_game.save_plan(table.play, table.dealer, record)

@@ -214,12 +214,13 @@ def meaning_lines(
     last: str = "",
     plies: Sequence[Ply] = (),
     draws: Sequence[tuple[int, int]] = (),
+    instruction: str = "",
 ) -> list[str]:
     """Return what a referee understood, and how many cards hands draw now."""
     lines = [corrected, cards_in_words([place], cards) if cards else "", why]
     if last:
         lines.append(f"{harmless(last)} is the last card of the pile.")
-    lines += turn_lines(state.game, plies)
+    lines += [*turn_lines(state.game, plies), instruction]
     for seat, count in draws:
         who = player_name(state.players[seat])
         lines.append(f"{third_person(who, 'draws')} {'a card' if count == 1 else f'{count} cards'}.")

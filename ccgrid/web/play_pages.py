@@ -23,6 +23,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.analysis import Look
 from ccgrid.engine.insight.puzzles import Puzzle
 from ccgrid.engine.notation import read_move
+from ccgrid.engine.options import RULES
 from ccgrid.engine.players import LEVELS
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Ply, Record
@@ -131,6 +132,8 @@ class PlayPages:
             for name in usual
             if (given := fields.get(f"option-{name}")) and given[-1].lower() != usual[name]
         ]
+        if named := last(fields, f"option-{RULES}"):
+            variants.append(f"{RULES}={named}")
         players = tuple(seats[number] for number in taken)
         made = GameRequest(
             game=game.name,

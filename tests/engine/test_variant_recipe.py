@@ -149,7 +149,7 @@ def test_new_variant_is_known_to_rules_completion_errors_and_pages(
     assert ccgrid(house).stdout.split() == ["centre"]
     monkeypatch.undo()
     wrong = ccgrid(house, "simulate", "grid", "-n", "1", "--option", "center", status=2).stderr
-    assert "it has komi, order, empty-pile, centre" in wrong
+    assert "it has komi, order, empty-pile, turn, centre" in wrong
     page = ccgrid(house, "page", "deck.toml", "-o", "table.html", "--option", "centre", status=3).stderr
     assert 'The page does not know the option "centre"' in page
     assert not (house / "table.html").exists()

@@ -17,7 +17,10 @@ FACES = [  # zone, the zone that faces it, columns to the right, rows down
 ]
 
 
-def start(cards, players, first, komi=0, order="1-1-1", empty_pile=False):
+AROUND = ["top-left", "top", "top-right", "right", "bottom-right", "bottom", "bottom-left", "left"]  # clockwise
+
+
+def start(cards, players, first, komi=0, order="1-1-1", empty_pile=False, turn="none"):
     """Return the first position; `cards` is a list of (zones, score) pairs in the order in which they are revealed."""
     return laid_over(
         {
@@ -28,6 +31,7 @@ def start(cards, players, first, komi=0, order="1-1-1", empty_pile=False):
             "in a row": 1,  # The remaining moves of the player to move, including this one.
             "each": 2 if order == "1-2-2" else 1,
             "empty pile": empty_pile,
+            "turns": turn == "clockwise",
         }
     )
 
@@ -55,11 +59,18 @@ def legal(position):
     return sorted(moves)
 
 
+def quarter_clockwise(card):
+    """Return the card after a quarter turn: an eighth of a turn brings each number to the next zone, twice."""
+    zones, score = card
+    return {AROUND[(AROUND.index(zone) + 2) % 8]: number for zone, number in zones.items()}, score
+
+
 def play(position, move):
     source, target = move.split("x")
     grid, pile, points = dict(position["grid"]), list(position["pile"]), list(position["points"])
     points[position["turn"]] += grid[target][1]
-    grid[target] = grid.pop(source)
+    mover = grid.pop(source)
+    grid[target] = quarter_clockwise(mover) if position["turns"] else mover
     if pile:
         grid[source] = pile.pop(0)
     after = {**position, "grid": grid, "pile": pile, "points": points, "in a row": position["in a row"] - 1}
@@ -79,4 +90,4 @@ def start_of(setup):
     """Return the first position of an engine's setup."""
     options = setup.options
     cards = [(dict(card.zones), card.score) for card in setup.cards]
-    return start(cards, len(setup.players), setup.first, options.komi, options.order, options.empty_pile)
+    return start(cards, len(setup.players), setup.first, options.komi, options.order, options.empty_pile, options.turn)

@@ -25,13 +25,22 @@ from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.options import OPTIONS as DECLARED
 from ccgrid.engine.games.grid.options import Options
-from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
+from ccgrid.engine.games.grid.state import (
+    BOARD,
+    DECK_SIZE,
+    EMPTY,
+    GRID_SIZE,
+    MOVES,
+    QUARTERS,
+    GridState,
+    turned_zones,
+)
 from ccgrid.engine.options import by_field_name, option_values
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
 from ccgrid.engine.rows.dealing import SeatDecks, below, pool_without_labels, resolve_decks, shuffle, shuffle_first
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, count_bits, lowest_bit, write_set_bits
 
-OPTIONS: Final = frozenset({"komi", "order", "empty-pile"})
+OPTIONS: Final = frozenset({"komi", "order", "empty-pile", "turn"})
 ENDINGS: Final = ("no-captures",)
 SEATS: Final = (2, 3, 4)
 SCALE: Final = 40.0
@@ -70,6 +79,8 @@ DECK: Final = POINTS + 4
 #
 #     bits    32 and up   0..31
 #             score       the index in `Table.lanes` of its contributions to the lanes on a1, then on b1 ...
+#
+# If cards are turned, a card turned a quarter has the index `Table.quarter` further on.
 SCORE: Final = 32
 PLACE: Final = (1 << SCORE) - 1
 
@@ -91,8 +102,10 @@ class Table(NamedTuple):
         komi: The points of each player who does not start.
         in_pairs: Nonzero if all moves except the first are made in pairs.
         covers: Nonzero if cards are covered while there is no legal move.
+        quarter: The distance in `lanes` from a card to the same card turned a quarter; 0 if cards are never turned.
         tops: The highest bits of the lanes of a word.
-        lanes: For no card and each kind, and for each cell, its contributions to the words of lanes.
+        lanes: For no card and each kind, and for each cell, its contributions to the words of lanes; if cards are
+            turned, then again for each kind turned one, two and three quarters.
         cards: The encodings of no card and of each kind on a cell.
         kinds: The index in `cards` of each card of the pool.
         source, target: For each move, the cells of the moving and the captured card.
@@ -102,6 +115,7 @@ class Table(NamedTuple):
     komi: int
     in_pairs: int
     covers: int
+    quarter: int
     tops: int
     lanes: Row
     cards: Row
@@ -228,12 +242,13 @@ def play(table: Table, s: Row, move: int) -> None:
     """Capture a card: move the other card onto its cell, and refill the vacated cell from the draw pile."""
     lanes, tops, source, target, coming = table.lanes, table.tops, table.source[move], table.target[move], s[NEXT]
     card, mover, taken = s[DECK + coming], s[CELLS + source], s[CELLS + target]
-    s[CELLS + source], s[CELLS + target] = cells_after(mover, card)
+    landed = turned(table, mover) if table.quarter else mover
+    s[CELLS + source], s[CELLS + target] = cells_after(landed, card)
     at_source, at_target, legal = WORDS * source, WORDS * target, 0
     # Four changes of the lanes: a card is added to the source, the mover is removed from there and added to the target,
     # and the captured card is removed.
     turned_up, left = (card & PLACE) + at_source, (mover & PLACE) + at_source
-    moved, gone = (mover & PLACE) + at_target, (taken & PLACE) + at_target
+    moved, gone = (landed & PLACE) + at_target, (taken & PLACE) + at_target
     for word in range(WORDS):
         total = s[LANES + word] + lanes[turned_up + word] - lanes[left + word]
         total += lanes[moved + word] - lanes[gone + word]
@@ -254,6 +269,12 @@ def play(table: Table, s: Row, move: int) -> None:
         s[SEAT] = seat if seat < table.seats else 0
     if table.covers:
         cover(table, s)
+
+
+def turned(table: Table, card: int) -> int:
+    """Return a card turned a quarter further; after three quarters, it is upright again."""
+    last = QUARTERS * table.quarter
+    return card + table.quarter if (card & PLACE) + table.quarter <= last else card + table.quarter - last
 
 
 def cells_after(mover: int, card: int) -> tuple[int, int]:
@@ -453,7 +474,11 @@ def row_of(table: Table, state: GridState) -> Row:
     # Order 1-2-2: after an odd number of moves, the player to move has two moves.
     s[HALF] = sum(map(len, state.taken)) & table.in_pairs
     s[POINTS : POINTS + table.seats] = state.scores()
-    s[CELLS : CELLS + GRID_SIZE] = [0 if card == EMPTY else cards[table.kinds[card]] for card in state.grid]
+    turns = state.turns or (0,) * GRID_SIZE
+    s[CELLS : CELLS + GRID_SIZE] = [
+        0 if card == EMPTY else cards[table.kinds[card]] + table.quarter * quarters
+        for card, quarters in zip(state.grid, turns, strict=True)
+    ]
     s[DECK : DECK + known] = [cards[kind] for kind in table.kinds[:known]]
     add_up(table, s)
     return s
@@ -473,13 +498,15 @@ def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: O
     """Return the table for cards of different kinds; `kinds` has the kind of each card of the pool."""
     size, moves = GRID_SIZE * WORDS, dict(zip(moves_by_number(), _ENDS, strict=True))
     bits = range(max(moves) + 1)
+    quarters = range(QUARTERS if options.turns_cards else 1)
     return Table(
         seats,
         options.komi,
         int(options.in_pairs),
         int(options.empty_pile),
+        size * len(cards) if options.turns_cards else 0,
         sum(1 << LANE * lane + LANE - 1 for lane in range(len(MOVES) // WORDS)),
-        lanes_of([card.zones for card in cards]),
+        lanes_of([turned_zones(card.zones, turns) for turns in quarters for card in cards]),
         [0, *[card.score << SCORE | size * kind for kind, card in enumerate(cards, 1)]],
         # 0 is no card.
         [1 + kind for kind in kinds],

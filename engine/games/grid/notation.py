@@ -26,15 +26,15 @@ class GridNotation:
     def why_illegal(self, state: GridState, move: str) -> str:
         """Return the rule that the move breaks, with the numbers and cells concerned."""
         source, target = move.split("x")
-        mover, captured = state.card_on(source), state.card_on(target)
+        mover, captured = state.zones_on(source), state.zones_on(target)
         zone = BOARD.zone_towards(source, target)
         if zone is None:
             return "a card cannot take itself" if source == target else f"{source} and {target} are not neighbours"
-        if mover is None or captured is None:
-            return f"there is no card on {target if mover else source}"
-        if zone not in mover.zones:
+        if empty := [cell for cell in (source, target) if state.card_on(cell) is None]:
+            return f"there is no card on {empty[0]}"
+        if zone not in mover:
             return f"{source} has no number at its {zone}, which faces {target}"
-        number, facing = mover.zones[zone], captured.zones[OPPOSITE[zone]]
+        number, facing = mover[zone], captured[OPPOSITE[zone]]
         equal = ", and equal does not capture" if facing == number else ""
         return f"{target} has {facing} facing {source}'s {number}{equal}"
 

@@ -1,4 +1,4 @@
-"""The options of the grid game: komi, the order of moves, and playing until the draw pile is empty."""
+"""The options of the grid game: komi, the order of moves, turning cards, and playing until the draw pile is empty."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -9,6 +9,10 @@ ORDERS: Final = ("1-1-1", "1-2-2")
 """The numbers of consecutive moves of the players: one each, or first one, then two each."""
 
 
+TURNS: Final = ("none", "clockwise")
+"""Whether a card that captures is never turned, or a quarter clockwise each time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The values of all options.
@@ -17,11 +21,13 @@ class Options:
         komi: The points of every player who does not start.
         order: The order of moves.
         empty_pile: Whether the draw pile is used up.
+        turn: How a card that captures is turned.
     """
 
     komi: int = 0
     order: str = ORDERS[0]
     empty_pile: bool = False
+    turn: str = TURNS[0]
 
     def to_table(self) -> dict[str, Any]:
         """Return the options of a record: those that differ from their defaults."""
@@ -31,6 +37,11 @@ class Options:
     def in_pairs(self) -> bool:
         """Whether players make two consecutive moves, except for the first move."""
         return self.order == ORDERS[1]
+
+    @property
+    def turns_cards(self) -> bool:
+        """Whether a card that captures is turned a quarter clockwise."""
+        return self.turn == TURNS[1]
 
     def turn_number(self, moves: int) -> int:
         """Return the number of the turn, from 0, of the move after `moves` moves."""
@@ -44,4 +55,5 @@ OPTIONS: Final = (
     Option("komi", range(1_001), USUAL.komi, "points for every player who does not start", samples=range(30)),
     Option("order", ORDERS, USUAL.order, "how many moves the players make one after the other"),
     Option("empty-pile", YES_OR_NO, USUAL.empty_pile, "cards of the pile are laid out where none can be taken"),
+    Option("turn", TURNS, USUAL.turn, "clockwise: a card that captures is turned a quarter"),
 )

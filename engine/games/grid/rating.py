@@ -89,7 +89,7 @@ class GridRating(RatingRules):
 
     def meets(self, state: GridState, move: str) -> bool:
         """Return whether the captured card has a number in the facing zone."""
-        return OPPOSITE[BOARD.zone_towards(move[:2], move[3:]) or ""] in state.card_taken(move).zones
+        return OPPOSITE[BOARD.zone_towards(move[:2], move[3:]) or ""] in state.zones_on(move[3:])
 
     def is_dead(self, state: GridState) -> bool:
         """Return whether cards remain in the draw pile."""

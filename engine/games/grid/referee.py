@@ -6,9 +6,12 @@ from typing import Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import without
-from ccgrid.engine.errors import EngineError, quoted
-from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridSetup, GridState
+from ccgrid.engine.errors import EngineError, harmless, quoted
+from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, QUARTERS, GridSetup, GridState
 from ccgrid.engine.real_cards import RealCards
+
+_TOP_AT: Final = ("at the right", "at the bottom", "at the left")
+"""Where the top of a card is after one, two and three quarter turns."""
 
 
 class GridCards(RealCards):
@@ -68,6 +71,15 @@ class GridCards(RealCards):
         """Return the question for the next card: the cell that it refills or covers."""
         what = "turned up for" if _cover_count(setup, state) < 0 else "laid over"
         return f"Card {what} {self.cell_to_refill(setup, state, move)}"
+
+    def instruction(self, state: GridState, move: str) -> str:
+        """Return how to turn the card that captures, if cards are turned."""
+        card = state.card_on(move[:2])
+        if not state.turns or card is None:
+            return ""
+        is_upright = state.turns_on(move[:2]) == QUARTERS - 1
+        side = "which is upright again" if is_upright else f"whose top is then {_TOP_AT[state.turns_on(move[:2])]}"
+        return f"Turn {harmless(card.name)} on {move[3:]} a quarter clockwise, {side}."
 
     def most_shown(self, state: GridState) -> int:
         """Return 1: one card at a time."""

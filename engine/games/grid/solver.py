@@ -3,7 +3,7 @@
 from typing import Final
 
 from ccgrid.catalog.formatting import counted
-from ccgrid.engine.games.grid import core, solving
+from ccgrid.engine.games.grid import core, solving, turned_solving
 from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
 from ccgrid.engine.search.core_search import CoreSearcher
 
@@ -31,7 +31,7 @@ class GridSolver:
 
     def searcher(self, state: GridState) -> CoreSearcher:
         """Return a searcher for this position."""
-        return CoreSearcher(solving, state)
+        return CoreSearcher(turned_solving if state.turns else solving, state)
 
 
 SOLVER: Final = GridSolver()

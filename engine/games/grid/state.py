@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.catalog.zones import ZONES
-from ccgrid.engine.board import OPPOSITE, Board
+from ccgrid.engine.board import CLOCKWISE, OPPOSITE, Board
 from ccgrid.engine.cards import sorted_by_name, without, zone_card_table
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
@@ -40,6 +40,29 @@ _zones = len(ZONES)
 _MOVING = itemgetter(*(_CELLS[move][0] * _zones + ZONES.index(_PAIRS[move][2]) for move in MOVES))
 _FACING = itemgetter(*(_CELLS[move][1] * _zones + ZONES.index(OPPOSITE[_PAIRS[move][2]]) for move in MOVES))
 
+
+QUARTERS: Final = 4
+"""The number of quarter turns after which a card is upright again."""
+
+
+def turned_zones(zones: Mapping[str, int], turns: int) -> dict[str, int]:
+    """Return the numbers of a card by the zones at which they are after this many quarter turns clockwise.
+
+    >>> turned_zones({"top-left": 3, "bottom": 5}, 1)
+    {'top-right': 3, 'left': 5}
+    """
+    for _ in range(turns):
+        zones = {CLOCKWISE[zone]: number for zone, number in zones.items()}
+    return {zone: zones[zone] for zone in ZONES if zone in zones}
+
+
+def _places_turned(turns: int) -> tuple[int, ...]:
+    """Return, for each zone, the index in `ZONES` of the zone that is there after this many quarter turns."""
+    numbers = turned_zones({zone: number for number, zone in enumerate(ZONES)}, turns)
+    return tuple(numbers[zone] for zone in ZONES)
+
+
+_TURNED: Final = tuple(map(_places_turned, range(QUARTERS)))
 
 NumberRows = tuple[tuple[int, ...], ...]
 """For each card its numbers in the order of `ZONES`, followed by those of the empty cell."""
@@ -94,7 +117,8 @@ class GridSetup:
             UnknownCardError: If no capture is possible, the option `empty-pile` is on, and the top card of the draw
                 pile is not known.
         """
-        state = GridState(self, tuple(range(GRID_SIZE)), GRID_SIZE, self.first, ((),) * len(self.players))
+        turns = (0,) * GRID_SIZE if self.options.turns_cards else ()
+        state = GridState(self, tuple(range(GRID_SIZE)), GRID_SIZE, self.first, ((),) * len(self.players), turns)
         return state.cover() if self.options.empty_pile else state
 
     def to_table(self) -> dict[str, Any]:
@@ -117,7 +141,8 @@ class GridSetup:
 class GridState(State):
     """A position: the card on each cell, the revealed cards, the seat to move, and each seat's captured cards.
 
-    Cards are indices in `setup.cards`; `grid` is in the order of `BOARD.cells`, and `turned_up` is a count.
+    Cards are indices in `setup.cards`; `grid` is in the order of `BOARD.cells`, and `turned_up` is a count. `turns` has
+    the quarter turns (0 to 3) of the card on each cell; it is empty if cards are never turned.
     """
 
     setup: GridSetup = field(repr=False, compare=False)
@@ -125,6 +150,7 @@ class GridState(State):
     turned_up: int
     to_move: int
     taken: tuple[tuple[int, ...], ...]
+    turns: tuple[int, ...] = ()
     game: ClassVar[str] = "grid"
 
     @property
@@ -147,6 +173,15 @@ class GridState(State):
         card = self.grid[BOARD.cells.index(cell)]
         return None if card == EMPTY else self.setup.cards[card]
 
+    def turns_on(self, cell: str) -> int:
+        """Return how many quarters (0 to 3) the card on a cell is turned clockwise."""
+        return self.turns[BOARD.cells.index(cell)] if self.turns else 0
+
+    def zones_on(self, cell: str) -> Mapping[str, int]:
+        """Return the numbers of the card on a cell by the zones at which they are; none if the cell is empty."""
+        card = self.card_on(cell)
+        return {} if card is None else turned_zones(card.zones, self.turns_on(cell))
+
     def cards_taken(self, seat: int) -> tuple[Card, ...]:
         """Return a seat's captured cards in the order of capture."""
         return tuple(self.setup.cards[card] for card in self.taken[seat])
@@ -157,6 +192,9 @@ class GridState(State):
 
     def legal_moves(self) -> tuple[str, ...]:
         """Return all captures: of a neighbour with a lower facing number, or with none."""
+        if self.turns:
+            moving, facing = self._as_turned(self.setup.moving), self._as_turned(self.setup.facing)
+            return tuple(compress(MOVES, map(gt, _MOVING(moving), _FACING(facing))))
         a, b, c, d, e, f, g, h, i = self.grid
         row = self.setup.moving
         moving = (*row[a], *row[b], *row[c], *row[d], *row[e], *row[f], *row[g], *row[h], *row[i])
@@ -164,22 +202,32 @@ class GridState(State):
         facing = (*row[a], *row[b], *row[c], *row[d], *row[e], *row[f], *row[g], *row[h], *row[i])
         return tuple(compress(MOVES, map(gt, _MOVING(moving), _FACING(facing))))
 
+    def _as_turned(self, rows: NumberRows) -> tuple[int, ...]:
+        """Return the 72 numbers of the cards on the grid as they are turned."""
+        cards = zip(self.grid, self.turns, strict=True)
+        return tuple([rows[card][place] for card, turns in cards for place in _TURNED[turns]])
+
     def play_unchecked(self, move: str) -> Self:
         """Capture a card: move the other card onto its cell, and refill the vacated cell from the draw pile."""
         source, target = _CELLS[move]
-        seat, turned_up, taken, grid = self.to_move, self.turned_up, self.taken, list(self.grid)
+        seat, turned_up, taken, grid, turns = self.to_move, self.turned_up, self.taken, list(self.grid), self.turns
         # The right side is evaluated before assignment, and `target` is assigned before `source`.
         captured, grid[target], grid[source] = grid[target], grid[source], EMPTY
         if turned_up < DECK_SIZE:
             self._check_known(turned_up)
             grid[source] = turned_up
             turned_up += 1
+        if turns:
+            after = list(turns)
+            after[target], after[source] = (turns[source] + 1) % QUARTERS, 0
+            turns = tuple(after)
         options = self.setup.options
         # Order 1-2-2: moves 2 and 3 belong to one player, 4 and 5 to the next. An odd number of moves precedes the
         # first of two.
         goes_on = options.in_pairs and sum(map(len, taken)) % 2 == 1
         taken = (*taken[:seat], (*taken[seat], captured), *taken[seat + 1 :])
-        state = type(self)(self.setup, tuple(grid), turned_up, seat if goes_on else (seat + 1) % len(taken), taken)
+        seat = seat if goes_on else (seat + 1) % len(taken)
+        state = type(self)(self.setup, tuple(grid), turned_up, seat, taken, turns)
         return state.cover() if options.empty_pile else state
 
     def cover(self) -> Self:
@@ -190,9 +238,11 @@ class GridState(State):
         state, place = self, 0
         while state.turned_up < DECK_SIZE and not state.legal_moves():
             self._check_known(state.turned_up)
-            grid = list(state.grid)
+            grid, turns = list(state.grid), state.turns
             grid[place] = state.turned_up
-            state = type(self)(self.setup, tuple(grid), state.turned_up + 1, self.to_move, self.taken)
+            if turns:
+                turns = (*turns[:place], 0, *turns[place + 1 :])
+            state = type(self)(self.setup, tuple(grid), state.turned_up + 1, self.to_move, self.taken, turns)
             place = (place + 1) % GRID_SIZE
         return state
 
@@ -215,7 +265,8 @@ class GridState(State):
 
     def view(self, seat: int) -> Self:
         """Return the position without the draw pile, which is hidden from all seats."""
-        return type(self)(self.setup.first_known(self.turned_up), self.grid, self.turned_up, self.to_move, self.taken)
+        setup = self.setup.first_known(self.turned_up)
+        return type(self)(setup, self.grid, self.turned_up, self.to_move, self.taken, self.turns)
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
         """Return the draw pile as the only hidden cards."""

@@ -11,7 +11,7 @@ from ccgrid.engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles
 def _picture(state: GridState, seat: int | None, last: str | None) -> Stack:
     """Return the grid with the cells of the last move marked, and the piles, newest card first."""
     changed = last.split("x") if last else ()
-    tiles = Tiles(tuple(_tile(cell, state.card_on(cell), cell in changed) for cell in BOARD.cells), BOARD.size)
+    tiles = Tiles(tuple(_tile(state, cell, cell in changed) for cell in BOARD.cells), BOARD.size)
     left = f"Draw pile {state.pile}."
     if seat is not None:
         return stacked([tiles, _pile(state, seat, f"{left} Your pile:")])
@@ -25,11 +25,13 @@ def _pile(state: GridState, seat: int, heading: Words) -> Listing:
     return Listing(heading, taken or ("empty",), brief=True)
 
 
-def _tile(cell: str, card: Card | None, marked: bool) -> Tile:
+def _tile(state: GridState, cell: str, marked: bool) -> Tile:
+    card, turns = state.card_on(cell), state.turns_on(cell)
     if card is None:
         return Tile(label=cell, captions=("empty",), marked=marked)
-    score = f"score {card.score}"
-    return Tile(label=cell, name=card.name, zones=card.zones, captions=(score,), marked=marked, family=card.game)
+    score = f"score {card.score}" + (f", turned {90 * turns}°" if turns else "")
+    zones = state.zones_on(cell)
+    return Tile(label=cell, name=card.name, zones=zones, captions=(score,), marked=marked, family=card.game)
 
 
 def _describe(state: GridState, move: str) -> Words:

@@ -58,6 +58,7 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
         ("ccgrid simulate --players greedy,r", ["greedy,random"]),
         ("ccgrid simulate matrix --option rot", ["rotate=quarter", "rotate=step"]),
         ("ccgrid simulate grid --option e", ["empty-pile"]),
+        ("ccgrid play grid --option ru", ["rules=evening"]),
         ("ccgrid play --option k", ["komi=0"]),
         ("ccgrid rules ", [*GAMES.names]),
         ("ccgrid deck check deck.toml --for n", ["ninecard"]),

@@ -19,6 +19,7 @@ from ccgrid.services.real_records import begin, is_refereed, with_decks
 from ccgrid.services.records import read_unfinished
 from ccgrid.services.referee import Referee
 from ccgrid.services.tables import reopen
+from ccgrid.view.games import meaning_lines
 
 
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.slow)], ids=str)
@@ -46,13 +47,37 @@ def test_game_of_more_than_two_people_is_refereed(game, players):
 
 
 def test_variants_of_grid_are_refereed():
-    options = {"komi": 5, "order": "1-2-2", "empty-pile": True}
+    options = {"komi": 5, "order": "1-2-2", "empty-pile": True, "turn": "clockwise"}
     for seed in range(4):
         record, decks, _ = random_game("grid", 3, seed, options)
         entered = final_referee(record, decks, options).session.record()
         assert entered.to_document()["setup"]["komi"] == 5
         assert entered.result == record.final().scores()
         assert len(entered.setup.cards) == 20
+
+
+def test_referee_says_how_to_turn_the_capturing_card():
+    sides = ["at the right", "at the bottom", "at the left"]
+    record, decks, _ = random_game("grid", 2, 5, {"turn": "clockwise"})
+    referee, said = Referee.of(table_record(record, decks, {"turn": "clockwise"})), []
+    for ply in record:
+        turns = ply.state.turns_on(ply.move[:2])
+        side = "which is upright again" if turns == 3 else f"whose top is then {sides[turns]}"
+        heard = referee.hear(ply.move)
+        name = ply.state.card_on(ply.move[:2]).name
+        assert heard.instruction == f"Turn {name} on {ply.move[3:]} a quarter clockwise, {side}."
+        assert heard.instruction in meaning_lines(referee.state, *heard)
+        if referee.pending:
+            referee.hear(cards_to_show(record, referee, ply.state))
+        said.append(turns)
+    assert {0, 1} <= set(said)
+    assert referee.state.turns == record.final().turns
+
+
+def test_referee_turns_no_card_by_the_rules_as_written():
+    record, decks, _ = random_game("grid", 2, 5, {})
+    referee = Referee.of(table_record(record, decks, {}))
+    assert referee.hear(record.moves[0]).instruction == ""
 
 
 def without_answers(record):

@@ -75,6 +75,22 @@ def test_any_phone_enters_moves_for_all(tmp_path: Path, game: str):
         assert stranger.status_code == 409
 
 
+def test_evening_rules_are_recommended_and_cards_are_turned(tmp_path: Path):
+    with server(tmp_path) as served:
+        ann = served.guest()
+        [rules] = find_game("grid").named_rules
+        assert f"the evening rules: {rules.about}" in ann.get("/").text
+        assert '<select name="option-rules">' in ann.get("/play/grid", cards="real").text
+        table = open_table(served, ann, tmp_path, "grid", **{"option-rules": "evening", "option-order": "1-1-1"})
+        assert table.beginning.setup.to_table().items() >= dict(rules.values).items()
+        while table.question:
+            said(ann, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
+        move = table.referee.possible.legal_moves()[-1]
+        assert f"on {move[3:]} a quarter clockwise" in said(ann, table, "say", move=move)
+        said(ann, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
+        assert "turned 90°" in ann.get(f"/real/{table.number}/board").text
+
+
 def test_hint_is_shown_only_to_the_requester(tmp_path: Path):
     with server(tmp_path) as served:
         ann, bob = served.guest(), served.guest()

@@ -39,6 +39,16 @@ def open_table(served: RunningServer, guest: Guest, game: str, *players: str) ->
     return table
 
 
+def test_form_of_a_new_table_chooses_named_rules(served: RunningServer) -> None:
+    ann = served.guest()
+    fields = {"game": "grid", "name": ["Ann", "Bob"], "computer": ["", ""], "option-turn": "none"}
+    for chosen, expected in (("evening", {"turn": "clockwise", "order": "1-2-2"}), ("", {})):
+        answer = ann.post("/tables", **fields, **{"option-rules": chosen})
+        table = served.tables.find(int(answer.url.rpartition("/")[2]))
+        assert table.session.state.variant == expected
+    assert ann.post("/tables", **fields, **{"option-rules": "morning"}).status_code == 409
+
+
 class _Elsewhere(requests.adapters.HTTPAdapter):
     """Connects from another address than the server's."""
 

@@ -16,7 +16,7 @@ from ccgrid.engine.cards import label
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid import core
-from ccgrid.engine.games.grid.options import ORDERS, USUAL, Options
+from ccgrid.engine.games.grid.options import ORDERS, TURNS, USUAL, Options
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
@@ -58,10 +58,11 @@ def expectimax_of(state, *, is_compiled):
 @forms
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("empty_pile", [False, True])
-def test_expectimax_equals_enumeration_of_pile_orders(order, empty_pile, is_compiled):
+@pytest.mark.parametrize("turn", TURNS)
+def test_expectimax_equals_enumeration_of_pile_orders(order, empty_pile, turn, is_compiled):
     rng = random.Random(21)
     for number in range(POSITIONS):
-        options = Options(rng.randrange(9), order, empty_pile)
+        options = Options(rng.randrange(9), order, empty_pile, turn)
         state, plain = hidden_pile(rng, options, most=3 if number % 5 == 0 else 2)
         expected = naive_expectimax.values_of_moves(plain)
         search = expectimax_of(state, is_compiled=is_compiled)

@@ -17,8 +17,8 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import Game
 from ccgrid.engine.games import find_game
-from ccgrid.engine.games.grid import solving
-from ccgrid.engine.games.grid.options import ORDERS, Options
+from ccgrid.engine.games.grid import solving, turned_solving
+from ccgrid.engine.games.grid.options import ORDERS, TURNS, Options
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.rows.core import UNDECIDED
 from ccgrid.engine.rows.solving import search
@@ -92,19 +92,20 @@ def in_python(state, **keywords):
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("empty_pile", [False, True])
+@pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("is_compiled", [False, True])
-def test_grid_variant_values_equal_readable_rules(order, empty_pile, is_compiled):
+def test_grid_variant_values_equal_readable_rules(order, empty_pile, turn, is_compiled):
     if is_compiled:
         pytest.importorskip("numba")
     rng = random.Random(8)
     for _ in range(POSITIONS // 2):
-        options, deal = Options(rng.randrange(9), order, empty_pile), sparse_deal(rng)
+        options, deal = Options(rng.randrange(9), order, empty_pile, turn), sparse_deal(rng)
         state = GridSetup(deal.players, deal.first, deal.cards, options=options).start()
         while state.turned_up < 18 and (moves := state.legal_moves()):
             state = state.play_unchecked(rng.choice(moves))
         if state.legal_moves():
             expected = StateSearcher("grid")
-            found = CoreSearcher(solving, state, is_compiled=is_compiled)
+            found = CoreSearcher(turned_solving if state.turns else solving, state, is_compiled=is_compiled)
             assert move_values(state, found) == move_values(state, expected)
             assert prove(state, found).line == prove(state, expected).line
 

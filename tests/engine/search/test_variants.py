@@ -10,7 +10,7 @@ from helpers.made_up import deck_for
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.games.grid.options import ORDERS, Options
+from ccgrid.engine.games.grid.options import ORDERS, TURNS, Options
 from ccgrid.engine.insight.analysis import analyze
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, find_solver, solve, think
@@ -69,10 +69,11 @@ def test_core_and_solver_support_all_options(game):
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("empty_pile", [False, True])
-def test_grid_variants_equal_exhaustive_play(order, empty_pile):
+@pytest.mark.parametrize("turn", TURNS)
+def test_grid_variants_equal_exhaustive_play(order, empty_pile, turn):
     rng = random.Random(7)
     for _ in range(POSITIONS // 3):
-        state, plain = near_the_end(rng, options=Options(rng.randrange(9), order, empty_pile))
+        state, plain = near_the_end(rng, options=Options(rng.randrange(9), order, empty_pile, turn))
         values = naive_search.values_of_moves(naive_grid, plain)
         assert move_values(state, find_solver(state).searcher(state)) == values
         assert solve(state).value == max(values.values())
@@ -120,7 +121,7 @@ def test_hindsight_proves_last_move(name, option, value):
 @pytest.mark.parametrize("value", ["1-2-2"])
 def test_averages_are_exact_with_option(value):
     found = 0
-    for option, chosen in (("order", value), ("empty-pile", True), ("komi", 7)):
+    for option, chosen in (("order", value), ("empty-pile", True), ("turn", "clockwise"), ("komi", 7)):
         for setup, moves in games_of("grid", option, chosen):
             for number in range(len(moves)):
                 state = Record(setup, tuple(moves[:number])).final()

@@ -132,7 +132,7 @@ def test_unknown_covering_card_is_an_error():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"life": 4}, 'grid has no option "life": it has komi, order, empty-pile'),
+        ({"life": 4}, 'grid has no option "life": it has komi, order, empty-pile, turn'),
         ({"komi": "5"}, 'the option komi must be a whole number, not the text "5"'),
         ({"komi": -1}, "the option komi must be 0 to 1000, not -1"),
         ({"komi": 1001}, "the option komi must be 0 to 1000, not 1001"),
@@ -183,7 +183,7 @@ def test_a_recorded_variant_is_checked_by_its_own_rules():
         ("komi", -1, "setup.komi: must be 0 to 1000, not -1"),
         ("order", "1-3-3", 'setup.order: must be "1-1-1" or "1-2-2", not "1-3-3"'),
         ("empty-pile", "yes", 'setup.empty-pile: must be true or false, not the text "yes"'),
-        ("komis", 5, "setup.komis: unknown key; known here: cards, pile, komi, order, empty-pile"),
+        ("komis", 5, "setup.komis: unknown key; known here: cards, pile, komi, order, empty-pile, turn"),
     ],
 )
 def test_impossible_variant_in_a_record_is_reported(key, value, message):
