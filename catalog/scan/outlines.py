@@ -29,7 +29,7 @@ def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> P
 
     `edges` has the change of brightness or colour at each point; corners are clockwise, in its pixels.
     """
-    level = max(_WEAKEST, float(np.percentile(edges, _WEAK)))
+    level = _visible(edges)
     diagonal = float(np.linalg.norm(corners[2] - corners[0]))
     lines = [
         _outermost(edges, start, end, _INWARD * diagonal, min(_REACH * diagonal, _gap(start, end, others)), level)
@@ -40,6 +40,11 @@ def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> P
     if any(point is None for point in moved):
         return corners
     return np.array(moved, np.float32)
+
+
+def _visible(edges: Picture) -> float:
+    """Return the strength from which a point is an edge."""
+    return max(_WEAKEST, float(np.percentile(edges, _WEAK)))
 
 
 def _gap(start: Picture, end: Picture, others: Sequence[Picture]) -> float:
@@ -364,6 +369,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
 def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, Picture]]:
     """Return possible outlines of cards in black and white pictures, each with its probability."""
     found: list[tuple[float, Picture]] = []
+    level = _visible(edges)
     for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
@@ -371,7 +377,7 @@ def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, P
             if corners is None:
                 continue
             corners = _fit(edges, corners)
-            shown = _edge_share(edges, corners)
+            shown = _edge_share(edges, corners, level)
             if shown < _EVIDENT or not _SHAPES[0] <= shape_of(corners) <= _SHAPES[1] or not _is_even(corners):
                 continue
             # As a logarithm, so that too wide and too narrow count alike.
@@ -393,13 +399,14 @@ def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
     """
     factor = min(1.0, _LOOK_AT / max(picture.shape[:2]))
     edges = _edge_strength(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+    level = _visible(edges)
     best: tuple[float, Picture] | None = None
     for corners in map(_clockwise, quadrangles(edges)):
         shape = shape_of(corners)
         if not _SHAPES[0] <= shape <= _SHAPES[1] or not _is_even(corners):
             continue
         corners = _fit(edges, corners)
-        shown = _edge_share(edges, corners)
+        shown = _edge_share(edges, corners, level)
         worth = shown * (1 - abs(math.log(shape_of(corners) / CARD_SHAPE))) * math.sqrt(cv2.contourArea(corners))
         # It must surround the outlines found before.
         around = all(overlap(corners, outline * factor) > 0.9 for outline in inner)
@@ -523,9 +530,8 @@ def _fit(edges: Picture, corners: Picture) -> Picture:
     return result if np.abs(result - corners).max() < 3 * reach else corners
 
 
-def _edge_share(edges: Picture, corners: Picture) -> float:
+def _edge_share(edges: Picture, corners: Picture, level: float) -> float:
     """Return the share of an outline, without its corners, that shows an edge; mostly that of the worst side."""
-    level = max(8.0, float(np.percentile(edges, 70)))
     parts = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         steps = np.linspace(0.08, 0.92, 60, dtype=np.float32)[:, None]
@@ -588,6 +594,7 @@ def _on_lattice(
         return grid or busy > (_EMPTY * usual if unlike > _COLOURED else least)
 
     outlines = {cell: outline for cell, outline in lattice.outlines.items() if is_card(outline)}
+    level = _visible(edges)
     best: tuple[float, list[Picture], list[Picture]] = (0.0, [], [])
     for window in lattice.windows():
         # Found outlines count fully, expected ones by the visible share of their outline.
@@ -597,7 +604,8 @@ def _on_lattice(
                 expected = lattice.expected(cell)
                 near = _fit(edges, expected)
                 if is_card(expected):
-                    seen.append((_edge_share(edges, near), near if _edge_share(edges, near) > _EXPECTED else expected))
+                    share = _edge_share(edges, near, level)
+                    seen.append((share, near if share > _EXPECTED else expected))
         shown = sum(part for part, _ in seen)
         if shown > best[0]:
             best = shown, [outline for _, outline in seen], [lattice.expected(cell) for cell in window]
