@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from typing import Final
 
 import cv2
@@ -312,6 +312,11 @@ _BUSIER: Final = 0.95  # as is one of the table's colour with less than that, of
 _COLOURED: Final = 0.33  # by which, in logarithms, a card's colour differs from that of a table seen through a pocket
 _MOST_EMPTY: Final = 0.5  # of the detail of cards: none with more is empty, however busy the table is
 _CLEAR: Final = 0.85  # the same where nothing but its sides shows a card
+_FRAME: Final = CARD_SHAPE - 0.012  # an outline narrower than that may be the frame inside a border, seen or not
+_TOO_SHORT: Final = 0.06  # by which the shape of an outline without its title differs from that of a card
+_FEWEST_PARTS: Final = 3  # cards in an outline that is split; two halves may be the art and the text of one
+_DIVIDED: Final = 0.8  # part of each line between such cards that must show as an edge
+_BESIDE: Final = 0.06  # of a card's width or height, by which that line may be off its place
 
 
 def find_outlines(picture: Picture, *, grid: bool = False) -> list[Picture]:
@@ -347,11 +352,11 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
     lattice = find_lattice(likely, grid=grid)
     cells: list[Picture] = []
     if lattice is None:
-        whole = whole_cards(found)
+        level = _visible(edges)
+        whole = [part for outline in whole_cards(found) for part in _split(edges, outline, level)]
+        whole = [_extend(edges, outline, level) for outline in whole]
     else:
-        # The brightness around each point: edges divided by it are equally strong in shadow and light.
-        light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
-        evened = edges / (light + _DARKEST)
+        evened = _even(edges, small)
         cells, places, least = _on_lattice(lattice, edges, evened, _tints(small), grid=grid)
         size = float(np.median([cv2.contourArea(cell) for cell in cells]))
         whole = [
@@ -363,6 +368,9 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
             if _OF_A_SIZE[0] < cv2.contourArea(outline) / size < _OF_A_SIZE[1] and _busy(evened, outline) > least
         ]
     others = [_widen(edges, number, whole) for number in range(len(whole))]
+    # Dark borders on a dark table show in even light only.
+    if any(shape_of(outline) < _FRAME for outline in others):
+        others = [_nearer_to_card(outline, _widen(_even(edges, small), n, others)) for n, outline in enumerate(others)]
     return [outline / factor for outline in cells], [outline / factor for outline in others]
 
 
@@ -384,6 +392,81 @@ def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, P
             fit = 1 - abs(math.log(shape_of(corners) / CARD_SHAPE))
             found.append((shown * fit, corners))
     return found
+
+
+def _even(edges: Picture, small: Picture) -> Picture:
+    """Return edges as strong in shadow as in light: divided by the brightness around each point, of 128."""
+    light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
+    return 128 * edges / (light + _DARKEST)
+
+
+def _nearer_to_card(one: Picture, other: Picture) -> Picture:
+    """Return the outline whose shape is nearer to that of a card, the first one if both are as near."""
+    return min((one, other), key=lambda outline: abs(shape_of(outline) - CARD_SHAPE))
+
+
+def _split(edges: Picture, outline: Picture, level: float) -> list[Picture]:
+    """Return the cards in an outline around three or more in rows and columns, or the outline itself.
+
+    The lines between them show from side to side, as nothing on one card does both across and down.
+    """
+    sides = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
+    shape = float((sides[0] + sides[2]) / (sides[1] + sides[3]))  # width by height
+    for columns, rows in sorted(product(range(1, 5), repeat=2), key=lambda grid: -grid[0] * grid[1]):
+        cell = shape * rows / columns
+        if columns * rows < _FEWEST_PARTS or abs(min(cell, 1 / cell) - CARD_SHAPE) > _NEARLY_CARD:
+            continue
+        square = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
+        to_picture = cv2.getPerspectiveTransform(square, outline.astype(np.float32))
+        across = [_line_share(edges, to_picture, (0, row), (columns, row), level) for row in range(1, rows)]
+        down = [_line_share(edges, to_picture, (column, 0), (column, rows), level) for column in range(1, columns)]
+        if min(*across, *down, 1.0) > _DIVIDED:
+            corners = [square / (columns, rows) + place for place in product(range(columns), range(rows))]
+            return [_fit(edges, _mapped(to_picture, one)) for one in corners]
+    return [outline]
+
+
+def _line_share(
+    edges: Picture, to_picture: Picture, start: tuple[int, int], end: tuple[int, int], level: float
+) -> float:
+    """Return the share of a line, or of one beside it, that shows an edge; its ends are in steps of cards."""
+    first, last = np.array(start, np.float32), np.array(end, np.float32)
+    along = np.linspace(0.02, 0.98, 80, dtype=np.float32)[:, None]
+    aside = np.array([0, 1] if start[1] == end[1] else [1, 0], np.float32)
+    best = 0.0
+    for offset in np.linspace(-_BESIDE, _BESIDE, 13):
+        points = _mapped(to_picture, first + (last - first) * along + aside * offset)
+        places = np.ascontiguousarray(points[:, None])
+        values = cv2.remap(edges, places[..., 0].copy(), places[..., 1].copy(), cv2.INTER_LINEAR)
+        best = max(best, float((values > level).mean()))
+    return best
+
+
+def _mapped(to_picture: Picture, points: Picture) -> Picture:
+    return cv2.perspectiveTransform(points[None].astype(np.float32), to_picture)[0]
+
+
+def _extend(edges: Picture, outline: Picture, level: float) -> Picture:
+    """Return an outline that is too short for a card, such as one without its title, extended to an edge that shows."""
+    if shape_of(outline) < CARD_SHAPE + _TOO_SHORT:
+        return outline
+    best: tuple[float, Picture] = (_EVIDENT, outline)
+    for side in range(4):
+        # From the far ends of both neighbouring sides through the corners of this one, as long as a card is.
+        one, other = side, (side + 1) % 4
+        far, beyond = outline[side - 1], outline[(side + 2) % 4]
+        width = float(np.linalg.norm(outline[other] - outline[one]) + np.linalg.norm(beyond - far)) / 2
+        height = float(np.linalg.norm(outline[one] - far) + np.linalg.norm(outline[other] - beyond)) / 2
+        longer = width / CARD_SHAPE / height
+        if longer < 1:
+            continue  # it is a long side
+        extended = outline.copy()
+        extended[one] = far + (outline[one] - far) * longer
+        extended[other] = beyond + (outline[other] - beyond) * longer
+        extended = _fit(edges, extended)
+        if _is_even(extended) and (shown := _edge_share(edges, extended, level)) > best[0]:
+            best = shown, extended
+    return best[1]
 
 
 def _widen(edges: Picture, number: int, every: Sequence[Picture]) -> Picture:

@@ -23,6 +23,8 @@ from ccgrid.catalog.scan.values import Picture, ScannedCard, SeenText
 
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
 _LOOSE: Final = (0.6, 0.82)  # the same where nothing is found on it
+_CARD_LIKE: Final = 0.05  # by which the shape of an outline may differ from that of a card that is seen from above
+_LARGEST_ON_TABLE: Final = 0.7  # of the picture's area; larger outlines of that shape may be frames inside a border
 _NO_ICON: Final = 0.06  # of the picture's area; frames of icons are smaller
 _SMALL: Final = 0.2  # of the picture's area; what is found alone and is smaller may be a part of a card
 _LEVEL: Final = 4.0  # degrees by which the frames printed on a scanned card may be off the level
@@ -63,7 +65,7 @@ def find_cards(picture: Picture, *, grid: bool = False) -> list[FoundCard]:
     outlines = find_outlines(picture, grid=grid)
     shape = min(width, height) / max(width, height)
     # A card has 63 to 88, which is 0.716: photographs have other shapes.
-    if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, width * height):
+    if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, (width, height)):
         return [whole_picture(picture)]
     largest = max((cv2.contourArea(outline) for outline in outlines), default=0.0) / (width * height)
     # The outlines are small: perhaps icons and panels of one card without a closed outline.
@@ -86,6 +88,8 @@ def may_be_frames(picture: Picture, found: Sequence[FoundCard]) -> bool:
         return False
     # From per cent to pixels: angles are wrong in per cent.
     size = np.array([width, height], np.float32) / 100
+    if all(not card.whole and _lies_on_table(np.array(card.corners) * size, (width, height)) for card in found):
+        return False
     return all(not card.whole and _slants(np.array(card.corners, np.float32) * size)[1] < _LEVEL for card in found)
 
 
@@ -95,12 +99,26 @@ def is_outside(x: float, y: float, found: Sequence[FoundCard]) -> bool:
     return all(cv2.pointPolygonTest(np.array(card.corners, np.float32), point, measureDist=False) < 0 for card in found)
 
 
-def _is_photograph(outlines: list[Picture], area: float) -> bool:
+def _lies_on_table(corners: Picture, size: tuple[int, int]) -> bool:
+    """Return whether an outline has the shape of a card, is as upright as the picture, and leaves much of it free.
+
+    Frames printed on a card that have its shape leave no more than its border free.
+    """
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    is_lying = bool(sides[0] + sides[2] > sides[1] + sides[3])
+    is_card = abs(shape_of(corners) - CARD_SHAPE) < _CARD_LIKE and is_lying == (size[0] > size[1])
+    return is_card and bool(cv2.contourArea(corners.astype(np.float32)) < _LARGEST_ON_TABLE * size[0] * size[1])
+
+
+def _is_photograph(outlines: list[Picture], size: tuple[int, int]) -> bool:
     """Return whether the outlines are cards on a background, and not frames printed on one scanned card.
 
     At least two sides of printed frames are level. The frames are large, and seldom have the shape of a card.
     """
+    area = size[0] * size[1]
     cards = [o for o in outlines if abs(shape_of(o) - CARD_SHAPE) < 0.1 and cv2.contourArea(o) > _NO_ICON * area]
+    if cards and all(_lies_on_table(card, size) for card in cards):
+        return True
     if len(cards) == 1:
         # The second-least slant: two sides at least are level on a scan.
         return _slants(cards[0])[1] > _LEVEL or cv2.contourArea(cards[0]) < 0.2 * area

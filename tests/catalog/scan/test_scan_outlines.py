@@ -16,6 +16,7 @@ import numpy as np
 from helpers.made_up_pictures import draw, pixels
 from PIL import Image, ImageDraw, ImageFont
 
+from ccgrid.catalog.scan import outlines
 from ccgrid.catalog.scan.reading import find_islands
 from ccgrid.catalog.scan.scanner import find_cards, in_cells
 
@@ -178,3 +179,49 @@ def test_pale_card_is_not_empty_pocket() -> None:
         picture[top : top + 264, left : left + 189] = pale if cell == 4 else cv2.resize(framed(0.04), (189, 264))
     found = find_cards(cv2.GaussianBlur(picture, (0, 0), 0.8))
     assert [card.cell for card in in_cells(found)] == list(range(9))
+
+
+def sheet(columns: int, rows: int, gap: int) -> tuple[Any, Any]:
+    """Plain cards in rows and columns with so many pixels between them, and the corners of all together."""
+    wide, tall = 126, 176
+    picture = np.full((640, 480, 3), RED, np.uint8)
+    size = (columns * wide + (columns - 1) * gap, rows * tall + (rows - 1) * gap)
+    for column in range(columns):
+        for row in range(rows):
+            left, top = 30 + column * (wide + gap), 30 + row * (tall + gap)
+            picture[top : top + tall, left : left + wide] = cv2.resize(framed(0.04), (wide, tall))
+    corners = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32) + 30
+    return cv2.GaussianBlur(picture, (0, 0), 0.8), corners
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(3, 3), (2, 2), (3, 1), (1, 3)])
+def test_outline_around_several_cards_is_split(columns: int, rows: int) -> None:
+    picture, corners = sheet(columns, rows, 3)
+    edges = outlines._edge_strength(picture)
+    parts = outlines._split(edges, corners, outlines._visible(edges))
+    assert len(parts) == columns * rows
+    assert [outlines.shape_of(part) for part in parts] == pytest.approx([126 / 176] * len(parts), abs=0.07)
+
+
+def test_outline_of_one_card_is_not_split() -> None:
+    picture, corners = laid(framed(0.04), (240, 320), 0.0)
+    edges = outlines._edge_strength(picture)
+    assert len(outlines._split(edges, corners, outlines._visible(edges))) == 1
+
+
+def test_outline_without_title_is_extended_to_edge_of_card() -> None:
+    picture, corners = laid(framed(0.04), (240, 320), 0.0)
+    edges = outlines._edge_strength(picture)
+    cut = corners.copy()
+    cut[:2, 1] += 60  # the upper side lies below the title
+    extended = outlines._extend(edges, cut, outlines._visible(edges))
+    assert float(np.abs(extended - corners).max()) < 12, "it may still be the frame inside the border"
+    alone = np.full_like(edges, 0)
+    assert (outlines._extend(alone, cut, 8.0) == cut).all(), "no edge shows that far"
+
+
+@pytest.mark.parametrize("angle", [0.0, -11.0])
+def test_black_border_on_dark_table_belongs_to_the_card(angle: float) -> None:
+    picture, corners = laid(framed(0.045, (12, 10, 11)), (240, 320), angle, (26, 24, 25))
+    (found,) = find_cards(picture)
+    assert farthest(found, corners, picture) < 0.02

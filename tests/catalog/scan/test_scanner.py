@@ -85,16 +85,24 @@ def outlines(monkeypatch: pytest.MonkeyPatch) -> Outlines:
 
 def test_picture_shaped_like_card_is_one_unless_it_shows_cards(outlines: Outlines) -> None:
     assert outlines.whole() is True
-    assert outlines.whole(outline(400, 560)) is True, "a level frame"
-    assert outlines.whole(outline(400, 560, 3.0)) is True, "no more than four degrees off the level"
-    assert outlines.whole(outline(400, 560, 5.0)) is False, "it lies askew"
-    assert outlines.whole(outline(300, 420)) is False, "a frame is larger than a fifth of the card"
+    assert outlines.whole(outline(560, 400)) is True, "a level frame of a picture"
+    assert outlines.whole(outline(630, 882)) is True, "a level frame inside a border"
+    assert outlines.whole(outline(560, 400, 3.0)) is True, "no more than four degrees off the level"
+    assert outlines.whole(outline(560, 400, 5.0)) is False, "it lies askew"
+    assert outlines.whole(outline(420, 300)) is False, "a frame is larger than a fifth of the card"
     assert outlines.whole(outline(400, 400, 10.0)) is True, "no card is square"
     assert outlines.whole(outline(150, 210, 10.0)) is True, "frames of icons are smaller than cards"
 
 
+def test_level_card_on_a_table_is_preferred_to_the_whole_picture(outlines: Outlines) -> None:
+    assert outlines.whole(outline(580, 812)) is False
+    assert outlines.whole(outline(600, 840)) is True, "it leaves no more than a border free"
+    assert outlines.whole(outline(480, 580)) is True, "it has another shape"
+    assert outlines.whole(outline(560, 800), size=(1000, 700)) is True, "it does not lie as the picture does"
+
+
 def test_several_cards_on_a_picture_lie_askew_or_are_more_than_three(outlines: Outlines) -> None:
-    level = [outline(200, 280, 0.0, x, y) for x, y in ((150, 200), (450, 200), (150, 600), (450, 600))]
+    level = [outline(280, 200, 0.0, x, y) for x, y in ((150, 200), (450, 200), (150, 600), (450, 600))]
     askew = [outline(200, 280, 6.0, x, 300) for x in (180, 480)]
     assert [outlines.whole(*level[:count]) for count in (2, 3, 4)] == [True, True, False]
     assert outlines.whole(*askew) is False
@@ -105,9 +113,8 @@ def test_several_cards_on_a_picture_lie_askew_or_are_more_than_three(outlines: O
 def test_only_a_picture_of_nearly_the_shape_of_a_card_is_a_scan_with_a_frame(
     outlines: Outlines, width: int, whole: bool
 ) -> None:
-    frame = outline(400, 560)
-    assert outlines.whole(frame, size=(width, 1000)) is whole
-    assert outlines.whole(frame, size=(1000, width)) is whole
+    assert outlines.whole(outline(560, 400), size=(width, 1000)) is whole
+    assert outlines.whole(outline(400, 560), size=(1000, width)) is whole
 
 
 @pytest.mark.parametrize(("width", "whole"), [(599, None), (600, True), (820, True), (821, None)])
@@ -227,8 +234,8 @@ def found_card(x: float, y: float, width: float = 20, height: float = 28, *, fir
 
 
 def slanted(degrees: float) -> FoundCard:
-    """A card on a picture of 700 x 1000 pixels."""
-    corners = outline(400, 560, degrees) / np.array([7, 10], np.float32)
+    """A picture on a card of 700 x 1000 pixels."""
+    corners = outline(560, 400, degrees) / np.array([7, 10], np.float32)
     return FoundCard(tuple(map(tuple, corners.tolist())), blank(1, 1), whole=False)
 
 
@@ -243,6 +250,8 @@ def test_one_or_two_level_outlines_may_be_frames_printed_on_a_card() -> None:
     ]
     assert may_be_frames(picture, [level, slanted(9.0)]) is False
     assert may_be_frames(picture, [whole_picture(picture)]) is False
+    card = FoundCard(tuple(map(tuple, (outline(400, 560) / (7, 10)).tolist())), picture, whole=False)
+    assert may_be_frames(picture, [card]) is False, "a card with writing beside it"
 
 
 @pytest.mark.parametrize(("width", "may_be"), [(599, False), (600, True), (820, True), (821, False)])
@@ -425,7 +434,6 @@ class Read:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.found: list[FoundCard] | None = None
         self.lines: Callable[[Any], list[SeenText]] = lambda picture: [line("Draw three cards.")]
-        self.places: list[Any] = []
         patch.setattr(scanner_module, "Models", lambda: None)
         patch.setattr(scanner_module, "read_card", self._read)
         patch.setattr(
@@ -435,8 +443,7 @@ class Read:
         )
         self.scan = Scanner().scan
 
-    def _read(self, models: None, picture: Any, places: Any = ()) -> list[SeenText]:
-        self.places.append(places)
+    def _read(self, models: None, picture: Any) -> list[SeenText]:
         assert picture.flags.c_contiguous
         return self.lines(picture)
 
@@ -497,12 +504,6 @@ def test_card_on_its_side_is_turned_by_its_text(read: Read) -> None:
         read.lines = turned_lines(right=14)
         (card,) = read.scan(upright)
         assert card.corners == CORNERS[turns:] + CORNERS[:turns], "it lay when it was cut out"
-
-
-def test_every_reading_of_card_gets_likely_positions(read: Read) -> None:
-    read.lines = turned_lines(up=4, over=5)
-    read.scan(noise(), places=("a place",))  # type: ignore[arg-type]
-    assert read.places == [("a place",)] * 2
 
 
 def test_sharpness_is_measured_at_704_pixels(read: Read) -> None:
@@ -765,8 +766,8 @@ def test_fractional_tones_are_stretched_like_whole_ones() -> None:
 
 
 def test_outline_size_limits_for_frames_and_icons(outlines: Outlines) -> None:
-    assert outlines.whole(outline(320, 437.5)) is True, "just a fifth: a frame"
-    assert outlines.whole(outline(320, 437)) is False
+    assert outlines.whole(outline(437.5, 320)) is True, "just a fifth: a frame"
+    assert outlines.whole(outline(437, 320)) is False
     assert outlines.whole(outline(168, 250)) is True, "just as large as an icon"
     assert outlines.whole(outline(168, 251)) is False
     size = (1000, 1000)
