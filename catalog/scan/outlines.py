@@ -315,6 +315,7 @@ _CLEAR: Final = 0.85  # the same where nothing but its sides shows a card
 _FRAME: Final = CARD_SHAPE - 0.012  # an outline narrower than that may be the frame inside a border, seen or not
 _TOO_SHORT: Final = 0.06  # by which the shape of an outline without its title differs from that of a card
 _FEWEST_PARTS: Final = 3  # cards in an outline that is split; two halves may be the art and the text of one
+_PRINTED: Final = 75  # per cent of the points within such an outline are weaker than an edge of a card
 _DIVIDED: Final = 0.8  # part of each line between such cards that must show as an edge
 _BESIDE: Final = 0.06  # of a card's width or height, by which that line may be off its place
 
@@ -353,7 +354,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
     cells: list[Picture] = []
     if lattice is None:
         level = _visible(edges)
-        whole = [part for outline in whole_cards(found) for part in _split(edges, outline, level)]
+        whole = [part for outline in whole_cards(found) for part in _split(edges, outline)]
         whole = [_extend(edges, outline, level) for outline in whole]
     else:
         evened = _even(edges, small)
@@ -405,13 +406,15 @@ def _nearer_to_card(one: Picture, other: Picture) -> Picture:
     return min((one, other), key=lambda outline: abs(shape_of(outline) - CARD_SHAPE))
 
 
-def _split(edges: Picture, outline: Picture, level: float) -> list[Picture]:
+def _split(edges: Picture, outline: Picture) -> list[Picture]:
     """Return the cards in an outline around three or more in rows and columns, or the outline itself.
 
     The lines between them show from side to side, as nothing on one card does both across and down.
     """
     sides = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
     shape = float((sides[0] + sides[2]) / (sides[1] + sides[3]))  # width by height
+    # Stronger than most of what is printed on cards.
+    level = float(np.percentile(edges[_middle_of(outline, edges) > 0], _PRINTED))
     for columns, rows in sorted(product(range(1, 5), repeat=2), key=lambda grid: -grid[0] * grid[1]):
         cell = shape * rows / columns
         if columns * rows < _FEWEST_PARTS or abs(min(cell, 1 / cell) - CARD_SHAPE) > _NEARLY_CARD:
