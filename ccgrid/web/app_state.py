@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import hmac
+import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
@@ -75,6 +76,7 @@ class AppState:
         self._thinking: set[asyncio.Task[None]] = set()  # asyncio keeps only weak references to tasks
         self._reading: asyncio.Task[None] | None = None
         self._is_closing = False
+        self._can_browse = find_spec("datasette") is not None
         own = {path.name: path.read_text(encoding="utf-8") for path in sorted(_ASSETS.iterdir())}
         self.assets = {"page.css": page_style(), **own}
         # Part of the addresses of styles and scripts, so that browsers cache them until they change.
@@ -102,16 +104,20 @@ class AppState:
 
     def render(self, request: Request, template: str, code: int = 200, /, **values: object) -> HTMLResponse:
         """Render a template with values and return it with a status."""
+        return HTMLResponse(self.render_text(request, template, self.form_token(request), **values), code)
+
+    def render_text(self, request: Request, template: str, csrf: str, /, **values: object) -> str:
+        """Render a template with values; its forms send `csrf`."""
         values = {"message": "", **values}
-        text = self._pages.get_template(template).render(
-            csrf=self._form_token(request.scope["guest"]),
+        text: str = self._pages.get_template(template).render(
+            csrf=csrf,
             root=request.scope["root"],
             version=self._version,
             lan=self.is_open,
-            can_browse=find_spec("datasette") is not None,
+            can_browse=self._can_browse,
             **values,
         )
-        return HTMLResponse(text, code)
+        return text
 
     def render_message(self, request: Request, status: HTTPStatus, said: str) -> Response:
         """Return a page with one sentence, or the sentence as JSON for the script of a page."""
@@ -185,12 +191,13 @@ class AppState:
     def check_form_token(self, request: Request, token: str) -> None:
         """Raise EngineError if a form does not contain the guest's token, which pages of other sites cannot know."""
         # Comparison in constant time: the duration must not reveal a part of the token.
-        if not hmac.compare_digest(token.encode(), self._form_token(request.scope["guest"]).encode()):
+        if not hmac.compare_digest(token.encode(), self.form_token(request).encode()):
             raise EngineError("This page is too old. Load it again.")
 
-    def _form_token(self, guest: str) -> str:
+    def form_token(self, request: Request) -> str:
+        """Return the token of the guest's forms."""
         # Derived from the two secrets, so that the server need not store the tokens of open forms.
-        return hmac.new(self.token.encode(), guest.encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self.token.encode(), request.scope["guest"].encode(), hashlib.sha256).hexdigest()
 
     # --- what waits --------------------------------------------------------------------------------------------
 
@@ -199,15 +206,24 @@ class AppState:
         """Whether the maximum number of pages wait for news."""
         return sum(map(len, self._waiting.values())) >= _MOST_WAITING
 
-    async def news(self, about: TableFile | ScanQueue) -> AsyncIterator[str]:
-        """Yield the version of a table or of the photographs, now, after every change and every second, as events."""
+    async def news(self, about: TableFile | ScanQueue, draw: Callable[[], str] | None = None) -> AsyncIterator[str]:
+        """Yield the version of a table or of the photographs, now and every second, as events; and what is new.
+
+        After a change this is what `draw` returns, so that pages need not ask for it, or else the version.
+        """
         event = asyncio.Event()
         waiting = self._waiting.setdefault(_QUEUE if isinstance(about, ScanQueue) else about.number, set())
         waiting.add(event)
+        version = about.version
         try:
             while not self._is_closing:
                 event.clear()  # before reading the version, so that a later change wakes the page again
-                yield f"data: {about.version}\n\n"  # a server-sent event ends with an empty line
+                # A server-sent event ends with an empty line.
+                if draw is not None and version != about.version:
+                    version = about.version
+                    yield f"event: part\ndata: {json.dumps(draw())}\n\n"
+                else:
+                    yield f"data: {about.version}\n\n"
                 # Scripts see no comments in the stream, so a sign of life repeats the version.
                 with suppress(TimeoutError):
                     await asyncio.wait_for(event.wait(), _PULSE)

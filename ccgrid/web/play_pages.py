@@ -1,16 +1,18 @@
 """The pages of games: new tables, play, rules, daily puzzles and finished games."""
 
 import asyncio
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ccgrid.browsing.threads import run_in_thread
@@ -38,6 +40,8 @@ from ccgrid.web.app_state import AppState, is_host, last, parse_number
 from ccgrid.web.deck_shelf import DeckShelf
 from ccgrid.web.pictures import Drawer, touch_id, words_html
 
+_MOST_DRAWN: Final = 200
+"""Maximum number of cached views of tables; the oldest are dropped."""
 _REAL: Final = "real"
 """The form value for a table with real cards."""
 
@@ -48,6 +52,9 @@ class PlayPages:
     def __init__(self, app: AppState) -> None:
         self._app, self._shelf = app, DeckShelf(app.decks, app.database)
         self._opening = asyncio.Lock()
+        # By table, seat, board and host: the version, and the part with a placeholder for the guest's token.
+        self._drawn: dict[tuple[int, int | None, bool, bool], tuple[int, str]] = {}
+        self._csrf = secrets.token_hex()
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
@@ -166,11 +173,29 @@ class PlayPages:
         self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
     ) -> Response:
         table = self._app.find_shared_table(request)
-        values = table_values(table, request.scope["guest"], self._app.pictures(request), is_board=is_board)
+        return self._app.render(request, template, code, **self._values(request, table, is_board), message=said)
+
+    def _values(self, request: Request, table: SharedTable, is_board: bool) -> dict[str, object]:
+        """Return the template values of a table for a guest, or for the board, which all may see."""
+        seat = None if is_board else table.seat_of(request.scope["guest"])
+        values = table_values(table, seat, self._app.pictures(request), is_board=is_board)
         # Show the QR code only while a seat is free and other machines can connect.
         is_joined = bool(values["free"]) and self._app.is_open
         qr = self._app.qr(request, f"/table/{table.number}") if is_joined else ""
-        return self._app.render(request, template, code, **values, qr=qr, host=is_host(request), message=said)
+        return {**values, "qr": qr, "host": is_host(request)}
+
+    def _draw(self, request: Request, table: SharedTable, is_board: bool) -> str:
+        """Return the changing part of a table's page, which is drawn once per version for all who see the same."""
+        seat = None if is_board else table.seat_of(request.scope["guest"])
+        key, version = (table.number, seat, is_board, is_host(request)), table.version
+        drawn = self._drawn.get(key)
+        if drawn is None or drawn[0] != version:
+            values = self._values(request, table, is_board)
+            drawn = version, self._app.render_text(request, "part.html", self._csrf, **values)
+            self._drawn[key] = drawn
+            if len(self._drawn) > _MOST_DRAWN:
+                del self._drawn[next(iter(self._drawn))]
+        return drawn[1].replace(self._csrf, self._app.form_token(request))
 
     async def _table(self, request: Request) -> Response:
         return self._table_response(request, "table.html")
@@ -179,7 +204,7 @@ class PlayPages:
         return self._table_response(request, "table.html", is_board=True)
 
     async def _part(self, request: Request) -> Response:
-        return self._table_response(request, "part.html", is_board=request.query_params.get("board") == "1")
+        return HTMLResponse(self._draw(request, self._app.find_shared_table(request), _is_board(request)))
 
     async def _moves(self, request: Request) -> Response:
         table = self._app.find_table(request)
@@ -196,7 +221,8 @@ class PlayPages:
         table = self._app.find_table(request)
         if self._app.is_crowded:
             return self._app.render_message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
-        return StreamingResponse(self._app.news(table), media_type="text/event-stream")
+        draw = partial(self._draw, request, table, _is_board(request)) if isinstance(table, SharedTable) else None
+        return StreamingResponse(self._app.news(table, draw), media_type="text/event-stream")
 
     async def _act(self, request: Request) -> Response:
         table = self._app.find_shared_table(request)
@@ -210,7 +236,7 @@ class PlayPages:
         # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"said": said})
+            return JSONResponse({"said": said, "part": self._draw(request, table, is_board=False)})
         if is_done and not said:
             return self._app.redirect(request, f"/table/{table.number}")
         return self._table_response(request, "table.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
@@ -243,6 +269,10 @@ class PlayPages:
         return ""
 
 
+def _is_board(request: Request) -> bool:
+    return bool(request.query_params.get("board") == "1")
+
+
 def _seat_number(fields: Mapping[str, list[str]]) -> int:
     """Return the seat in a form, or -1, which is no seat."""
     seat = parse_number(last(fields, "seat"), 2)
@@ -265,11 +295,10 @@ class TouchButton(NamedTuple):
 
 
 def table_values(
-    table: SharedTable, guest: str, pictures: Mapping[str, str], *, is_board: bool = False
+    table: SharedTable, seat: int | None, pictures: Mapping[str, str], *, is_board: bool
 ) -> dict[str, object]:
-    """Return the template values of a table for a guest, or with `is_board` for the board that all players may see."""
+    """Return the template values of a table for a seat, or for spectators and the board, which all may see."""
     session, game = table.session, find_game(table.session.setup.game)
-    seat = None if is_board else table.seat_of(guest)
     # Build everything from the guest's view, so that no hidden information is sent.
     view = table.public_view() if seat is None else session.state.view(seat)
     turn = seat == session.state.to_move and not session.is_over

@@ -11,8 +11,9 @@ const UNANSWERED = "The server does not answer. Is the computer on, and in the s
 const connection = document.getElementById("connection");
 let requests = new AbortController();
 
-// Calls `refresh` while the server's version differs from `shown()`; says when the connection is lost, and reconnects.
-function follow(address, shown, refresh) {
+// Calls `refresh` while the server's version differs from `shown()`, and `place` with what the server sends unasked;
+// says when the connection is lost, and reconnects.
+function follow(address, shown, refresh, place) {
   let events = null;
   let clock;
   let newest;
@@ -34,12 +35,16 @@ function follow(address, shown, refresh) {
   const connect = () => {
     events?.close();
     events = new EventSource(address);
+    const hear = () => { connection.hidden = true; wait(SILENCE); };
     events.onmessage = (event) => {
-      connection.hidden = true;
-      wait(SILENCE);
+      hear();
       newest = event.data;
       update();
     };
+    events.addEventListener("part", (event) => {
+      hear();
+      place(JSON.parse(event.data));
+    });
     events.onerror = () => {
       events.close();  // the browser's own retries wait longer and longer
       connection.hidden = false;
@@ -124,10 +129,11 @@ async function send(form, more) {
   try {
     const headers = { Accept: "application/json" };
     const reply = await fetch(form.action, { method: "POST", body: fields, headers, signal: requests.signal });
-    const { said, done } = await reply.json();
+    const { said, done, part } = await reply.json();
     if (said) say(said);
     if (done) form.reset();
-    await refresh();
+    if (part) place(part);
+    else await refresh();
   } catch {
     say(UNANSWERED);
   } finally {
@@ -145,10 +151,13 @@ async function refresh() {
 async function show() {
   const reply = await fetch(table.dataset.source, { signal: requests.signal });
   if (!reply.ok) throw new Error("no part");
+  place(await reply.text());
+}
+
+function place(text) {
   const focused = document.activeElement?.dataset?.touch;
   const open = [...table.querySelectorAll("details[open]")].map((one) => one.className);
   const before = play().dataset.ways;
-  const text = await reply.text();
   const typed = [...table.querySelectorAll("input[id]")].map((one) => [one.id, one.value, one === document.activeElement]);
   table.innerHTML = text;
   for (const [id, value, here] of typed) {  // others may say something while somebody types
@@ -176,7 +185,7 @@ if (table) {
     send(event.target, button && button.name ? [[button.name, button.value]] : []);
   });
   light();
-  if (table.dataset.events) follow(table.dataset.events, () => play().dataset.version, refresh);
+  if (table.dataset.events) follow(table.dataset.events, () => play().dataset.version, refresh, place);
 }
 note.addEventListener("click", () => say(""));
 

@@ -9,7 +9,7 @@ from helpers.cut_network import relay
 from helpers.phones import caught_up, guests, table_at, touched
 from helpers.web_server import server
 
-from ccgrid.engine.games import GAMES
+from ccgrid.engine.games import GAMES, find_game
 
 
 @pytest.mark.parametrize("game", GAMES.names)
@@ -29,10 +29,12 @@ def test_silent_cut_is_shown_and_page_catches_up_after_it(browser: Any, tmp_path
         network.cut()
         bob.wait_for_selector("#connection:visible", timeout=10_000)
         seat = table.session.state.to_move
+        move = find_game(game).move_menu(table.session.state)[0]
+        caught_up(ann, table)
         if seat == 0:
-            touched(ann, table, table.session.state.legal_moves()[0])
+            touched(ann, table, move)
         else:
-            table.move(table.seats[1], table.session.state.legal_moves()[0], table.turn)
+            table.move(table.seats[1], move, table.turn)
         network.restore()
         caught_up(bob, table)
         assert not bob.locator("#connection").is_visible()

@@ -1,5 +1,6 @@
 """The answers of the server: tables, seats, moves, and no hidden information."""
 
+import json
 import re
 import socket
 import threading
@@ -323,8 +324,8 @@ def test_restarted_server_keeps_seats_and_game(tmp_path: Path):
 
 
 def newer(lines: Iterator[str], version: int) -> str:
-    """Return the first event of another version; the server repeats each version every second."""
-    return next(line for line in lines if line != f"data: {version}")
+    """Return the first version after this one; the server repeats each version every second."""
+    return next(line for line in lines if line != f"data: {version}" and not line.startswith('data: "'))
 
 
 def test_watchers_are_notified_of_every_change(served: RunningServer):
@@ -336,6 +337,26 @@ def test_watchers_are_notified_of_every_change(served: RunningServer):
         before = table.version
         served.guest().act(table.number, "seat", seat=1)
         assert newer(lines, before) == f"data: {table.version}"
+
+
+def test_change_is_sent_to_each_page_as_its_player_may_see_it(served: RunningServer):
+    ann, bob, eve = served.guest(), served.guest(), served.guest()
+    elsewhere(eve)
+    table = open_table(served, ann, "tactics", "Ann", "Bob")
+    bob.act(table.number, "seat", seat=1)
+    where = f"{served.address}/table/{table.number}/events"
+    streams = [guest.session.get(where, stream=True, timeout=60) for guest in (ann, bob, eve)]
+    heard = [(line for line in stream.iter_lines() if line.startswith(b"data: ")) for stream in streams]
+    for lines in heard:
+        next(lines)
+    mover = (ann, bob)[table.session.state.to_move]
+    assert mover.act(table.number, "move", move=table.session.state.legal_moves()[0]) == ""
+    for guest, lines in zip((ann, bob, eve), heard, strict=True):
+        sent = json.loads(next(line for line in lines if line.startswith(b'data: "')).removeprefix(b"data: "))
+        assert sent == guest.get(f"/table/{table.number}/part").text
+        assert ("Leave the seat" in sent) == (guest is not eve)
+    for stream in streams:
+        stream.close()
 
 
 def test_fifty_watchers_are_notified(served: RunningServer):
