@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Final
 
-from ccgrid.catalog.card import Card
+from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, label, no_lookup, read_cards, read_piles, sorted_by_name, without
 from ccgrid.engine.dice import Dice
@@ -55,6 +55,10 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
         if points > start:
             said = "" if "start" in document else f"; with another life at the start, write it: start = {points}"
             message = f"cannot be {points}: everybody starts with {start}, and nobody gains any{said}"
+            raise RecordError(f"life.{schema.key_name(player)}", message)
+        # A player is out as soon as an attack brings the life to 0 or less: the last attack takes at most `HIGHEST`.
+        if points <= -HIGHEST:
+            message = f"cannot be {points}: the last attack takes at most {HIGHEST} from a life above 0"
             raise RecordError(f"life.{schema.key_name(player)}", message)
     left = [player for player, points in life.items() if points > 0]
     if not left:

@@ -1,7 +1,9 @@
 """The tactics game, Play. Process. Draw.: dealing, the heuristic, and reading of setups and endings."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any, Final
 
 from ccgrid.catalog.card import HIGHEST, Card
@@ -25,8 +27,13 @@ from ccgrid.engine.schema import Schema
 USUAL_DECK: Final = 18
 """The size of a deck if a file does not give it."""
 
+
+def _check_deck(value: object) -> None:
+    (schema.table_of(schema.whole) if isinstance(value, dict) else schema.whole)(value)
+
+
 ENDING: Final[Schema] = schema.table(
-    {"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)}, {"deck": schema.whole}
+    {"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)}, {"deck": _check_deck}
 )
 
 
@@ -52,31 +59,62 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
     return {player: count + counts[player] for player, count in captures.items()}
 
 
-def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | None) -> None:
-    """Raise RecordError if captures exceed the others' cards, or if a game that ended early has too few cards."""
-    if said is not None and said not in SIZES:
-        raise RecordError("deck", f"must be {SIZES[0]} to {SIZES[-1]} cards, not {said}")
-    deck = said or USUAL_DECK
-    others = len(captures) - 1
+def _deck_sizes(players: Sequence[str], said: int | Mapping[str, int] | None) -> dict[str, int]:
+    """Return the size of each player's deck, given one size for all, a size for each player, or nothing."""
+    if isinstance(said, Mapping):
+        entries = schema.player_entries({"deck": said}, "deck", players, "every player has a deck")
+    else:
+        entries = [("deck", USUAL_DECK if said is None else said)] * len(players)
+    for place, size in entries:
+        if size not in SIZES:
+            raise RecordError(place, f"must be {SIZES[0]} to {SIZES[-1]} cards, not {size}")
+    return {player: size for player, (_, size) in zip(players, entries, strict=True)}
+
+
+def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | Mapping[str, int] | None) -> None:
+    """Raise RecordError if no game with these decks ends with these captures and this board."""
+    sizes = _deck_sizes(tuple(captures), said)
+    larger = "" if said else f"; if decks had not {USUAL_DECK} cards, write how many: deck = 30"
+    on_board = Counter(holder for holder in board if holder)
     for player, count in captures.items():
-        lying = sum(bool(holder) and holder != player for holder in board)
-        # All cards of the other players, except those still on the board.
-        most = others * deck - lying
-        if not 0 <= count <= most:
+        others, lying = (sum(counts.values()) - counts[player] for counts in (Counter(sizes), on_board))
+        if not 0 <= count <= others - lying:
             reason = (
-                f"the others have {counted(others * deck, 'card')}, and {lying} of them "
+                f"the others have {counted(others, 'card')}, and {lying} of them "
                 f"{'is' if lying == 1 else 'are'} on the board"
             )
-            larger = "" if said or count < 0 else "; if decks had more than 18 cards, write how many: deck = 30"
             raise RecordError(f"captures.{schema.key_name(player)}", f"cannot be {count}: {reason}{larger}")
-    on_table, cards = sum(map(bool, board)) + sum(captures.values()), len(captures) * deck
-    if on_table > cards:
-        raise RecordError("captures", f"and board come to {counted(on_table, 'card')}, and the decks have {cards}")
+    played, cards = on_board.total() + sum(captures.values()), sum(sizes.values())
+    if played > cards:
+        raise RecordError("captures", f"and board come to {counted(played, 'card')}, and the decks have {cards}")
     # A game ends with an open cell only if all hands and decks are empty.
-    if said is not None and "" in board and on_table < cards:
+    if "" in board and played < cards:
         raise RecordError(
-            "board", f"has an open cell, so all {cards} cards were played, but {on_table} are there or captured"
+            "board", f"has an open cell, so all {cards} cards were played, but {played} are there or captured{larger}"
         )
+    if not any(_fits(captures, on_board, _turns(sizes, first, played)) for first in range(len(sizes))):
+        raise RecordError(
+            "captures", f"and board come to {counted(played, 'card')}, but not from players who took turns{larger}"
+        )
+
+
+def _turns(sizes: Mapping[str, int], first: int, played: int) -> list[str]:
+    """Return the player of each card in a game of `played` cards; a player without cards is skipped."""
+    seats = [*list(sizes)[first:], *list(sizes)[:first]]
+    rounds = ((seat for seat in seats if sizes[seat] > number) for number in range(max(sizes.values())))
+    return list(islice(chain.from_iterable(rounds), played))
+
+
+def _fits(captures: Mapping[str, int], on_board: Mapping[str, int], turns: Sequence[str]) -> bool:
+    """Return whether the players of these turns can have these captures, and these cards on the board."""
+    # A card that was just played is still on the board.
+    if on_board.get(turns[-1], 0) == 0:
+        return False
+    total, played = sum(captures.values()), Counter(turns)
+    # Every captured card belongs to another player than its captor. Such an assignment exists exactly if no player has
+    # lost or captured too many for that.
+    lost = {player: played[player] - on_board.get(player, 0) for player in captures}
+    return all(count >= 0 and count + captures[player] <= total for player, count in lost.items())
 
 
 class TacticsGame(Game):
@@ -175,7 +213,7 @@ class TacticsGame(Game):
         """Return each player's captures plus the points of their cells.
 
         `captures` names the players in seat order; `board` has the player who holds each cell, row by row, and `""` for
-        an open one. `deck` is the size of each deck, if it is not 18.
+        an open one. `deck` is the size of all decks, or of each player's, if it is not 18.
         """
         try:
             check_seats(self, tuple(document["captures"]))

@@ -217,9 +217,9 @@ def piles(folder: Path, **players: list[str]) -> Path:
 
 def test_piles_are_scored_by_name_id_or_written_score(shell: Shell, starter: Path, cards: list[dict[str, Any]]) -> None:
     ann = [json.dumps(cards[0]["id"]), json.dumps(cards[1]["name"]), '{ name = "Brass Ferryman", score = 9 }']
-    file = piles(shell.folder, Ann=ann, Bob=[])
+    file = piles(shell.folder, Ann=ann, Bob=["{ score = 1 }", "{ score = 2 }"])
     answer = shell.good("score", "--piles", file, "--json", "--db", starter).json
-    assert answer["scores"] == {"Ann": cards[0]["score"] + cards[1]["score"] + 9, "Bob": 0}
+    assert answer["scores"] == {"Ann": cards[0]["score"] + cards[1]["score"] + 9, "Bob": 3}
     assert (answer["winner"], answer["over"], answer["ok"], answer["moves"]) == ("Ann", True, True, 0)
     taken = [(one["id"], one["score"]) for one in answer["piles"]["Ann"]]
     assert taken == [(cards[0]["id"], cards[0]["score"]), (cards[1]["id"], cards[1]["score"]), (None, 9)]

@@ -487,8 +487,9 @@ def test_a_record_is_validated_scored_and_replayed(shell: Shell, game: str) -> N
 
 ENDINGS = {
     "tactics": (
-        'game = "tactics"\nboard = ["Ann", "Bob", "", "", "Ann", "", "", "", ""]\n[captures]\nAnn = 2\nBob = 4\n',
-        {"Ann": 1 + 3 + 2, "Bob": 2 + 4},
+        'game = "tactics"\ndeck = 5\n'
+        'board = ["Ann", "Bob", "", "", "Ann", "", "", "", ""]\n[captures]\nAnn = 4\nBob = 3\n',
+        {"Ann": 1 + 3 + 4, "Bob": 2 + 3},
     ),
     "matrix": (
         'game = "matrix"\nplayers = ["Ann", "Bob"]\nboard = [4, 6, 3, 7, 9, 2, 1, 8, 5]\n',

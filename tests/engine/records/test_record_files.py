@@ -313,7 +313,7 @@ def test_toml_suffix_overrides_content() -> None:
 ENDING = """game = "grid"
 [piles]
 Ann = [{ name = "Moth", score = 7 }, { id = "x:1", name = "Ant", score = 2 }]
-Bob = []
+Bob = [{ score = 3 }]
 """
 
 
@@ -325,14 +325,14 @@ def test_ending_reports_winner_and_piles(tmp_path: Path) -> None:
         str(path),
         "grid",
         None,
-        {"Ann": 9, "Bob": 0},
+        {"Ann": 9, "Bob": 3},
     )
     told: Any = msgspec.to_builtins(ending.check().answer())
     assert told["piles"] == {
         "Ann": [{"id": None, "name": "Moth", "score": 7}, {"id": "x:1", "name": "Ant", "score": 2}],
-        "Bob": [],
+        "Bob": [{"id": None, "name": "card 1", "score": 3}],
     }
-    assert (told["moves"], told["scores"]) == (0, {"Ann": 9, "Bob": 0})
+    assert (told["moves"], told["scores"]) == (0, {"Ann": 9, "Bob": 3})
 
 
 def test_invalid_ending_names_game_without_piles(tmp_path: Path) -> None:

@@ -120,7 +120,8 @@ def ending_of(tmp_path, text):
 
 
 def test_piles_are_scored_by_their_cards(tmp_path):
-    ending = ending_of(tmp_path, 'game = "grid"\n[piles]\nAnn = ["Drake", { score = 9 }, "Drake"]\n"B b" = []\n')
+    piles = 'Ann = ["Drake", { score = 9 }, "Drake"]\n"B b" = [{ score = 0 }, "Drake"]\n'
+    ending = ending_of(tmp_path, f'game = "grid"\n[piles]\n{piles}')
     assert ending.error is None
     answer = msgspec.to_builtins(ending.check().answer())
     assert answer.pop("file").endswith("piles.toml")
@@ -129,7 +130,7 @@ def test_piles_are_scored_by_their_cards(tmp_path):
         "players": ["Ann", "B b"],
         "over": True,
         "moves": 0,
-        "scores": {"Ann": 17, "B b": 0},
+        "scores": {"Ann": 17, "B b": 4},
         "winner": "Ann",
         "ending": "as-told",
         "ok": True,
@@ -140,7 +141,7 @@ def test_piles_are_scored_by_their_cards(tmp_path):
                 {"id": None, "name": "card 2", "score": 9},
                 {"id": "dusk:1", "name": "Drake", "score": 4},
             ],
-            "B b": [],
+            "B b": [{"id": None, "name": "card 1", "score": 0}, {"id": "dusk:1", "name": "Drake", "score": 4}],
         },
     }
 

@@ -207,21 +207,25 @@ def test_komi_counts_for_piles_without_a_record(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("counts", "order", "fits"),
+    ("counts", "order", "fits", "fits_another"),
     [
-        ((2, 2), "", True),
-        ((3, 2), "", True),
-        ((2, 3), "", False),
-        ((3, 0), "", False),
-        ((2, 3), "1-2-2", False),
-        ((1, 2), "1-2-2", True),
-        ((0, 0), "", True),
-        ((2, 1, 2), "", True),
-        ((1, 2, 1), "", False),
-        ((1, 0, 2), "1-2-2", True),
+        ((2, 2), "", True, True),
+        ((3, 2), "", True, True),
+        ((2, 3), "", False, True),
+        ((3, 0), "", False, False),
+        ((2, 3), "1-2-2", False, True),
+        ((4, 1), "1-2-2", False, False),
+        ((1, 2), "1-2-2", True, True),
+        ((0, 0), "", True, True),
+        ((2, 1, 2), "", True, True),
+        ((1, 2, 1), "", False, True),
+        ((3, 1, 1), "", False, False),
+        ((1, 0, 2), "1-2-2", True, True),
     ],
 )
-def test_pile_sizes_must_fit_the_turns_if_the_starting_player_is_given(tmp_path, counts, order, fits):
+def test_pile_sizes_must_fit_the_turns_of_the_given_or_of_any_starting_player(
+    tmp_path, counts, order, fits, fits_another
+):
     file = tmp_path / "piles.toml"
     piles = "".join(
         f"{name} = {'[' + '{ score = 1 },' * count + ']'}\n" for name, count in zip("ABC", counts, strict=False)
@@ -231,8 +235,17 @@ def test_pile_sizes_must_fit_the_turns_if_the_starting_player_is_given(tmp_path,
     reading = read_ending(file)
     assert (reading.error is None) == fits
     assert fits or str(reading.error).startswith("piles: nobody passes: when A starts and takes ")
-    file.write_text(f'game = "grid"\n[piles]\n{piles}')
-    assert read_ending(file).error is None  # the starting player is not given
+    file.write_text(f'game = "grid"\n{said}[piles]\n{piles}')
+    reading = read_ending(file)
+    assert (reading.error is None) == fits_another
+    assert fits_another or str(reading.error).startswith("piles: nobody passes: when a player starts and takes ")
+
+
+@pytest.mark.parametrize("said", ["empty-pile = true", 'turn = "clockwise"', 'order = "1-2-2"\nturn = "clockwise"'])
+def test_piles_without_a_record_may_name_any_option(tmp_path, said):
+    file = tmp_path / "piles.toml"
+    file.write_text(f'game = "grid"\n{said}\n[piles]\nAnn = [{{ score = 9 }}]\nBob = [{{ score = 6 }}]\n')
+    assert read_ending(file).scores == {"Ann": 9, "Bob": 6}
 
 
 # A pile in no order

@@ -93,6 +93,8 @@ def test_illegal_moves_are_rejected_with_their_place():
         ('game = "ninecard"\nturns = 201\n[life]\nAnn = 12\nBob = 3\n', {}, "turns"),
         ('game = "ninecard"\n[life]\nAnn = 0\nBob = -3\n', {}, "life"),
         ('game = "ninecard"\n[life]\nAnn = 51\nBob = 0\n', {}, "life.Ann"),
+        ('game = "ninecard"\n[life]\nAnn = 12\nBob = -9\n', {"Ann": 12, "Bob": 0}, None),
+        ('game = "ninecard"\n[life]\nAnn = 12\nBob = -10\n', {}, "life.Bob"),
         ('game = "ninecard"\nstart = 10001\n[life]\nAnn = 51\nBob = 0\n', {}, "start"),
         ('game = "ninecard"\n[life]\nAnn = 12\n', {}, "life"),
         ('game = "ninecard"\n[life]\nAnn = 12\nBob = 10001\n', {}, "life.Bob"),

@@ -17,6 +17,9 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games.four_sides import as_sided_card, sided_card, sides
 from ccgrid.engine.games.tactics.decks import DECKS
+from ccgrid.engine.games.tactics.state import EMPTY
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import RandomPlayer
 from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import read_document
 
@@ -134,12 +137,35 @@ def ending(tmp_path, text):
 
 
 def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
-    board = 'board = ["Ann", "Bob", "Ann", "", "Ann", "Bob", "Bob", "Bob", "Ann"]\n'
-    read = ending(tmp_path, board + "[captures]\nAnn = 2\nBob = 4\n")
+    board = 'board = ["Ann", "Bob", "Ann", "Bob", "Ann", "Bob", "Bob", "Bob", "Ann"]\n'
+    read = ending(tmp_path, board + "[captures]\nAnn = 3\nBob = 5\n")
     assert read.error is None
-    assert dict(read.scores) == {"Ann": 1 + 1 + 3 + 1 + 2, "Bob": 2 + 2 + 1 + 2 + 4}
-    large = ending(tmp_path, f"deck = 1000\nboard = {['Ann'] * 9}\n[captures]\nAnn = 900\nBob = 800\n")
-    assert dict(large.scores) == {"Ann": 900 + 15, "Bob": 800}
+    assert dict(read.scores) == {"Ann": 1 + 1 + 3 + 1 + 3, "Bob": 2 + 2 + 2 + 1 + 2 + 5}
+    large = ending(tmp_path, f"deck = 1000\nboard = {['Ann'] * 9}\n[captures]\nAnn = 900\nBob = 891\n")
+    assert dict(large.scores) == {"Ann": 900 + 15, "Bob": 891}
+
+
+@pytest.mark.parametrize("sizes", [(18, 18), (3, 3), (4, 9), (6, 6, 6, 6), (3, 10, 7, 4)], ids=str)
+def test_endings_of_played_games_are_accepted_and_some_changed_ones_are_not(tmp_path, sizes):
+    rng, names = random.Random(5), ("Ann", "Bob", "Cid", "Dan")[: len(sizes)]
+    refused = 0
+    for seed in range(12):
+        decks = [[sided_card(str(n), *(rng.randint(0, 10) for _ in range(4))) for n in range(size)] for size in sizes]
+        _, final = play_out(TACTICS.deal(names, decks, Dice(seed)).start(), [RandomPlayer()] * len(sizes), Dice(seed))
+        board = [names[final.setup.owners[card]] if card != EMPTY else "" for card in final.grid]
+        captures = dict(zip(names, map(len, final.captured), strict=True))
+        deck = "{ " + ", ".join(f"{name} = {size}" for name, size in zip(names, sizes, strict=True)) + " }"
+
+        def told(counts, deck=deck, board=board):
+            taken = "\n".join(f"{name} = {count}" for name, count in counts.items())
+            return ending(tmp_path, f"deck = {deck}\nboard = {board}\n[captures]\n{taken}\n")
+
+        read = told(captures)
+        assert read.error is None, read.error
+        assert tuple(read.scores.values()) == final.scores()
+        # Two cards more for one player: an opponent would have played twice more than the turns allow.
+        refused += told({**captures, names[0]: captures[names[0]] + 2}).error is not None
+    assert refused >= 6
 
 
 @pytest.mark.parametrize(
@@ -153,7 +179,7 @@ def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
         (
             f"board = {['Ann'] * 9}\n[captures]\nAnn = 900\nBob = 1",
             "captures.Ann",
-            "cannot be 900: the others have 18 cards, and 0 of them are on the board; if decks had more than 18 cards,",
+            "cannot be 900: the others have 18 cards, and 0 of them are on the board; if decks had not 18 cards, write",
         ),
         (
             f"deck = 20\nboard = {['Ann', 'Bob', 'Bob'] * 3}\n[captures]\nAnn = 15\nBob = 1",
@@ -170,6 +196,23 @@ def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
             "captures",
             "and board come to 73 cards, and the decks have 72",
         ),
+        (
+            'board = ["Ann", "Bob", "Ann", "", "Ann", "Bob", "Bob", "Bob", "Ann"]\n[captures]\nAnn = 2\nBob = 4',
+            "board",
+            "has an open cell, so all 36 cards were played, but 14 are there or captured; if decks had not 18 cards,",
+        ),
+        (
+            f"board = {['Ann', 'Bob', 'Bob'] * 3}\n[captures]\nAnn = 5\nBob = 1",
+            "captures",
+            "and board come to 15 cards, but not from players who took turns",
+        ),
+        (
+            # Bob would have played the tenth card last, and it would be on the board.
+            f"board = {['Ann'] * 9}\n[captures]\nAnn = 10\nBob = 0",
+            "captures",
+            "and board come to 19 cards, but not from players who took turns",
+        ),
+        (f"deck = {{ Ann = 9 }}\nboard = {['Ann'] * 9}\n[captures]\nAnn = 8\nBob = 0", "deck.Bob", "is missing"),
         (f"deck = 2\nboard = {['Ann'] * 9}\n[captures]\nAnn = 0\nBob = 0", "deck", "must be 3 to 1000 cards, not 2"),
     ],
 )
