@@ -91,7 +91,7 @@ def solve(
 @app.command()
 def advise(
     record: Position,
-    think: Annotated[float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Time limit.")] = 1.0,
+    think: Annotated[float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Time limit.")] = 3.0,
     is_open: Annotated[
         bool, typer.Option("--open", help="Use cards hidden from the player to move, such as the pile's order.")
     ] = False,

@@ -172,6 +172,8 @@ def show_advice(thought: "Thought") -> None:
         show(f"{third_person(player, 'is')} to move. Proved: final lead in points with best play{average}.", "")
     else:
         show(f"{third_person(player, 'is')} to move. Estimated: final lead in points, and its standard error.", "")
+    if not thought.is_known:
+        show(f"{NOTHING_KNOWN} Increase --think.", "")
     columns = [OutputColumn("move"), OutputColumn("worth", "right")]
     if not thought.is_exact:
         columns.append(OutputColumn("error", "right"))
@@ -184,11 +186,16 @@ def _row(estimate: "Estimate") -> tuple[str, ...]:
     return estimate.move, f"{estimate.value:+.1f}", f"{estimate.error:.1f}"
 
 
+NOTHING_KNOWN: Final = "There was not enough time to tell the moves apart: the first is as good as any."
+
+
 def hint_line(thought: "Thought", state: State) -> str:
     """Return the best move with its effect and value, the second best, and whether the values are proved.
 
     `state` is the position as the player to move sees it.
     """
+    if not thought.is_known:
+        return NOTHING_KNOWN
     best, others = thought.best.move, thought.moves[1:2]
     what = describe_move(state.game, state, best)
     line = f"Play {printable(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."

@@ -7,7 +7,7 @@ Each move has two values. The *knowable* value is estimated or proved with the k
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
@@ -19,7 +19,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Record
-from ccgrid.engine.search import Clock, Searcher, Thought, find_solver, think
+from ccgrid.engine.search import Clock, Estimate, Searcher, Thought, find_solver, think
 from ccgrid.engine.search.proving import Bounds, OutOfTimeError, TooFarError, first_best, lead_over_opponent
 from ccgrid.engine.worlds import sample_world
 
@@ -311,6 +311,8 @@ def _number(value: object) -> float | None:
 
 
 def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None) -> Look:
+    if hindsight is not None and not thought.is_exact and state.is_open(state.to_move):
+        thought = _with_proof(thought, move, hindsight)  # the player knew all that was proved
     played = next(one for one in thought.moves if one.move == move)
     lost, error = thought.best.value - played.value, None
     if played.error is not None and thought.best.error is not None:
@@ -321,6 +323,19 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
     # One mark per level reached: with levels 1, 2 and 4, a loss of 3 points reaches two, `?`.
     mark = MARKS[sum(lost >= level for level in levels) - 1] if lost >= levels[0] else ""
     return Look(state.to_move, move, thought, lost, error, mark, hindsight)
+
+
+def _with_proof(thought: Thought, played: str, proved: Hindsight) -> Thought:
+    """Return estimates of moves with the proved values of the best and the played one; no other move is better."""
+    values = {proved.best: proved.value, played: proved.played}
+    moves = [
+        Estimate(one.move, values[one.move], None)
+        if one.move in values
+        else replace(one, value=min(one.value, proved.value))
+        for one in thought.moves
+    ]
+    moves.sort(key=lambda one: (one.move != proved.best, -one.value, one.move))
+    return replace(thought, moves=tuple(moves))
 
 
 def _hidden_places(state: State, seat: int) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Protocol, Self
 
 from ccgrid.engine.dice import Dice
@@ -190,14 +191,15 @@ _PARAMETER: Final = re.compile(r"(\d{1,8})|(\d{1,4}(?:\.\d{1,4})?)s")
 class StrongPlayer:
     """Plays the move that wins most playouts, given playouts or seconds per move (default: 1,000 playouts).
 
-    With a number of playouts its moves are reproducible; with a time they depend on the speed of the machine.
+    With a number of playouts its moves are reproducible; with a time they depend on the speed of the machine. The time
+    is mostly processor time, so that they depend less on other programs.
     """
 
     rounds: int | None = DEFAULT_ROUNDS
     seconds: float | None = None
     name: ClassVar[str] = "strong"
     about: ClassVar[str] = (
-        "the move that wins most often in trial games: strong:2000 plays 2000, strong:0.2s takes 0.2 s"
+        "the move that wins most often in trial games: strong:2000 plays 2000, strong:0.2s thinks for 0.2 s"
     )
 
     def __str__(self) -> str:
@@ -240,5 +242,6 @@ class StrongPlayer:
             return legal[0]
         seconds = min((time for time in (self.seconds, budget.seconds) if time is not None), default=None)
         counts = [count for count in (self.rounds, budget.playouts) if count is not None]
-        clock = Clock.of(seconds)
+        # The caller who sets a budget waits in real time.
+        clock = Clock.of(seconds, inf if budget.seconds is None else budget.seconds)
         return best_move(view, own, rounds=min(counts, default=None), clock=clock)

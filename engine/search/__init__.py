@@ -121,6 +121,7 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     """
     # From here on, use nothing beyond the seat's view, whatever the caller passed.
     view = view.view(view.to_move)
+    reserved = _RESERVED_TIME_SHARE * clock.remaining
     # In order of reliability: a proof, exact averages over hidden cards, then playouts.
     solver, to_prove = _quick_solver(view, clock)
     if thought := prove_in_time(view, solver, to_prove):
@@ -129,7 +130,8 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     if values := exact_averages(view, by_core, rounds, clock.part(_QUICK_TIME_SHARE)):
         return exact_thought(view, values)
     # `rounds_for` reduces the number in games with slow playouts.
-    return estimate_moves(view, _tree(view, by_core, dice), find_game(view.game).rounds_for(view, rounds), clock)
+    rounds, tree = find_game(view.game).rounds_for(view, rounds), _tree(view, by_core, dice)
+    return estimate_moves(view, tree, rounds, clock.at_least(reserved))
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
@@ -150,6 +152,7 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     See `think` for the arguments.
     """
     view = view.view(view.to_move)
+    reserved = _RESERVED_TIME_SHARE * clock.remaining
     solver, to_prove = _quick_solver(view, clock)
     if solver and (move := prove_best_move(view, solver, to_prove)):
         return move
@@ -159,7 +162,8 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     by_core = find_core_search(view, rounds, clock)
     if values := exact_averages(view, by_core, rounds, clock.part(_QUICK_TIME_SHARE), all_moves=False):
         return exact_thought(view, values).best.move
-    return most_visited_move(_tree(view, by_core, dice), game.rounds_for(view, rounds), clock)
+    tree = _tree(view, by_core, dice)
+    return most_visited_move(tree, game.rounds_for(view, rounds), clock.at_least(reserved))
 
 
 _PROOF_TIME_SHARE: Final = 0.4
@@ -167,6 +171,9 @@ _PROOF_TIME_SHARE: Final = 0.4
 
 _QUICK_TIME_SHARE: Final = 0.85
 """The share of the time limit for a quick proof, or for exact averages, which fail early if time is short."""
+
+_RESERVED_TIME_SHARE: Final = 0.4
+"""The share of the time limit that playouts get even if loading code and proofs took longer than planned."""
 
 
 def prepare_proof(view: State) -> None:

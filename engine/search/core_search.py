@@ -4,7 +4,6 @@
 """
 
 import sys
-import time
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
@@ -79,7 +78,7 @@ def is_search_compiled(core: ModuleType, rounds: int | None, clock: Clock) -> bo
         return False
     if clock.end is not None:
         # Never compile against a deadline, only load.
-        return clock.end - time.perf_counter() > _LOADING_SECONDS and _is_saved(core)
+        return clock.remaining > _LOADING_SECONDS and _is_saved(core)
     return rounds is not None and (
         rounds >= _MIN_ROUNDS_TO_COMPILE or (rounds >= _MIN_ROUNDS_TO_LOAD and _is_saved(core))
     )
@@ -120,7 +119,7 @@ def is_proof_compiled(search: Callable[..., object], core: ModuleType, nodes: in
     compiling: Any = sys.modules.get("ccgrid.engine.rows.compiling")
     if compiling is not None and compiling.is_loaded(search, core):
         return True
-    if nodes < _MIN_NODES_TO_LOAD or (clock.end is not None and clock.end - time.perf_counter() < _LOADING_SECONDS):
+    if nodes < _MIN_NODES_TO_LOAD or clock.remaining < _LOADING_SECONDS:
         return False
     # Loading pays earlier than compiling, and compiling only without a deadline.
     return saved_code.is_saved(search, core) or (clock.end is None and nodes > _MIN_NODES_TO_COMPILE)

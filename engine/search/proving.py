@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from typing import Final, Protocol, TypeVar
 
 import msgspec
@@ -33,16 +34,30 @@ class OutOfTimeError(EngineError):
     """Raised if a search is not finished at its deadline."""
 
 
+_WALL_SHARE: Final = 1 / 16
+"""The weight of real time in a time limit: a search on a busy machine takes at most 16 times its limit."""
+
+
+def spent_seconds() -> float:
+    """Return the time against which limits are measured: processor time of this thread, and a little real time.
+
+    On an idle machine it passes like real time. On a busy one a search still gets most of the processor time that its
+    limit allows, so that its result depends less on other programs.
+    """
+    return (1 - _WALL_SHARE) * time.thread_time() + _WALL_SHARE * time.perf_counter()
+
+
 @dataclass(slots=True)
 class Clock:
-    """A deadline on `time.perf_counter`; None means no limit."""
+    """A deadline on `spent_seconds` of the thread that made it, and one in real time; None means no limit."""
 
     end: float | None = None
+    latest: float = inf
 
     @classmethod
-    def of(cls, seconds: float | None) -> "Clock":
-        """Return a clock that ends this number of seconds from now."""
-        return cls(None if seconds is None else time.perf_counter() + seconds)
+    def of(cls, seconds: float | None, real: float = inf) -> "Clock":
+        """Return a clock that ends after this number of seconds, and at the latest after `real` seconds."""
+        return cls() if seconds is None else cls(spent_seconds() + seconds, time.perf_counter() + real)
 
     def check(self) -> None:
         """Raise OutOfTimeError if the deadline has passed."""
@@ -52,14 +67,22 @@ class Clock:
     @property
     def is_over(self) -> bool:
         """Whether the deadline has passed."""
-        return self.end is not None and time.perf_counter() >= self.end
+        return self.end is not None and (spent_seconds() >= self.end or time.perf_counter() >= self.latest)
+
+    @property
+    def remaining(self) -> float:
+        """The remaining seconds; infinite without a deadline."""
+        if self.end is None:
+            return inf
+        return max(min(self.end - spent_seconds(), self.latest - time.perf_counter()), 0.0)
 
     def part(self, share: float) -> "Clock":
         """Return a clock that ends after this share of the remaining time."""
-        if self.end is None:
-            return self
-        now = time.perf_counter()
-        return Clock(now + share * max(self.end - now, 0.0))
+        return self if self.end is None else Clock(spent_seconds() + share * self.remaining, self.latest)
+
+    def at_least(self, seconds: float) -> "Clock":
+        """Return a clock that ends like this one, but not before this number of seconds, unless it is late."""
+        return self if self.end is None else Clock(spent_seconds() + max(seconds, self.remaining), self.latest)
 
 
 NO_CLOCK: Final = Clock()

@@ -1,6 +1,5 @@
 """Values of legal moves, given the knowledge of the player to move: proved, or estimated in sampled worlds."""
 
-import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from math import hypot, inf, sqrt
@@ -9,7 +8,15 @@ from typing import Final
 import msgspec
 
 from ccgrid.engine.game import State
-from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values, reaches
+from ccgrid.engine.search.proving import (
+    NO_CLOCK,
+    Clock,
+    OutOfTimeError,
+    Solver,
+    move_values,
+    reaches,
+    spent_seconds,
+)
 from ccgrid.engine.search.tree import Node, SearchTree
 
 BIAS: Final = 0.3
@@ -43,10 +50,16 @@ class EstimatedMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """The values of the legal moves of a position, the best first; `exact` if all of them are proved."""
+    """The values of the legal moves of a position, the best first.
+
+    Attributes:
+        exact: Whether all of them are proved.
+        known: Whether they tell the moves apart; if not, there was too little time, and `best` is as good as any.
+    """
 
     player: str
     exact: bool
+    known: bool
     best: str
     moves: list[EstimatedMove]
 
@@ -81,6 +94,11 @@ class Thought:
         return all(one.value % 1 == 0 for one in self.moves)
 
     @property
+    def is_known(self) -> bool:
+        """Whether the values tell moves apart: false if too little time left all estimates equal."""
+        return self.is_exact or len(self.moves) == 1 or self.moves[0].value != self.moves[-1].value
+
+    @property
     def best(self) -> Estimate:
         """The best move; among equal proved moves the alphabetically first."""
         return self.moves[0]
@@ -88,7 +106,7 @@ class Thought:
     def answer(self) -> Advice:
         """Return the values that `advise --json` prints."""
         moves = [estimate.answer() for estimate in self.moves]
-        return Advice(player=self.player, exact=self.is_exact, best=self.best.move, moves=moves)
+        return Advice(player=self.player, exact=self.is_exact, known=self.is_known, best=self.best.move, moves=moves)
 
 
 def prove_in_time(state: State, solver: Solver[State] | None, clock: Clock) -> Thought | None:
@@ -157,11 +175,11 @@ def grow(tree: SearchTree, rounds: int | None, clock: Clock, *, by_lead: bool = 
     while (rounds is None or done < rounds) and not (done and clock.is_over):
         # Not more playouts than requested; with only a deadline, the number that the last interval allowed.
         count = min(count, (rounds or done + count) - done)
-        start = time.perf_counter() if clock.end is not None else 0.0
+        start = spent_seconds() if clock.end is not None else 0.0
         tree.grow(count, by_lead=by_lead)
         done += count
         # Double the number per call while it takes less than half the interval between two checks.
-        if clock.end is None or time.perf_counter() - start < _CLOCK_CHECK_SECONDS / 2:
+        if clock.end is None or spent_seconds() - start < _CLOCK_CHECK_SECONDS / 2:
             count = min(2 * count, tree.rounds_per_call)
 
 

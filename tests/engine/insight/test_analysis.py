@@ -14,7 +14,9 @@ from helpers.random_records import random_moves
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid.solver import GridSolver
+from ccgrid.engine.games.matrix import solver as matrix_solver
 from ccgrid.engine.insight import analysis as analysis_of
 from ccgrid.engine.insight.analysis import MARKS, analyze, look_at, read_move_notes, with_notes
 from ccgrid.engine.records.files import read_game, write_game
@@ -165,3 +167,19 @@ def test_analyze_command_shows_best_moves_and_replay_shows_marks(shell: Shell, t
     assert "lost" in said
     assert any(mark in said for mark in MARKS) == ("\nTurning point: move " in said)
     assert "│" in said
+
+
+def test_proved_mistakes_with_perfect_information_are_marked_whatever_the_error_of_estimates(monkeypatch):
+    monkeypatch.setattr(matrix_solver, "QUICK_ROUNDS", 0)  # moves are estimated, with large errors
+    monkeypatch.setattr(matrix_solver, "MOST_ROUNDS", 3)
+    game = find_game("matrix")
+    setup = game.deal(("Ann", "Bob"), [], Dice(5))
+    record = Record(setup, random_moves(setup, random.Random(5))[0])
+    looks = [look for look in analyze(record, rounds=20).looks if look.hindsight is not None]
+    assert len(looks) > 3
+    assert not all(look.knowable.is_exact for look in looks)
+    for look in looks:
+        assert (look.lost, look.error) == (look.hindsight.lost, None)
+        assert bool(look.mark) == (look.hindsight.lost >= game.mistakes[0])
+        assert look.knowable.best.value - look.value == look.hindsight.lost
+    assert any(look.mark for look in looks)

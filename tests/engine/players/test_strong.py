@@ -15,7 +15,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import Budget, choose_move, find_player
-from ccgrid.engine.search import Clock, best_move, find_solver, move_values, solve, think
+from ccgrid.engine.search import Clock, best_move, find_solver, move_values, solve, think, thinking
 from ccgrid.engine.search.thinking import prove_best_move
 from ccgrid.engine.worlds import sample_world
 
@@ -82,7 +82,8 @@ def test_one_random_draw_per_move_whatever_the_search_length():
 
 def test_no_playouts_after_deadline(monkeypatch):
     ticks = count()
-    monkeypatch.setattr(proving.time, "perf_counter", lambda: next(ticks) / 1000)
+    for module in (proving, thinking):
+        monkeypatch.setattr(module, "spent_seconds", lambda: next(ticks) / 1000)
     state = somewhere(GAMES[0], 2, 1)
     assert choose_move(find_player("strong:0.2s"), state, Dice(1)) in state.legal_moves()
     assert 200 <= next(ticks) < 220

@@ -8,10 +8,11 @@ from math import inf
 import pytest
 from helpers.made_up import deck_for
 
+from ccgrid.engine import search
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
-from ccgrid.engine.search import Clock, best_move, core_search, prove_moves, think, thinking
+from ccgrid.engine.search import Clock, best_move, core_search, prove_moves, proving, think, thinking
 from ccgrid.engine.search.tree import Node
 
 MOST_CALLS = 10_000
@@ -36,6 +37,9 @@ class CountedClock(Clock):
         return self.looks < 0
 
     def part(self, share):
+        return self
+
+    def at_least(self, seconds):
         return self
 
     def most_called(self, work):
@@ -107,9 +111,54 @@ class SlowTree:
 @pytest.mark.parametrize("seconds", [1e-7, 3e-6, 2e-5, 1e-3])
 def test_playouts_are_split_into_chunks_of_milliseconds(seconds, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+    for module in (proving, thinking):
+        monkeypatch.setattr(module, "spent_seconds", lambda: now[0])
     tree = SlowTree(now, seconds)
     thinking.grow(tree, None, Clock.of(0.1))
     assert 0.1 <= now[0] < 0.105
     assert max(tree.asked) <= max(0.004, seconds)
     assert len(tree.asked) > 20
+
+
+def test_playouts_get_their_share_of_the_time_after_slow_proofs(monkeypatch):
+    now = [0.0]
+
+    def tick():
+        now[0] += 0.001
+        return now[0]
+
+    def prove_slowly(*arguments, **options):
+        now[0] += 100.0
+
+    for module in (proving, thinking):
+        monkeypatch.setattr(module, "spent_seconds", tick)
+    monkeypatch.setattr(search, "exact_averages", prove_slowly)
+    state = middle_of_a_game("grid", 2)
+    thought = think(state, Dice(1), clock=Clock.of(1.0))
+    assert thought.is_known
+    assert len({one.value for one in thought.moves}) > 1
+    best_move(state, Dice(1), clock=Clock.of(1.0))
+    assert 100.0 + 0.4 <= now[0] - 100.0 < 102.0
+
+
+def test_equal_estimates_are_said_to_know_nothing():
+    estimates = tuple(thinking.Estimate(move, 1.5, 9.0) for move in ("a", "b"))
+    assert not thinking.Thought("Ann", False, estimates).is_known
+    assert not thinking.Thought("Ann", False, estimates).answer().known
+    assert thinking.Thought("Ann", True, estimates).is_known
+    assert thinking.Thought("Ann", False, estimates[:1]).is_known
+
+
+def test_time_limits_count_processor_time_more_than_real_time(monkeypatch):
+    real, processor = [0.0], [0.0]
+    monkeypatch.setattr(proving.time, "perf_counter", lambda: real[0])
+    monkeypatch.setattr(proving.time, "thread_time", lambda: processor[0])
+    clock = Clock.of(1.0)
+    real[0], processor[0] = 4.0, 0.7  # a busy machine
+    assert not clock.is_over
+    real[0] = 16.1
+    assert clock.is_over
+    idle, hurried = Clock.of(1.0), Clock.of(1.0, real=0.5)
+    real[0], processor[0] = real[0] + 1.0, processor[0] + 1.0
+    assert idle.is_over
+    assert hurried.at_least(9.0).is_over

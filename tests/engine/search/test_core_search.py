@@ -17,7 +17,7 @@ from ccgrid.engine.rows import saved_code
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.rows.expectimax import MOST_HIDDEN
 from ccgrid.engine.search import averages as averages_module
-from ccgrid.engine.search import core_search
+from ccgrid.engine.search import core_search, proving
 from ccgrid.engine.search.averages import CoreExpectimax, exact_averages
 from ccgrid.engine.search.core_search import (
     CoreSearch,
@@ -56,7 +56,7 @@ class Compiling:
 @pytest.fixture
 def compiles(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Puts in the place of what compiles something that only says so; at 100 seconds on the clock."""
-    monkeypatch.setattr("time.perf_counter", lambda: 100.0)
+    monkeypatch.setattr(proving, "spent_seconds", lambda: 100.0)
     monkeypatch.setattr(core_search, "_can_compile", lambda: True)
 
     def put(**how: bool) -> Compiling:
@@ -134,7 +134,7 @@ def test_nothing_is_compiled_without_numba_or_numpy(
     compiles: Any, monkeypatch: pytest.MonkeyPatch, missing: str | None
 ) -> None:
     monkeypatch.undo()
-    monkeypatch.setattr("time.perf_counter", lambda: 100.0)
+    monkeypatch.setattr(proving, "spent_seconds", lambda: 100.0)
     monkeypatch.setattr(core_search, "find_spec", lambda name: None if name == missing else name)
     core_search._can_compile.cache_clear()
     try:
