@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from ccgrid.catalog.joiners import is_visible, joiners_in
+
 LONGEST_QUOTE = 60
 
 
@@ -20,7 +22,13 @@ def harmless(text: object) -> str:
     shown = str(text)
     if len(shown) > LONGEST_QUOTE:
         shown = shown[: LONGEST_QUOTE - 1] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in shown)
+    if is_visible(shown):
+        return shown
+    kept = joiners_in(shown)
+    return "".join(
+        character if character.isprintable() or place in kept else character.encode("unicode_escape").decode("ascii")
+        for place, character in enumerate(shown)
+    )
 
 
 class EngineError(ValueError):

@@ -51,6 +51,7 @@ COMMON = (
     *("catalog.card", "catalog.card_pool", "catalog.zones", "catalog.card_lines", "catalog.letters", "catalog.codes"),
     *("catalog.errors", "catalog.documents", "catalog.files", "catalog.temporary"),
     *("catalog.formatting", "catalog.extras", "catalog.lazy_modules", "catalog.plugins"),
+    "catalog.joiners",
 )
 """The modules of `catalog` that `engine` may use: cards, codes, documents, files, plug-ins and hints."""
 
@@ -116,6 +117,7 @@ FLOORS = (
     ("catalog.card", "catalog.documents", "catalog.extras", "catalog.plugins", "catalog.read_limits"),
     ("catalog.card_ids", "catalog.clock", "catalog.csv_lines", "catalog.formatting", "catalog.garbage"),
     (
+        "catalog.joiners",
         "catalog.lazy_modules",
         "catalog.list_index",
         "catalog.outcome",

@@ -20,7 +20,7 @@ from ccgrid.services.real_records import begin, in_noted_order, with_pending
 from ccgrid.services.referee import LineMeaning, Referee
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.session import LONGEST_LINE, Session
-from ccgrid.services.table_files import MOST_GAMES, TableFile
+from ccgrid.services.table_files import TableFile, read_won
 
 if TYPE_CHECKING:
     from ccgrid.engine.search import Thought
@@ -189,7 +189,7 @@ class RealTable(TableFile):
         """
         if not self.is_over:
             raise EngineError("The game is not over.")
-        self.games = self.finished[-MOST_GAMES:]
+        self._finish()
         setup: Any = self.beginning.setup
         if setup.first is not None:
             setup = replace(setup, first=(setup.first + 1) % len(setup.players))
@@ -269,4 +269,5 @@ def read_real_table(path: Path, document: Mapping[str, Any]) -> RealTable:
         referee.session.resigned = record.notes.get(RESIGNED)
     number, remarks = int(document["number"]), tuple(map(str, document["remarks"]))
     laid_out = [str(name) for name in next(document[key] for key in _CARDS_KEYS if key in document)]
-    return RealTable(number, path, beginning, games=games, remarks=remarks, laid_out=laid_out, referee=referee)
+    won = read_won(document, games)
+    return RealTable(number, path, beginning, games=games, won=won, remarks=remarks, laid_out=laid_out, referee=referee)

@@ -9,7 +9,8 @@ from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import remove
-from ccgrid.engine.errors import EngineError, MoveError
+from ccgrid.catalog.joiners import is_visible
+from ccgrid.engine.errors import EngineError, MoveError, quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.players import LEVELS, ForfeitError, prepare
 from ccgrid.engine.records.record import RESIGNED, read_document
@@ -18,7 +19,7 @@ from ccgrid.services.rematch import rematch
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.seats import is_computer
 from ccgrid.services.session import Session
-from ccgrid.services.table_files import MOST_GAMES, TABLE_FORMAT, TableFile
+from ccgrid.services.table_files import TABLE_FORMAT, TableFile, read_won
 from ccgrid.services.tables import open_table, reopen
 
 _LIMITS: Final = Limits(16 << 20, any_characters=True)
@@ -215,7 +216,7 @@ class SharedTable(TableFile):
         again = rematch(self.session, seed)
         if again is None or not isinstance(again.play, Session):
             raise EngineError("This game cannot be dealt again.")
-        self.games = [*self.games, self.session.record()][-MOST_GAMES:]
+        self._finish()
         self.session = again.play
         self._after_move()
 
@@ -333,9 +334,11 @@ class SharedTables:
 
 
 def check_player(name: str) -> None:
-    """Raise EngineError for a name that a browser may not give: too long, or one that starts a program."""
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise EngineError(f"A player's name has at most {LONGEST_NAME} letters.")
+    """Raise EngineError for a name that a browser may not give: too long, unreadable, or one that starts a program."""
+    if len(name) > LONGEST_NAME:
+        raise EngineError(f"A player's name has at most {LONGEST_NAME} characters; this one has {len(name):,}.")
+    if not is_visible(name):
+        raise EngineError(f"The name {quoted(name)} has invisible characters. Leave them out.")
     if is_computer(name) and name not in [level.name for level in LEVELS]:
         raise EngineError(f"{name!r} is the name of a computer player. Take another one.")
 
@@ -361,7 +364,8 @@ def _read(path: Path, seed: int) -> SharedTable | RealTable:
         seats = {int(seat): str(guest) for seat, guest in document["seats"].items()}
         undo = document["undo"] and UndoRequest(int(document["undo"][0]), frozenset(map(int, document["undo"][1:])))
         number, remarks = int(document["number"]), tuple(document["remarks"])
-        table = SharedTable(number, path, session, seats, undo, games=games, remarks=remarks)
+        won = read_won(document, games)
+        table = SharedTable(number, path, session, seats, undo, games=games, won=won, remarks=remarks)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise CatalogError(f"it cannot be continued: {error}") from None
     prepare(session.computers.values(), session.setup.game)

@@ -2,13 +2,14 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from ccgrid.catalog.files import make_folder, write_atomically
-from ccgrid.engine.records.record import Record
+from ccgrid.engine.records.record import RESIGNED, Record
 from ccgrid.services.session import Session
 from ccgrid.services.versions import first_version
 
@@ -27,6 +28,7 @@ class TableFile(ABC):
         number: The number that users see.
         path: The file.
         games: The finished games before the current one.
+        won: The number of games before the current one that each player won.
         remarks: Notices about the cards.
         version: A number that changes with every visible change; unlike those of another process.
         on_change: Called after every change.
@@ -39,6 +41,7 @@ class TableFile(ABC):
     number: int
     path: Path
     games: list[Record] = field(default_factory=list, kw_only=True)
+    won: Counter[str] = field(default_factory=Counter, kw_only=True)
     remarks: tuple[str, ...] = field(default=(), kw_only=True)
     version: int = field(default_factory=first_version, kw_only=True)
     on_change: Callable[[], object] | None = field(default=None, kw_only=True)
@@ -78,6 +81,18 @@ class TableFile(ABC):
         """The finished games, the first one first."""
         return [*self.games, *([self.playing.record()] if self.playing is not None and self.is_over else [])]
 
+    def standings(self) -> list[tuple[str, int]]:
+        """Return the number of games that each player won; empty before the end of the first game."""
+        if not self.finished:
+            return []
+        won = self.won + games_won(self.finished[-1:] if self.is_over else [])
+        return [(player, won[player]) for player in self.players]
+
+    def _finish(self) -> None:
+        """Keep the current game, which is over, with the finished ones."""
+        self.won += games_won(self.finished[-1:])
+        self.games = self.finished[-MOST_GAMES:]
+
     def save(self) -> None:
         """Save the table atomically; if that fails, the game continues, and `failed` has the reason."""
         document = {
@@ -85,6 +100,7 @@ class TableFile(ABC):
             "number": self.number,
             "remarks": list(self.remarks),
             "games": [record.to_document() for record in self.games],
+            "won": self.won,
             **self._document(),
         }
         try:
@@ -100,3 +116,22 @@ class TableFile(ABC):
         self.save()
         if self.on_change is not None:
             self.on_change()
+
+
+def games_won(games: Iterable[Record]) -> Counter[str]:
+    """Return the number of games that each player won; if one of two players resigns, the other wins."""
+    won = Counter[str]()
+    for record in games:
+        players, outcome = record.setup.players, record.final().outcome()
+        left = [player for player in players if player != record.notes.get(RESIGNED)]
+        if len(left) < len(players):
+            won.update(left if len(left) == 1 else [])
+        elif outcome is not None and outcome.winner is not None:
+            won[players[outcome.winner]] += 1
+    return won
+
+
+def read_won(document: Mapping[str, Any], games: Iterable[Record]) -> Counter[str]:
+    """Return the number of games that each player won; files of earlier versions have only the games themselves."""
+    won = document.get("won")
+    return games_won(games) if won is None else Counter({str(name): int(count) for name, count in won.items()})

@@ -4,6 +4,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from ccgrid.catalog.joiners import is_visible, joiners_in
+
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories of invisible and control characters: controls, formats (bidi), surrogates, line separators."""
 
@@ -14,10 +16,12 @@ def visible(text: str) -> str:
     >>> visible("\x1b[2J Ring of\nGix \u202e")
     '\\x1b[2J Ring of\\nGix \\u202e'
     """
-    if text.isprintable():
+    if is_visible(text):
         return text
+    kept = joiners_in(text)
     return "".join(
-        _escaped(character) if unicodedata.category(character) in _HIDDEN else character for character in text
+        _escaped(character) if place not in kept and unicodedata.category(character) in _HIDDEN else character
+        for place, character in enumerate(text)
     )
 
 

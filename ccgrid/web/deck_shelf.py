@@ -10,6 +10,7 @@ from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck, Problem
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
+from ccgrid.catalog.joiners import is_visible
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.catalogue import open_collection
@@ -88,8 +89,8 @@ class DeckShelf:
         """
         game, kind = request.game, request.kind
         request = replace(request, database=self._database)
-        if len(name) > LONGEST_NAME or not name.isprintable():
-            raise CatalogError(f"The name of a deck has at most {LONGEST_NAME} letters.")
+        if len(name) > LONGEST_NAME or not is_visible(name):
+            raise CatalogError(f"The name of a deck has at most {LONGEST_NAME} characters, all of them visible.")
         if find_game(game).decks is None or kind not in self.kinds(game):
             raise CatalogError(f"There are no {kind} decks for {game}.")
         if len(self._numbers()) >= MOST:

@@ -325,6 +325,7 @@ def table_values(
         "over": len(table.games) + session.is_over,
         "free": [one for one in table.people if one not in table.seats],
         "taken": [one for one in table.seats if one != seat],
+        "evening": table.standings(),
     }
 
 

@@ -220,19 +220,44 @@ def test_last_twenty_games_of_table_are_kept(tmp_path: Path) -> None:
         table.play_again(ANN, number)
     assert len(table.games) == MOST_GAMES == 20
     assert table.turn == "20.0"
+    assert sum(won for _, won in table.standings()) == 22, "also the games that are not kept"
+    again = tables(tmp_path).find(1)
+    assert again is not None
+    assert again.standings() == table.standings()
+    document = json.loads((tmp_path / "1.json").read_text(encoding="utf-8"))
+    del document["won"]
+    (tmp_path / "1.json").write_text(json.dumps(document), encoding="utf-8")
+    older = tables(tmp_path).find(1)
+    assert older is not None
+    assert sum(won for _, won in older.standings()) == 20, "the file of an earlier version"
+
+
+def test_standings_count_games_won_of_an_evening(tmp_path: Path) -> None:
+    table = seated(tmp_path)
+    assert table.standings() == []
+    loser = table.players[table.session.state.to_move]
+    table.resign(mover(table), table.turn)
+    assert table.standings() == [(player, int(player != loser)) for player in ("Ann", "Bob")]
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
         ("x" * LONGEST_NAME, None),
-        ("x" * (LONGEST_NAME + 1), f"A player's name has at most {LONGEST_NAME} letters."),
-        ("a\nb", f"A player's name has at most {LONGEST_NAME} letters."),
+        ("x" * (LONGEST_NAME + 1), f"A player's name has at most {LONGEST_NAME} characters; this one has 201."),
+        ("a\nb", 'The name "a\\nb" has invisible characters. Leave them out.'),
+        ("Ann\u202e", 'The name "Ann\\u202e" has invisible characters. Leave them out.'),
+        ("An\u200dn", 'The name "An\\u200dn" has invisible characters. Leave them out.'),
+        ("علی\u200cرضا", None),
+        ("क्\u200dष", None),
+        ("👨\u200d👩\u200d👧\u200d👦", None),
+        ("👩\u200d❤\ufe0f\u200d👨", None),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", None),
         ("strong:1000000", "'strong:1000000' is the name of a computer player. Take another one."),
         ("fair", None),
     ],
 )
-def test_name_must_be_short_and_start_no_program(name: str, said: str | None) -> None:
+def test_name_must_be_short_and_visible_and_start_no_program(name: str, said: str | None) -> None:
     if said is None:
         check_player(name)
     else:
