@@ -16,7 +16,8 @@ class Scan:
 
     `digest` identifies the picture independently of its name; `known` is the most likely card and `card` the certain
     one;
-    `contradictions` describe differences between catalogue and picture.
+    `contradictions` describe differences between catalogue and picture. `usual` are the zones in which nearly every
+    card of its game has a number.
     """
 
     file: str
@@ -26,12 +27,13 @@ class Scan:
     known: Recognition | None = None
     card: Card | None = None
     contradictions: tuple[str, ...] = ()
+    usual: tuple[str, ...] = ()
 
     @property
     def sure(self) -> bool:
-        """Whether the user need not check it: the card is certain, or every number is."""
+        """Whether the user need not check it: the card is certain, or every number is, and none is missing."""
         if self.card is None:
-            return self.read.sure
+            return self.read.sure and not self._missing
         return not self.contradictions or (self.lacks_numbers and self.agrees and self.read.sure)
 
     @property
@@ -60,7 +62,7 @@ class Scan:
     @property
     def doubtful(self) -> frozenset[str]:
         """The zones in which a number may be wrong or missing."""
-        return self._unsure | {sentence.partition(":")[0] for sentence in self.contradictions}
+        return self._unsure | self._missing | {sentence.partition(":")[0] for sentence in self.contradictions}
 
     @property
     def _numbers_by_zone(self) -> dict[str, list[int]]:
@@ -73,6 +75,11 @@ class Scan:
             if number.zone not in self._unsure:
                 seen.setdefault(number.zone, []).append(number.value)
         return there | {zone: found for zone, found in seen.items() if adds_to(found, there.get(zone, ()))}
+
+    @property
+    def _missing(self) -> frozenset[str]:
+        """The usual zones in which no number was read, unless the card is known."""
+        return frozenset() if self.card is not None else frozenset(self.usual) - {one.zone for one in self.read.rim}
 
     @property
     def _unsure(self) -> frozenset[str]:

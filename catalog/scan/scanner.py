@@ -16,6 +16,7 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.numbers import Slash
+from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_unread_places
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, read_card
@@ -104,8 +105,7 @@ def _lies_on_table(corners: Picture, size: tuple[int, int]) -> bool:
 
     Frames printed on a card that have its shape leave no more than its border free.
     """
-    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    is_lying = bool(sides[0] + sides[2] > sides[1] + sides[3])
+    is_lying = bool(np.ptp(corners[:, 0]) > np.ptp(corners[:, 1]))
     is_card = abs(shape_of(corners) - CARD_SHAPE) < _CARD_LIKE and is_lying == (size[0] > size[1])
     return is_card and bool(cv2.contourArea(corners.astype(np.float32)) < _LARGEST_ON_TABLE * size[0] * size[1])
 
@@ -286,7 +286,7 @@ class Scanner:
             around = [line for line in read_card(self._models, picture) if is_outside(line.x, line.y, found)]
             if legible(around, 0, 90, 270) >= _LEGIBLE:
                 found = [whole_picture(picture)]
-        cards = [self._read(card, slash) for card in found]
+        cards = with_lacking_numbers([self._read(card, slash) for card in found])
         if not any(legible(card.lines, 0, 90, 270) for card in cards) and (size := _too_small(found, picture)):
             raise CatalogError(
                 f"the card is too small on the picture, {size[0]} x {size[1]} pixels: it needs at least 200 x 280,"
@@ -302,7 +302,7 @@ class Scanner:
         lines, turns = self._upright(card)
         numbers = find_numbers(lines, slash)
         names = likely_names(lines)
-        return ScannedCard(
+        read = ScannedCard(
             name=names[0] if names else "",
             numbers=numbers.seen,
             doubts=numbers.doubts,
@@ -314,6 +314,7 @@ class Scanner:
             names=tuple(names),
             collector=numbers.collector,
         )
+        return with_unread_places(read, np.ascontiguousarray(np.rot90(card.picture, turns)))
 
     def _upright(self, card: FoundCard) -> tuple[list[SeenText], int]:
         """Return the lines of a card in its readable orientation, and the number of quarter turns to the left.

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +21,7 @@ from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.zones import ZONES
 from ccgrid.services.catalogue import catalogue_path, has_cards
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
 """File endings of pictures in folders."""
+_USUAL: Final = 0.9
+"""The share of a game's cards from which a zone usually has a number."""
 _MOST_INPUT: Final = 300_000_000  # bytes
 _PIECE: Final = 1 << 20
 
@@ -107,6 +110,7 @@ def scan_pictures(
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
         lookup = StoreLookup(store) if store is not None else None
         matcher = Resolver(lookup, games=(game,) if game else (), prefer_owned=False) if lookup is not None else None
+        usual = usual_zones(store, game) if store is not None and game else ()
         for path in paths:
             try:
                 content = _content(path)
@@ -118,7 +122,7 @@ def scan_pictures(
                 said = error.strerror or str(error) if isinstance(error, OSError) else str(error)
                 yield Unscanned(str(path), said)
                 continue
-            yield [_recognise(Scan(str(path), digest, card, game), matcher, store) for card in read]
+            yield [_recognise(Scan(str(path), digest, card, game, usual=usual), matcher, store) for card in read]
 
 
 def has_data(database: Path | None, game: str) -> bool:
@@ -134,6 +138,11 @@ def known_slash(game: str) -> Slash | None:
     if game not in layout_files():
         return None
     return next((line.slash for line in find_layout(game).printed), None)
+
+
+def usual_zones(store: Store, game: str) -> tuple[str, ...]:
+    """Return the zones in which nearly every legal card of a game has a number."""
+    return tuple(zone for zone in ZONES if store.shares_at(zone).get(game, 0.0) >= _USUAL)
 
 
 def _content(path: Path) -> bytes:
@@ -169,6 +178,6 @@ def _recognise(scan: Scan, matcher: Resolver | None, store: Store | None) -> Sca
         return scan
     known = identify(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
     if known is None or not known.sure:
-        return Scan(scan.file, scan.digest, scan.read, scan.game, known)
+        return replace(scan, known=known)
     card = store.cards([known.card.id])[0]
     return Scan(scan.file, scan.digest, scan.read, card.game, known, card, tuple(contradictions(scan.read, card)))

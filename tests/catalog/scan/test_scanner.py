@@ -252,6 +252,8 @@ def test_one_or_two_level_outlines_may_be_frames_printed_on_a_card() -> None:
     assert may_be_frames(picture, [whole_picture(picture)]) is False
     card = FoundCard(tuple(map(tuple, (outline(400, 560) / (7, 10)).tolist())), picture, whole=False)
     assert may_be_frames(picture, [card]) is False, "a card with writing beside it"
+    turned = FoundCard(level.corners[3:] + level.corners[:3], picture, whole=False, lying=True)
+    assert may_be_frames(picture, [turned]) is True, "whichever of its corners is the first"
 
 
 @pytest.mark.parametrize(("width", "may_be"), [(599, False), (600, True), (820, True), (821, False)])
