@@ -88,7 +88,7 @@ class NamedRules(NamedTuple):
 
     def advice(self, choice: str) -> str:
         """Return the recommendation as a line; `choice` is how the user chooses these rules."""
-        return f"For closer games choose {choice}: {self.about} (ours, not the author's)."
+        return f"For closer games: {choice} ({self.about}; ours, not the author's)."
 
 
 def with_named_rules(named: Sequence[NamedRules], given: Mapping[str, Any]) -> dict[str, Any]:

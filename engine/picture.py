@@ -90,7 +90,7 @@ class Standings(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """An upright card, or an empty cell of a board.
+    """A card, or an empty cell of a board.
 
     Attributes:
         label: The text in the upper edge, such as the cell.
@@ -101,6 +101,7 @@ class Tile(NamedTuple):
         marked: Whether the last move changed the card.
         seat: The owner's seat, which determines colour and sign; None for no owner.
         family: The card game or faction, which determines the colour of the frame where cards are drawn as cards.
+        turns: The quarters by which the card is turned clockwise; `zones` has the numbers as they lie.
     """
 
     label: str = ""
@@ -111,6 +112,12 @@ class Tile(NamedTuple):
     marked: bool = False
     seat: int | None = None
     family: str = ""
+    turns: int = 0
+
+    @property
+    def turned(self) -> str:
+        """How the card is turned, such as `turned 90°`; "" for an upright card."""
+        return f"turned {90 * self.turns}°" if self.turns else ""
 
 
 class Tiles(NamedTuple):

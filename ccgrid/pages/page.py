@@ -138,7 +138,7 @@ class Nodes:
 
     def _tile(self, tile: Tile) -> int:
         looks = family_hue(tile.family), tile.seat
-        zones, captions = dict(tile.zones), list(tile.captions)
+        zones, captions = dict(tile.zones), [*tile.captions, *([tile.turned] if tile.turned else ())]
         return self._put("tile", tile.label, tile.owner, tile.name, zones, captions, tile.marked, *looks)
 
     def _grid(self, grid: TextGrid) -> int:

@@ -62,6 +62,7 @@ class Pen(NamedTuple):
         marks: the brackets of a marked label.
         ellipsis: the end of a text that was cut.
         seats: the players' symbols.
+        degree: the sign after degrees.
     """
 
     corners: tuple[str, str, str]
@@ -70,10 +71,11 @@ class Pen(NamedTuple):
     marks: tuple[str, str]
     ellipsis: str
     seats: str
+    degree: str
 
 
-_FINE: Final = Pen(("┌┬┐", "├┼┤", "└┴┘"), "─", "│", ("▶", "◀"), "…", "●○◆◇")
-_PLAIN: Final = Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~", "*o#x")
+_FINE: Final = Pen(("┌┬┐", "├┼┤", "└┴┘"), "─", "│", ("▶", "◀"), "…", "●○◆◇", "°")
+_PLAIN: Final = Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~", "*o#x", "")
 
 
 def pen() -> Pen:
@@ -126,6 +128,8 @@ def _label(tile: Tile, pen: Pen, cells: int) -> str:
     before, after = pen.marks if tile.marked else (" ", " ")
     sign = "" if tile.seat is None else f"{pen.seats[tile.seat % len(pen.seats)]} "
     text = f"{tile.label} {sign}{tile.owner}" if tile.owner else tile.label
+    if tile.turns:
+        text += f" {90 * tile.turns}{pen.degree}"
     return before + shorten(printable(text), cells - 4, pen.ellipsis) + after
 
 

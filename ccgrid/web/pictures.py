@@ -129,13 +129,18 @@ class Drawer:
         numbers = _join(
             Markup('<b class="number {}">{}</b>').format(zone, tile.zones[zone]) for zone in ZONES if zone in tile.zones
         )
-        captions = _join(Markup('<span class="caption">{}</span>').format(caption) for caption in tile.captions)
+        texts = [*tile.captions, *([tile.turned] if tile.turned else ())]
+        captions = _join(Markup('<span class="caption">{}</span>').format(text) for text in texts)
         owned = "" if tile.seat is None else f" seat-{tile.seat}"
         css = f"card hue-{family_hue(tile.family)}{owned}{' last' if tile.marked else ''}{'' if name else ' empty'}"
         printed = ", ".join(f"{PLACE_NAMES[zone]} {value}" for zone, value in tile.zones.items())
-        spoken = [tile.label, owner, name or "empty", printed, *tile.captions]
+        spoken = [tile.label, owner, name or "empty", printed, *texts]
         label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
-        parts = [self._photo(tile.name), Markup('<span class="label">{}</span>').format(rim) if rim else "", numbers]
+        parts = [
+            self._photo(tile.name, tile.turns),
+            Markup('<span class="label">{}</span>').format(rim) if rim else "",
+            numbers,
+        ]
         if name:
             parts.append(Markup('<span class="middle">{}{}</span>').format(_name(name), captions))
         # A tile with a label is a cell of the board; a tile without one is a card in hand, touched by name.
@@ -143,11 +148,12 @@ class Drawer:
         always = self._cells and (in_hand or bool(tile.label))
         return self._button(touch, _join(map(Markup, parts)), css, label, always=always, card=tile.name)
 
-    def _photo(self, name: str) -> Markup:
-        """Return the user's own picture of a card, if there is one."""
+    def _photo(self, name: str, turns: int = 0) -> Markup:
+        """Return the user's own picture of a card, if there is one, turned by `turns` quarters."""
         # Decks number cards of the same name, `Griffin #2`; the picture belongs to `Griffin`.
         own = self.pictures.get(SAME_NAME.sub("", name))
-        return Markup('<img class="photo" src="{}" alt="">').format(own) if own else Markup()
+        css = f"photo turns-{turns}" if turns else "photo"
+        return Markup('<img class="{}" src="{}" alt="">').format(css, own) if own else Markup()
 
     def _grid(self, grid: TextGrid) -> Markup:
         # The first line with labels names the columns.

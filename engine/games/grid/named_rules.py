@@ -9,6 +9,6 @@ NAMED_RULES: Final = (
     NamedRules(
         "evening",
         {"turn": TURNS[1], "order": ORDERS[1]},
-        "capturing cards turn, two moves each",
+        "cards turn",
     ),
 )

@@ -26,12 +26,18 @@ def _pile(state: GridState, seat: int, heading: Words) -> Listing:
 
 
 def _tile(state: GridState, cell: str, marked: bool) -> Tile:
-    card, turns = state.card_on(cell), state.turns_on(cell)
+    card = state.card_on(cell)
     if card is None:
         return Tile(label=cell, captions=("empty",), marked=marked)
-    score = f"score {card.score}" + (f", turned {90 * turns}°" if turns else "")
-    zones = state.zones_on(cell)
-    return Tile(label=cell, name=card.name, zones=zones, captions=(score,), marked=marked, family=card.game)
+    return Tile(
+        label=cell,
+        name=card.name,
+        zones=state.zones_on(cell),
+        captions=(f"score {card.score}",),
+        marked=marked,
+        family=card.game,
+        turns=state.turns_on(cell),
+    )
 
 
 def _describe(state: GridState, move: str) -> Words:

@@ -79,7 +79,7 @@ def test_evening_rules_are_recommended_and_cards_are_turned(tmp_path: Path):
     with server(tmp_path) as served:
         ann = served.guest()
         [rules] = find_game("grid").named_rules
-        assert f"the evening rules: {rules.about}" in ann.get("/").text
+        assert "For closer games: the evening rules (cards turn;" in ann.get("/").text
         assert '<select name="option-rules">' in ann.get("/play/grid", cards="real").text
         table = open_table(served, ann, tmp_path, "grid", **{"option-rules": "evening", "option-order": "1-1-1"})
         assert table.beginning.setup.to_table().items() >= dict(rules.values).items()

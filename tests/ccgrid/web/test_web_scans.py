@@ -201,6 +201,15 @@ def test_own_pictures_are_drawn_for_all_copies():
     assert 'src="/pictures/0123-0"' in html
 
 
+def test_picture_of_a_turned_card_is_turned():
+    from ccgrid.web.pictures import Drawer
+
+    tile = Tile(name="Amber Drake", zones={"right": 7}, label="a1", captions=("score 7",), turns=1)
+    html = Drawer(pictures={"Amber Drake": "/pictures/0123-0"}).draw(Tiles((tile,), 1))
+    assert '<img class="photo turns-1"' in html
+    assert "score 7, turned 90°" in html
+
+
 def test_names_read_from_pictures_are_escaped(served: RunningServer):
     ann = served.guest()
     send(ann, b"no picture", "<script>alert(1)</script>.jpg")

@@ -141,6 +141,15 @@ def test_illegal_move_is_explained_by_the_numbers_as_they_lie():
         assert caught.value.reason == reason
 
 
+def test_board_shows_numbers_as_they_lie_and_how_far_a_card_is_turned():
+    mover = card("Mover", right=9, top=3, score=12)
+    state = play(grid_of([STILL], a2=mover, b2=card(left=1)), "a2xb2")
+    tiles = {tile.label: tile for tile in GRID.pictures.picture(state, None, "a2xb2").parts[0].tiles}
+    assert (tiles["b2"].zones, tiles["b2"].turned) == ({"bottom": 9, "right": 3}, "turned 90°")
+    assert (tiles["b2"].captions, tiles["b2"].marked) == (("score 12",), True)
+    assert tiles["a2"].turned == tiles["c3"].turned == ""
+
+
 def test_cards_are_not_turned_without_the_option():
     state = deal().start()
     while state.legal_moves():
