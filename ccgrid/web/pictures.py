@@ -101,7 +101,9 @@ class Drawer:
         ]
         is_hand = any(card in self.left for card in cards)
         drawn = [
-            words_html(entry) if card is None else self._button(card, words_html(entry), "entry", "", always=is_hand)
+            words_html(entry)
+            if card is None
+            else self._button(card, words_html(entry), "entry", "", always=is_hand, card=card.text)
             for card, entry in zip(cards, listing.entries, strict=True)
         ]
         listed = _join(Markup("<li>{}</li>").format(entry) for entry in drawn)

@@ -75,7 +75,13 @@ class PlayPages:
 
     async def _home(self, request: Request) -> Response:
         return self._app.render(
-            request, "home.html", games=list(GAMES), taught=GAMES.having("lessons"), tables=list(self._app.tables)
+            request,
+            "home.html",
+            games=list(GAMES),
+            titles={game.name: game.title for game in GAMES},
+            taught=GAMES.having("lessons"),
+            tables=list(self._app.tables),
+            guest=request.scope["guest"],
         )
 
     async def _rules(self, request: Request) -> Response:

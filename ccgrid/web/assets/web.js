@@ -159,6 +159,7 @@ function place(text) {
   const open = [...table.querySelectorAll("details[open]")].map((one) => one.className);
   const before = play().dataset.ways;
   const typed = [...table.querySelectorAll("input[id]")].map((one) => [one.id, one.value, one === document.activeElement]);
+  table.dispatchEvent(new Event("leave"));  // turns.js notes where the cards lie
   table.innerHTML = text;
   for (const [id, value, here] of typed) {  // others may say something while somebody types
     const found = document.getElementById(id);
@@ -171,6 +172,7 @@ function place(text) {
   light();
   if (focused) table.querySelector(`[data-touch="${CSS.escape(focused)}"]`)?.focus();
   const live = [...table.querySelectorAll(".news li")].map((one) => one.textContent);
+  table.dispatchEvent(new Event("shown"));
   document.getElementById("live").textContent = [...live, table.querySelector("#status .said").textContent].join(" ");
 }
 

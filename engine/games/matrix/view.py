@@ -74,10 +74,12 @@ def _board(state: MatrixState, last: str | None) -> TextGrid:
 
 
 def _marked_cells(last: str | None) -> Sequence[str]:
-    """Return the cells to mark: those that the last move names, by cell, column or row; for a swap, the centre."""
+    """Return the cells to mark: those that the last move changed."""
     kind, _, rest = (last or "").partition(" ")
     if kind.startswith("swap-"):
         return ("b2",)
+    if kind.startswith("rotate-"):
+        return [cell for cell in BOARD.cells if cell != "b2"]
     # `shift-north a` names a column, `switch-edges b1 c2` cells: `(cell, *cell)` is the cell, its column and its row.
     return [cell for cell in BOARD.cells if any(named in (cell, *cell) for named in rest.split())]
 

@@ -119,9 +119,8 @@ class NinecardState(State):
 
     def ending(self) -> Ending | None:
         """Return the ending if only one player is left, or after the last turn."""
-        left = [name for name, side in zip(self.names, self.sides, strict=True) if not side.is_out]
-        if len(left) == 1:
-            return Ending("last-player", f"{quoted(left[0])} is the last player left")
+        if sum(not side.is_out for side in self.sides) == 1:
+            return Ending("last-player", "only one player is left")
         limit = self.options.limit
         if self.turn > limit:
             return Ending("turn-limit", f"turn {limit}, the last one, has been played")

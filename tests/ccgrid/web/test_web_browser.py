@@ -230,7 +230,7 @@ def test_message_about_last_card_covers_no_button(browser: Any, tmp_path: Path):
             assert page.evaluate(COVERED) == []
 
 
-def test_axe_finds_nothing_serious_on_pages_of_games(browser: Any, tmp_path: Path):
+def test_axe_finds_nothing_on_pages_of_games(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
         paths = ["/"]
         for number, game in enumerate(GAMES.names, 1):
@@ -248,7 +248,7 @@ def test_axe_finds_nothing_serious_on_pages_of_games(browser: Any, tmp_path: Pat
     assert wrong == []
 
 
-def test_axe_finds_nothing_serious_on_pages_of_cards_scans_and_decks(browser: Any, tmp_path: Path):
+def test_axe_finds_nothing_on_pages_of_cards_scans_and_decks(browser: Any, tmp_path: Path):
     rows = [row(number, f"Drake {number}", number % 11) for number in range(1, 30)]
     cards = write_rows(tmp_path / "cards.jsonl", [*rows, row(40, "Amber Archivist", 3)])
     database = make_catalogue(tmp_path / "catalogue.db", cards)

@@ -386,7 +386,7 @@ def test_pages_and_assets_are_small(served: RunningServer):
     table = open_table(served, ann, "tactics", "Ann", "Bob")
     page = ann.get(f"/table/{table.number}").text
     parts = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
-    assert len(parts) == 3
+    assert len(parts) == 4
     assert len(page) + sum(len(ann.get(part).content) for part in parts) < 150_000
 
 

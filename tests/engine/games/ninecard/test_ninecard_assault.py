@@ -263,7 +263,7 @@ def test_player_without_life_is_out_and_the_last_player_wins():
     assert state.sides[1].life == -1
     assert state.scores() == (50, 0)
     assert state.outcome().winner == 0
-    assert state.ending() == Ending("last-player", '"Ann" is the last player left')
+    assert state.ending() == Ending("last-player", "only one player is left")
     assert state.legal_moves() == ()
 
 
@@ -424,5 +424,5 @@ def test_a_score_is_the_life_and_0_when_out():
 def test_moves_after_the_end_are_rejected_with_its_reason():
     state = after_assault(side(a1=(9, 9)), side(life=5), "a1")
     for attempt in (play, read_move):
-        with pytest.raises(IllegalMoveError, match='the game is over: "Ann" is the last player left'):
+        with pytest.raises(IllegalMoveError, match="the game is over: only one player is left"):
             attempt(state, "assault Bob")

@@ -77,7 +77,7 @@ def test_illegal_moves_are_rejected_with_their_place():
     )
     assert error_of(document(spark, moves=["assault Bob", "end", "end"])) == (
         'moves[2] "end"',
-        'the game is over: "Bob" is the last player left',
+        "the game is over: only one player is left",
     )
 
 

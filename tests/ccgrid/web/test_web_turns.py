@@ -1,0 +1,130 @@
+"""What makes a turn noticeable: the title, sound, vibration, marks and cards that move; and boards on a television."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.browsers import PHONE
+from helpers.phones import caught_up, guests, table_at
+from helpers.web_server import server
+
+from ccgrid.engine.games import GAMES
+from ccgrid.services.shared_tables import SharedTable
+
+HEAR = """() => {
+    window.heard = [];
+    navigator.vibrate = (pattern) => { window.heard.push("vibration"); };
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...when) { window.heard.push("tone"); return start.apply(this, when); };
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+        if (frames[0].transform) window.heard.push(`moves ${this.dataset.card}`);
+        return animate.call(this, frames, options);
+    };
+}"""
+LAID_OUT = """() => {
+    const place = (selector) => document.querySelector(selector).getBoundingClientRect();
+    const board = place(".edged, .text-grid:last-of-type");
+    const beside = place("#status");
+    const small = [...document.querySelectorAll("main *")]
+        .filter((one) => one.offsetParent && !one.closest(".edge, .aside, svg"))
+        .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
+        .map((one) => parseFloat(getComputedStyle(one).fontSize));
+    return {height: board.height / innerHeight, width: board.width / innerWidth, bottom: board.bottom / innerHeight,
+            beside: beside.left > board.right, letters: Math.min(...small) / innerHeight,
+            across: document.documentElement.scrollWidth <= innerWidth};
+}"""
+
+
+def play_first_move(table: SharedTable) -> None:
+    """Play the first legal move of the player to move, as from that player's phone."""
+    guest = table.seats[table.session.state.to_move]
+    table.move(guest, table.session.state.legal_moves()[0], table.turn)
+
+
+def seat_bob(table: SharedTable) -> None:
+    """Give the second seat to a guest without a browser."""
+    table.take_seat("b" * 32, 1)
+
+
+@pytest.mark.parametrize("is_on", [True, False], ids=["on", "off"])
+def test_turn_is_signalled_in_title_and_by_sound_and_vibration_that_can_be_switched_off(
+    browser: Any, tmp_path: Path, is_on: bool
+):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+        table = table_at(served, ann, "matrix")
+        seat_bob(table)
+        if table.session.state.to_move == 0:
+            play_first_move(table)
+        caught_up(ann, table)
+        assert "Your turn" not in ann.title()
+        if not is_on:
+            ann.get_by_role("button", name="Sound on").tap()
+            assert ann.get_by_role("button", name="Sound off").get_attribute("aria-pressed") == "false"
+        ann.locator("#status").tap()  # browsers allow sound only after a touch
+        ann.evaluate(HEAR)
+        while table.session.state.to_move != 0:
+            play_first_move(table)
+        ann.wait_for_selector("#status.turn")
+        assert "Your turn" in ann.title()
+        assert set(ann.evaluate("window.heard")) >= ({"tone", "vibration"} if is_on else set())
+        assert {"tone", "vibration"}.isdisjoint(ann.evaluate("window.heard")) is not is_on
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("game", ["grid", "matrix"])
+def test_cards_visibly_move_unless_motion_is_reduced(browser: Any, tmp_path: Path, game: str, motion: str):
+    screen = {**PHONE, "reduced_motion": motion}
+    with server(tmp_path / "tables") as served, guests(browser, served, screen) as (ann,):
+        table = table_at(served, ann, game)
+        seat_bob(table)
+        caught_up(ann, table)
+        ann.evaluate(HEAR)
+        before = table.session.state
+        play_first_move(table)
+        caught_up(ann, table)
+        moved = {one for one in ann.evaluate("window.heard") if one.startswith("moves")}
+        if motion == "reduce":
+            assert moved == set()
+        elif game == "grid":
+            card = before.card_on(table.session.moves[-1].split("x")[0])
+            assert f"moves {card.name}" in moved
+        else:
+            assert moved
+        marks = ann.locator(".last").evaluate_all(
+            "all => all.map((one) => getComputedStyle(one.querySelector('.cell') || one, '::after').borderStyle)"
+        )
+        assert marks
+        assert set(marks) == {"dotted"}
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (3840, 2160)], ids=["1080p", "2160p"])
+@pytest.mark.parametrize("game", GAMES.names)
+def test_board_fills_a_television(browser: Any, tmp_path: Path, game: str, size: tuple[int, int]):
+    screen = {"viewport": {"width": size[0], "height": size[1]}}
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, screen) as (ann, watcher):
+        table = table_at(served, ann, game)
+        watcher.goto(f"{served.address}/table/{table.number}/board")
+        laid_out = watcher.evaluate(LAID_OUT)
+        assert laid_out["across"]
+        assert laid_out["beside"]
+        assert laid_out["height"] >= 0.75
+        assert laid_out["bottom"] <= 1
+        assert laid_out["width"] >= (0.42 if game == "matrix" else 0.55)
+        assert laid_out["letters"] >= 0.0165
+        assert watcher.locator(".qr svg").is_visible()
+        assert watcher.locator("#status").inner_text()
+
+
+@pytest.mark.parametrize("screen", [(740, 360), (1180, 820), (820, 1180)], ids=["phone", "tablet", "upright"])
+def test_hand_and_board_are_visible_together(browser: Any, tmp_path: Path, screen: tuple[int, int]):
+    size = {"viewport": {"width": screen[0], "height": screen[1]}}
+    with server(tmp_path / "tables") as served, guests(browser, served, size) as (ann,):
+        for game, hand in (("ninecard", ".hand-list"), ("tactics", ".hand")):
+            table_at(served, ann, game)
+            bottom = ann.evaluate(f"document.querySelector('{hand} :is(.entry, .card)').getBoundingClientRect().bottom")
+            assert bottom <= screen[1]
+            board = ann.evaluate(
+                "document.querySelector('.edged, .text-grid:last-of-type').getBoundingClientRect().bottom"
+            )
+            assert board <= screen[1]
