@@ -1,4 +1,4 @@
-"""Add the pages next to `docs` to the site: README is its first page, and links between pages work."""
+"""Add the pages next to `docs` and the program's design to the site: README is its first page, and links work."""
 
 import re
 from pathlib import Path
@@ -15,6 +15,15 @@ BESIDE = {
 }
 
 
+DESIGN = ROOT / "ccgrid" / "pages" / "assets" / "design.css"
+_DARK = re.compile(r"@media[^{]*\{\s*:root[^{]*\{(.*?)\}\s*\}", re.DOTALL)
+
+
+def _design() -> str:
+    """Return the design, with the dark colours where the reader chooses the site's dark scheme."""
+    return _DARK.sub(r'[data-md-color-scheme="slate"] {\1}', DESIGN.read_text("utf-8"))
+
+
 def _linked(text: str) -> str:
     pages = "|".join(map(re.escape, BESIDE))
     text = re.sub(rf"\]\((?:\.\./)?({pages})", lambda at: f"]({BESIDE[at[1]]}", text)
@@ -23,7 +32,8 @@ def _linked(text: str) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the pages that are next to the folder."""
+    """Add the pages that are next to the folder, and the design."""
+    files.append(File.generated(config, "design.css", content=_design()))
     for name, page in BESIDE.items():
         files.append(File.generated(config, page, content=(ROOT / name).read_text("utf-8")))
     return files

@@ -132,7 +132,11 @@ def _list_cell(heading: str, cell: str) -> str:
 def _document(title: str, pages: str, paper: Paper) -> str:
     size = f"width: {paper.width}mm; min-height: {paper.height - _ROUNDING_MM}mm"
     # The style sheet does not know the size of the paper.
-    style = asset("sheet.css") + f"@page {{ size: {paper.width}mm {paper.height}mm; margin: 0 }}\n.page {{ {size} }}\n"
+    style = (
+        asset("design.css")
+        + asset("sheet.css")
+        + f"@page {{ size: {paper.width}mm {paper.height}mm; margin: 0 }}\n.page {{ {size} }}\n"
+    )
     style += f".page.cards, .page.board {{ height: {paper.height - _ROUNDING_MM}mm }}"
     head = '<meta charset="utf-8"><meta name="generator" content="ccgrid">'
     head += f"<title>{html.escape(title)}</title><style>{style}</style>"
@@ -140,7 +144,8 @@ def _document(title: str, pages: str, paper: Paper) -> str:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
     # No encoding has lone surrogates.
     clean = pages.encode("utf-8", "replace").decode("utf-8")
-    return f'<!doctype html>\n<html lang="en">\n<head>{head}{policy}</head>\n<body>\n{clean}\n</body>\n</html>\n'
+    start = f'<!doctype html>\n<html lang="en" class="on-paper">\n<head>{head}{policy}</head>'
+    return f"{start}\n<body>\n{clean}\n</body>\n</html>\n"
 
 
 def _part(part: str, game: str, decks: Sequence[SheetDeck], paper: Paper, players: int) -> Iterable[str]:

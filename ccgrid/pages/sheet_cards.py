@@ -5,9 +5,9 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
-from zlib import crc32
 
 from ccgrid.engine.game_view import CardFace
+from ccgrid.pages.card_looks import family_hue, hyphenated, widest_word
 
 WIDTH: Final = 63
 HEIGHT: Final = 88
@@ -22,6 +22,8 @@ _GAP: Final = 1
 _LONG: Final = 40
 _ENDLESS: Final = 120
 """Names with more characters are set smaller, and with more than `_LONG` a little smaller."""
+_WIDEST: Final = 8
+"""The width in em of a word that fits between two numbers; names with a wider one are set a little smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,25 +84,28 @@ def _mark(x: float, y: float, width: float, height: float) -> str:
 def _card_at(face: CardFace, number: int, paper: Paper) -> str:
     row, column = divmod(number, COLUMNS)
     place = f"left:{paper.left + column * WIDTH:.2f}mm;top:{paper.top + row * HEIGHT:.2f}mm"
-    kind = f"cut{'' if face.zones else ' wide'}{' own' if face.picture else ''}"
+    hue = family_hue(face.family or face.foot)
+    kind = f"cut hue-{hue}{'' if face.zones else ' wide'}{' own' if face.picture else ''}"
     return f'<div class="{kind}" style="{place}">{card(face)}</div>'
 
 
 def card(face: CardFace) -> str:
     """Return the content of a card."""
     zones = "".join(f'<b class="zone {zone}">{html.escape(str(number))}</b>' for zone, number in face.zones.items())
-    length = " endless" if len(face.name) > _ENDLESS else " long" if len(face.name) > _LONG else ""
-    name = f'<p class="name{length}">{html.escape(face.name)}</p>' if face.name else ""
+    is_long = len(face.name) > _LONG or widest_word(face.name) > _WIDEST
+    length = " endless" if len(face.name) > _ENDLESS else " long" if is_long else ""
+    name = (
+        f'<p class="name{length}">{html.escape(hyphenated(face.name) if is_long else face.name)}</p>'
+        if face.name
+        else ""
+    )
     large = f'<p class="large">{html.escape(face.large)}</p>' if face.large else ""
     lines = "".join(f"<p>{html.escape(line)}</p>" for line in face.lines)
     foot = f'<p class="foot">{html.escape(face.foot)}</p>' if face.foot else ""
-    # A hue per family, by a checksum, because `hash` differs between runs.
-    colour = f"hsl({crc32((face.family or face.foot).encode()) % 360}, 45%, 40%)"
-    frame = f'<i class="frame" style="border-color:{colour}"></i>'
     photo = ""
     if face.picture:
         photo = f'<img class="photo" alt="" src="data:image/jpeg;base64,{b64encode(face.picture).decode("ascii")}">'
-    return f'{photo}{frame}{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'
+    return f'{photo}<i class="frame"></i>{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'
 
 
 PARTS: Final = ("list", "cards", "board", "scores", "rules")

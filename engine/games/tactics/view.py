@@ -88,7 +88,7 @@ def _tile(state: TacticsState, cell: str, turns: int, marked: bool) -> Tile:
 @cache
 def _families() -> Mapping[str, str]:
     """Return the faction of each card of a bundled faction, by card name."""
-    return {card.name: faction.name for faction in FACTIONS.bundled() for card in faction.cards}
+    return {card.name: faction.title for faction in FACTIONS.bundled() for card in faction.cards}
 
 
 def _hand(state: TacticsState, seat: int) -> Picture:

@@ -44,7 +44,7 @@ def deck_of(game: str) -> list[SheetDeck]:
 
 
 def placed(page: str) -> list[tuple[float, float]]:
-    found = re.findall(r'class="cut[ a-z]*" style="left:([\d.]+)mm;top:([\d.]+)mm', page)
+    found = re.findall(r'class="cut[ a-z0-9-]*" style="left:([\d.]+)mm;top:([\d.]+)mm', page)
     return [(float(left), float(top)) for left, top in found]
 
 
@@ -68,7 +68,7 @@ def test_cards_are_distributed_evenly_over_pages() -> None:
 def test_cards_have_the_colour_of_their_game_or_faction() -> None:
     def colours(deck: SheetDeck) -> list[str]:
         text = sheet("grid", [deck], PAPERS[0], parts=["cards"])
-        return re.findall(r"border-color:([^\"]+)", text)
+        return re.findall(r'class="cut (hue-\d+)', text)
 
     games = colours(
         SheetDeck("One", [Card(f"{game}:x/{n}", game, "A", {"top": 1}, 1) for game in "ab" for n in (1, 2)])
