@@ -200,7 +200,7 @@ def rules_for_print(rules: str) -> str:
     # (`--option komi=5`) · (`komi=5`), with the space before them.
     text = re.sub(r"\s*\(`(?:--|[a-z-]+=)[^`]*`\)", "", text)
     # `rotate = "step"` becomes *rotate: step*.
-    text = re.sub(r'`([a-z-]+) = "([a-z-]+)"`', r"*\1: \2*", text)
+    text = re.sub(r'`([a-z-]+) = "([a-z0-9-]+)"`', r"*\1: \2*", text)
     # "A record lists …", to the end of the sentence.
     text = re.sub(r"\s*A\s+record\s+lists\s[^.]*\.", "", text)
     # Whole sentences with an option of a command in them.
