@@ -105,8 +105,11 @@ def _review_all(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "lis
         if answer.what == terminal.entry.QUIT:
             remark("Cancelled; nothing written.")
             raise typer.Exit
+        is_left = answer.what == terminal.entry.LATER
         cards.append(
-            services.scanned_position.OnGrid(one, one.entry() if answer.what == terminal.entry.LATER else answer.entry)
+            services.scanned_position.OnGrid(one, one.entry())
+            if is_left
+            else services.scanned_position.OnGrid(answer.scan, answer.entry)
         )
     return cards
 
@@ -131,8 +134,8 @@ def scan(
 ) -> None:
     """Read the names and numbers of cards from photos.
 
-    At a terminal each card is shown: Enter accepts, arrows and digits correct. Accepted cards are entered by hand, or
-    with --own added to your collection. Settled pictures are not shown again.
+    At a terminal each unsure card is shown: Enter accepts, arrows and digits correct. Accepted cards are entered by
+    hand, or with --own added to your collection. Settled pictures are not shown again.
 
     Example: ccgrid scan Pictures/rifts --game rifts --own --box "Attic 2"
     """
@@ -145,7 +148,7 @@ def scan(
         if not grid:
             raise typer.BadParameter("is for --grid", param_hint="--output")
         named = services.scanning.pictures(images)
-        voice = _voice() if asks else None
+        voice = _voice(database) if asks else None
         write_position(named, output, card_game(game), table, database, voice, as_json=as_json)
         return
     session = _ScanSession(card_game(game), where.place(), database, own=own, yes=yes, as_json=as_json)
@@ -154,7 +157,8 @@ def scan(
     unsure = 0
     named = services.scanning.pictures(images)
     skip = session.skips if (asks or yes) and not again else services.scanning.skip_none
-    for found in services.scanning.scan_pictures(named, database, game=session.game, grid=grid, skip=skip):
+    pictures = services.scanning.scan_pictures(named, database, game=session.game, grid=grid, skip=skip)
+    for found in terminal.prompts.without_echo(pictures) if asks else pictures:
         if isinstance(found, services.scanning.Unscanned):
             unread.append(found)
             remark(f"{found.file}: {found.reason}")
@@ -168,6 +172,8 @@ def scan(
                 continue
             elif yes:
                 unsure += not session.accept_sure(one, place, len(found))
+            elif not again and session.accept_known(one, place, len(found)):
+                continue
             elif not session.ask(one, place, len(found)):
                 raise typer.Exit
     if check and as_json:
@@ -185,13 +191,14 @@ def scan(
         raise typer.Exit(1)
 
 
-def _voice() -> "ReviewPrompter":
+def _voice(database: Path | None) -> "ReviewPrompter":
     """Return a prompter for this terminal."""
     return terminal.entry.ReviewPrompter(
         key=terminal.prompts.read_key,
         ask=lambda prompt: input_line(f"{prompt}> "),
         draw=view.card.show_scan,
         say=show,
+        find=lambda one, name: services.scanning.matching_cards(one, name, database),
     )
 
 
@@ -202,7 +209,7 @@ class _ScanSession:
         self.game, self.place, self.database = game, place, database
         self.own, self.yes, self.as_json = own, yes, as_json
         self.settled = services.accepted_scans.AcceptedCards(database)
-        self._voice = _voice()
+        self._voice = _voice(database)
         self._helped = False
 
     def skips(self, digest: str) -> bool:
@@ -227,7 +234,14 @@ class _ScanSession:
             return False
         if answer.what == terminal.entry.ACCEPT:
             self.game = answer.entry.game
-            show(_outcome(self._keep(one, place, cards, answer.entry), self.place))
+            show(_outcome(self._keep(answer.scan, place, cards, answer.entry), self.place))
+        return True
+
+    def accept_known(self, one: "Scan", place: int, cards: int) -> bool:
+        """Accept a card without asking if it is certain which card of the catalogue it is; return whether it is."""
+        if one.card is None or not one.sure:
+            return False
+        show(f"{one.file}: {_outcome(self._keep(one, place, cards, one.unreviewed_entry()), self.place)}")
         return True
 
     def accept_sure(self, one: "Scan", place: int, cards: int) -> bool:

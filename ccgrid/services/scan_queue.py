@@ -23,6 +23,7 @@ from ccgrid.catalog.correction import correction_between
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import shows_name
 from ccgrid.catalog.scan.result import Scan
@@ -33,7 +34,6 @@ from ccgrid.services import scanning
 from ccgrid.services.accepted_scans import AcceptedCards, SavedScan, keep
 from ccgrid.services.card_pictures import keep_picture, picture_name
 from ccgrid.services.catalogue import catalogue_path, has_cards
-from ccgrid.services.choices import Choices
 from ccgrid.services.versions import first_version
 
 PICTURE_SECONDS: Final = 180.0
@@ -336,9 +336,7 @@ class ScanQueue:
         if not has_cards(self._database):
             return ()
         with Store(catalogue_path(self._database)) as store:
-            cards = store.cards([card_id])
-            others = Choices(None).resolver(store).printings(cards[0]) if cards else ()
-        return (*cards, *(one for one in others if one.id != card_id))
+            return scanning.printings(store, card_id)
 
     def keep(self, number: int, place: int, entry: CustomCard, card_id: str, copies: int, kind: CopyKey) -> SavedScan:
         """Accept a card: the catalogue's card with this id, or else a new one as entered.
@@ -358,10 +356,12 @@ class ScanQueue:
         if is_guess and entry != scan.entry():
             chosen = None  # a corrected entry does not confirm the guessed card
         if chosen is not None and chosen != scan.card:
-            changed = correction_between(scan.entry(), entry).printed
-            entry = replace(scan, card=chosen).entry()
-            printed = {**entry.printed, **changed}
-            entry = replace(entry, printed={zone: text for zone, text in printed.items() if text})
+            entry = _with_numbers(replace(scan, card=chosen), entry, scan.entry())
+        elif chosen is None and entry.name != scan.entry().name:
+            # A typed name may be that of a card which the catalogue has.
+            named = scanning.matching_cards(replace(scan, game=entry.game), entry.name, self._database)
+            chosen = next((one for one in named if fold(one.name) == fold(entry.name)), None)
+            entry = entry if chosen is None else _with_numbers(replace(scan, card=chosen), entry, scan.entry())
         scan = replace(scan, card=chosen)
         keep_picture(self._database, picture_name(scan.digest, place), photograph.cards[place].picture)
         cards = len(photograph.cards)
@@ -407,6 +407,13 @@ class ScanQueue:
 
     def _note_file(self, number: int) -> Path:
         return self._folder / f"{number}.json"
+
+
+def _with_numbers(chosen: Scan, entry: CustomCard, before: CustomCard) -> CustomCard:
+    """Return the chosen card of the catalogue with the numbers that the user changed in an entry."""
+    known = chosen.entry()
+    printed = {**known.printed, **correction_between(before, entry).printed}
+    return replace(known, printed={zone: text for zone, text in printed.items() if text})
 
 
 def entry_of(fields: Mapping[str, str]) -> CustomCard:

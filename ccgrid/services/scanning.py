@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import FileKind, check_kind
@@ -23,6 +24,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.zones import ZONES
 from ccgrid.services.catalogue import catalogue_path, has_cards
+from ccgrid.services.choices import Choices
 
 if TYPE_CHECKING:
     from ccgrid.catalog.scan.scanner import Scanner
@@ -138,6 +140,27 @@ def known_slash(game: str) -> Slash | None:
     if game not in layout_files():
         return None
     return next((line.slash for line in find_layout(game).printed), None)
+
+
+def matching_cards(scan: Scan, name: str, database: Path | None) -> tuple[Card, ...]:
+    """Return the printings of the catalogue's card that a scan shows, the likeliest first; none if it has no such card.
+
+    The card is found by a typed name, or if `name` is empty by what was read.
+    """
+    if not has_cards(database):
+        return ()
+    with Store(catalogue_path(database)) as store:
+        matcher = Resolver(StoreLookup(store), games=(scan.game,) if scan.game else (), prefer_owned=False)
+        typed = replace(scan.read, name=name, names=(name,))
+        known = identify(typed, matcher, lambda card_id: store.cards([card_id])[0]) if name else scan.known
+        return () if known is None else printings(store, known.card.id)
+
+
+def printings(store: Store, card_id: str) -> tuple[Card, ...]:
+    """Return a card of the catalogue and its other printings; none if it no longer exists."""
+    cards = store.cards([card_id])
+    others = Choices(None).resolver(store).printings(cards[0]) if cards else ()
+    return (*cards, *(one for one in others if one.id != card_id))
 
 
 def usual_zones(store: Store, game: str) -> tuple[str, ...]:

@@ -5,18 +5,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.collection.audit import HELP as AUDIT_HELP
 from ccgrid.catalog.collection.audit import Audit
 from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError, find_card
 from ccgrid.catalog.collection.formats.table_columns import NO_COLUMN, UnclearCopiesError
 from ccgrid.catalog.collection.newer import RepeatedError, ReplacesAllError
+from ccgrid.catalog.correction import correction_between
 from ccgrid.catalog.custom_card import CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
 from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.candidates import Candidate
+from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
@@ -427,11 +430,11 @@ def _pocket_line(audit: Audit, pocket: Holding) -> str:
     return f"{number}/{len(audit.pockets)} {f'{place}: ' if place else ''}{words}"
 
 
-REVIEW_HELP: Final = """Enter accepts. Arrows choose a zone, digits set its number, Del clears it.
-n name, g game, o collector number, space skips it for now, q quits."""
+REVIEW_HELP: Final = """Enter accepts what is shown. Arrows choose a zone, digits set its number, Del clears it.
+n name, g game, o collector number, p another printing, x it is not that card, space skips it for now, q quits."""
 
 _STEPS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-_TEXTS: Final = {"n": ("name", "Name"), "g": ("game", "Game"), "o": ("collector_number", "Number")}
+_TEXTS: Final = {"g": ("game", "Game"), "o": ("collector_number", "Number")}
 
 ACCEPT: Final = "accept"
 LATER: Final = "later"
@@ -442,57 +445,130 @@ QUIT: Final = "quit"
 class ReviewPrompter:
     """The functions with which a review reads a key, asks for a line, draws the card, and prints a message.
 
-    `draw` gets the scan, the card as corrected, and the selected place.
+    `draw` gets the scan, the card as corrected, and the selected place. `find` returns the printings of the
+    catalogue's card that a scan shows, the likeliest first: by a typed name, or by what was read if it is empty.
     """
 
     key: Callable[[], str]
     ask: Callable[[str], str]
     draw: Callable[[Scan, CustomCard, str], None]
     say: Callable[[str], None]
+    find: Callable[[Scan, str], Sequence[Card]]
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewAnswer:
-    """The result of a review: `accept` the card, leave it for `later`, or `quit`."""
+    """The result of a review: `accept` the card, leave it for `later`, or `quit`.
+
+    `scan` has the catalogue's card that the user accepted.
+    """
 
     what: str
     entry: CustomCard
+    scan: Scan
 
 
 def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer:
-    """Show a scanned card until it is accepted or skipped; `game` is the default game."""
-    entry = scan.entry()
-    if not entry.game and game:
-        entry = replace(entry, game=game)
-    row, column, fresh = *_first_doubt(scan), True
-    voice.draw(scan, entry, ROWS[row][column])
+    """Show a scanned card until it is accepted or skipped; `game` is the default game.
+
+    If the catalogue has a card that it may be, that card is shown, with its numbers.
+    """
+    card = _ReviewedCard(scan, game, voice)
+    row, column, fresh = *_first_doubt(card.scan), True
+    voice.draw(card.scan, card.entry, ROWS[row][column])
     while True:
         key = voice.key()
         place = ROWS[row][column]
         if key in ("", "q", "Q"):
-            return ReviewAnswer(QUIT, entry)
+            return ReviewAnswer(QUIT, card.entry, card.scan)
         if key == " ":
-            return ReviewAnswer(LATER, entry)
+            return ReviewAnswer(LATER, card.entry, card.scan)
         if key == ENTER:
-            if not entry.game or not entry.name.strip():
-                entry = _with_name_and_game(entry, voice)
-            if not (problems := entry.problems()):
-                return ReviewAnswer(ACCEPT, entry)
-            voice.say("\n".join(problems))
+            if card.complete():
+                if not (problems := card.entry.problems()):
+                    return ReviewAnswer(ACCEPT, card.entry, card.scan)
+                voice.say("\n".join(problems))
         elif key in _STEPS:
             down, across = _STEPS[key]
             row, column, fresh = (row + down) % 3, (column + across) % 3, True
         elif key.isdecimal() or key in (",", "+", "-"):
-            before = "" if fresh else entry.printed.get(place, "")
-            entry, fresh = _with_number(entry, place, before + key), False
+            before = "" if fresh else card.entry.printed.get(place, "")
+            card.entry, fresh = _with_number(card.entry, place, before + key), False
         elif key == DELETE:
-            entry, fresh = _with_number(entry, place, ""), True
+            card.entry, fresh = _with_number(card.entry, place, ""), True
         elif key in _TEXTS:
-            entry = _with_answer(entry, *_TEXTS[key], voice)
+            card.entry = _with_answer(card.entry, *_TEXTS[key], voice)
+        elif key == "n":
+            card.ask_name()
+        elif key == "p":
+            card.take_next_printing()
+        elif key == "x":
+            card.refuse()
         else:
             voice.say(REVIEW_HELP)
             continue
-        voice.draw(scan, entry, ROWS[row][column])
+        voice.draw(card.scan, card.entry, ROWS[row][column])
+
+
+class _ReviewedCard:
+    """A scan as the catalogue's card that it may be, and the entry with the user's corrections."""
+
+    def __init__(self, read: Scan, game: str, voice: ReviewPrompter) -> None:
+        self._read, self._game, self._voice = read, game, voice
+        self._printings = list(voice.find(read, "")) if read.card is None else []
+        self.scan = _as_card(read, self._printings)
+        self.entry = self._with_game(self.scan.entry())
+
+    def complete(self) -> bool:
+        """Ask for the name and the game if they are missing; return False if the catalogue has that name."""
+        if not self.entry.name.strip() and self.ask_name():
+            return False  # the user has not seen that card yet
+        if not self.entry.game:
+            self.entry = _with_answer(self.entry, "game", "Game, such as rifts", self._voice)
+        return True
+
+    def ask_name(self) -> bool:
+        """Ask for the name, and return whether the catalogue has it; then the scan is taken for that card."""
+        name = self._voice.ask("Name").strip()
+        if not name:
+            return False
+        self._printings = list(self._voice.find(replace(self._read, game=self.entry.game), name))
+        self._take()
+        if self.scan.card is None:
+            self.entry = replace(self.entry, name=name)
+        return self.scan.card is not None
+
+    def take_next_printing(self) -> None:
+        """Take the scan for the next printing of its card."""
+        if self._printings:
+            self._printings = self._printings[1:] + self._printings[:1]
+            self._take()
+
+    def refuse(self) -> None:
+        """Take the scan for a card of its own, as it was read."""
+        self._printings = []
+        self._read = replace(self._read, known=None, card=None, contradictions=())
+        self._take()
+
+    def _take(self) -> None:
+        """Take the scan for the first printing, and keep the game and the numbers that the user typed."""
+        typed, game = correction_between(self.scan.entry(), self.entry).printed, self.entry.game
+        self.scan = _as_card(self._read, self._printings)
+        entry = self.scan.entry()
+        printed = {**entry.printed, **typed}
+        entry = replace(entry, printed={place: text for place, text in printed.items() if text})
+        self.entry = self._with_game(entry if entry.game else replace(entry, game=game))
+
+    def _with_game(self, entry: CustomCard) -> CustomCard:
+        return entry if entry.game else replace(entry, game=self._game)
+
+
+def _as_card(read: Scan, printings: Sequence[Card]) -> Scan:
+    """Return a scan as the first of these printings, or as it was read if there is none."""
+    if not printings:
+        return read
+    card = printings[0]
+    return replace(read, card=card, game=card.game, contradictions=tuple(contradictions(read.read, card)))
 
 
 def _first_doubt(scan: Scan) -> tuple[int, int]:
@@ -504,13 +580,6 @@ def _first_doubt(scan: Scan) -> tuple[int, int]:
 def _with_number(entry: CustomCard, place: str, text: str) -> CustomCard:
     printed = {name: number for name, number in entry.printed.items() if name != place}
     return replace(entry, printed={**printed, place: text} if text else printed)
-
-
-def _with_name_and_game(entry: CustomCard, voice: ReviewPrompter) -> CustomCard:
-    """Ask for the game and the name if the card lacks them."""
-    if not entry.name.strip():
-        entry = _with_answer(entry, "name", "Name", voice)
-    return entry if entry.game else _with_answer(entry, "game", "Game, such as rifts", voice)
 
 
 def _with_answer(entry: CustomCard, key: str, prompt: str, voice: ReviewPrompter) -> CustomCard:

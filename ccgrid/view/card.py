@@ -167,6 +167,8 @@ def describe(scan: Scan) -> str:
     if scan.card is not None:
         whole = "" if scan.sure else ", but some numbers differ from the catalogue"
         whole = ", whose data lack numbers" if scan.lacks_numbers and scan.agrees else whole
+        if scan.known is not None and not scan.known.sure and scan.known.card.id == scan.card.id:
+            return f"It may be {scan.card.name} ({scan.card.id}){whole}. Enter accepts it, x does not."
         return f"Known: {scan.card.name} ({scan.card.id}){whole}."
     if scan.read.sure:
         return "Sure: all readings agree on every number."

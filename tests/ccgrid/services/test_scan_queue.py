@@ -81,6 +81,12 @@ def test_a_changed_name_of_a_known_card_enters_a_new_one(queue, database: Path) 
     assert all(after[card_id] == card for card_id, card in before.items())
 
 
+def test_typed_name_of_a_card_in_the_catalogue_takes_that_card(queue, database: Path) -> None:
+    before = cards(database)
+    assert settle(queue("", False), "", lambda entry: replace(entry, name="brass heron")) == "owned"
+    assert cards(database).keys() == before.keys()
+
+
 def test_changed_number_corrects_the_chosen_printing(queue, database: Path) -> None:
     before = cards(database)
     settle(queue("mtg:dsk/1", True), "mtg:dsk/2", with_left("8"))

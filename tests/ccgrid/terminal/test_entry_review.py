@@ -1,7 +1,7 @@
 """The review of scanned cards by keys, and the recognition of known cards."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +28,7 @@ from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import changes
 from ccgrid.services.accepted_scans import AcceptedCards, keep
 from ccgrid.services.catalogue import open_collection
-from ccgrid.terminal.entry import ReviewPrompter, review
+from ccgrid.terminal.entry import ReviewAnswer, ReviewPrompter, review
 from ccgrid.terminal.prompts import read_key
 from ccgrid.view.card import describe, draw_beside, draw_scan
 
@@ -42,17 +42,31 @@ SEEN = ScannedCard(
     names=("Amber Griffin",),
 )
 SCAN = Scan("a.png", "0" * 64, SEEN, "arcadia")
+NO_CARDS: Mapping[str, Sequence[Card]] = {}
+chosen: list[str] = []
+"""The selected place of each drawing of the last review."""
 
 
-def reviewed(scan: Scan, keys: Iterable[str], answers: Iterable[str] = ()) -> tuple[str, CustomCard, list[str]]:
-    pressed, texts, chosen = iter(keys), iter(answers), list[str]()
+def answer_to(
+    scan: Scan, keys: Iterable[str], answers: Iterable[str] = (), cards: Mapping[str, Sequence[Card]] = NO_CARDS
+) -> ReviewAnswer:
+    """The answer of a user who presses keys and types texts, with a catalogue of cards by name; "" is suggested."""
+    pressed, texts = iter(keys), iter(answers)
     voice = ReviewPrompter(
         key=lambda: next(pressed),
         ask=lambda prompt: next(texts),
         draw=lambda scan, entry, place: chosen.append(place),
         say=lambda text: None,
+        find=lambda scan, name: cards.get(name, ()),
     )
+    chosen.clear()
     answer = review(scan, voice)
+    assert list(pressed) == []
+    return answer
+
+
+def reviewed(scan: Scan, keys: Iterable[str], answers: Iterable[str] = ()) -> tuple[str, CustomCard, list[str]]:
+    answer = answer_to(scan, keys, answers)
     return answer.what, answer.entry, chosen
 
 
@@ -95,6 +109,46 @@ def test_missing_game_and_name_are_asked_before_accepting() -> None:
 
 def test_the_name_can_be_corrected() -> None:
     assert reviewed(SCAN, ["n", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
+
+
+def printing(number: str, cost: int, name: str = "Amber Griffin") -> Card:
+    return CustomCard("arcadia", name, "dsk", number, {"top-left": str(cost), "left": "2"}).card()
+
+
+GRIFFINS = (printing("1", 4), printing("2", 5))
+
+
+def test_one_key_accepts_the_suggested_card_with_its_numbers() -> None:
+    answer = answer_to(SCAN, ["enter"], (), {"": GRIFFINS})
+    assert answer.scan.card == GRIFFINS[0]
+    assert answer.entry == answer.scan.catalogued()
+    assert answer.entry.printed["left"] == "2", "which the picture lacks"
+
+
+def test_p_takes_the_next_printing_and_x_refuses_the_card() -> None:
+    assert answer_to(SCAN, ["p", "enter"], (), {"": GRIFFINS}).scan.card == GRIFFINS[1]
+    assert answer_to(SCAN, ["p", "p", "enter"], (), {"": GRIFFINS}).scan.card == GRIFFINS[0]
+    assert answer_to(SCAN, ["p", "enter"]).scan.card is None
+    refused = answer_to(SCAN, ["x", "enter"], (), {"": GRIFFINS})
+    assert refused.scan.card is None
+    assert refused.entry == SCAN.entry()
+
+
+def test_typed_name_is_looked_up_and_typed_numbers_stay() -> None:
+    whelp = printing("9", 3, "Dragon Whelp")
+    answer = answer_to(SCAN, ["1", "n", "enter"], ["dragon whelp"], {"dragon whelp": (whelp,)})
+    assert answer.scan.card == whelp
+    assert answer.entry.name == "Dragon Whelp"
+    assert answer.entry.printed == {"top-left": "3", "left": "2", "bottom-right": "1"}
+    unknown = answer_to(SCAN, ["n", "enter"], ["My own"], {"": GRIFFINS})
+    assert (unknown.scan.card, unknown.entry.name) == (None, "My own")
+    assert unknown.entry.printed == SCAN.entry().printed
+
+
+def test_card_found_by_a_name_that_was_missing_is_shown_before_it_is_accepted() -> None:
+    nameless = Scan("a.png", "0" * 64, ScannedCard("", SEEN.numbers))
+    answer = answer_to(nameless, ["enter", "enter"], ["griffin"], {"griffin": GRIFFINS})
+    assert (answer.what, answer.scan.card) == ("accept", GRIFFINS[0])
 
 
 def test_candidates_of_doubtful_zone_are_listed_by_likelihood() -> None:
@@ -281,6 +335,27 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_keys_pressed_while_a_picture_is_read_are_not_shown_but_kept() -> None:
+    import pexpect
+
+    code = (
+        "import sys\nfrom ccgrid.terminal.prompts import read_key, without_echo\n"
+        "def pictures():\n    print('reading', flush=True)\n    sys.stdin.readline()\n    yield 1\n"
+        "for one in without_echo(pictures()):\n    print(f'<{read_key()}>', flush=True)\nprint(input('Name> '))"
+    )
+    child = ends_with_test(pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=120))
+    child.expect("reading")
+    assert child.waitnoecho(120), "the keys of a picture that is being read"
+    child.send("\x1b[D\n\x1b[A")
+    child.expect_exact("<up>")
+    assert "[D" not in child.before
+    child.expect_exact("Name> ")
+    child.sendline("Dragon Whelp")
+    child.expect("Dragon Whelp\r\n.*Dragon Whelp\r\n")
+    child.expect(pexpect.EOF)
 
 
 def test_missing_numbers_are_filled_in_on_known_card(tmp_path: Path) -> None:
