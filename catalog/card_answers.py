@@ -10,6 +10,7 @@ from ccgrid.catalog.card import Card, Confidence
 from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.decks import Deck, Problem
+from ccgrid.catalog.description import PrintedDescription
 from ccgrid.catalog.evidence import CONFIDENCES, Evidence, confidence_in, explain_evidence
 from ccgrid.catalog.zones import ZONES, EveryZone, Zone, ZoneNumbers, ZoneOrFace
 
@@ -31,7 +32,32 @@ class ShownCard(msgspec.Struct, frozen=True, kw_only=True):
     defense: int | None
 
 
-class ExportedCard(ShownCard, frozen=True, kw_only=True):
+class DescribedCard(ShownCard, frozen=True, kw_only=True):
+    """A card with what it says besides its numbers, as its source has it; null or empty if unknown.
+
+    Attributes:
+        cost: The cost as the game writes it.
+        mana_value: The cost as a number.
+        colours: Names of colours; empty for a colourless card, null if the game has none.
+        identity: The colour identity, in the same form.
+        keywords: Keywords or traits.
+        fields: The game's other fields by their names.
+    """
+
+    released: str | None
+    type: str | None
+    rarity: str | None
+    cost: str | None
+    mana_value: float | None
+    colours: list[str] | None
+    identity: list[str] | None
+    keywords: list[str]
+    artist: str | None
+    fields: dict[str, str]
+    text: str | None
+
+
+class ExportedCard(DescribedCard, frozen=True, kw_only=True):
     """A card for tables. `zones` has all eight zones, null if a zone has no number or several."""
 
     zones: EveryZone  # type: ignore[assignment]
@@ -56,11 +82,16 @@ class PrintedNumber(msgspec.Struct, frozen=True, kw_only=True):
     confidence: Confidence
 
 
-class ExplainedCard(ShownCard, frozen=True, kw_only=True):
-    """A card with each printed number, the zones whose numbers are all guesses, and the user's corrections."""
+class ExplainedCard(DescribedCard, frozen=True, kw_only=True):
+    """A card with each printed number, the zones whose numbers are all guesses, and the user's corrections.
+
+    Attributes:
+        decks: The games whose decks may have it.
+    """
 
     numbers: list[PrintedNumber]
     guessed_zones: list[Zone]
+    decks: list[str]
     corrected: Correction | None
 
 
@@ -173,15 +204,42 @@ def shown_card(card: Card) -> ShownCard:
     )
 
 
-def exported_card(card: Card) -> ExportedCard:
+def described_card(card: Card, said: PrintedDescription) -> DescribedCard:
+    """Return a card's answer with what it says."""
+    description = said.description
+    return with_fields(
+        shown_card(card),
+        DescribedCard,
+        released=card.released,
+        type=description.type or None,
+        rarity=said.rarity or None,
+        cost=description.cost or None,
+        mana_value=description.mana_value,
+        colours=None if description.colours is None else list(description.colours),
+        identity=None if description.identity is None else list(description.identity),
+        keywords=list(description.keywords),
+        artist=said.artist or None,
+        fields=dict(description.fields),
+        text=description.text or None,
+    )
+
+
+def exported_card(card: Card, said: PrintedDescription) -> ExportedCard:
     """Return a card with all zones, so that programs which guess columns from the first lines find every zone."""
-    return with_fields(shown_card(card), ExportedCard, zones={zone: card.zones.get(zone) for zone in ZONES})
+    return with_fields(described_card(card, said), ExportedCard, zones={zone: card.zones.get(zone) for zone in ZONES})
 
 
-def explained_card(card: Card, numbers: list[PrintedNumber], corrected: Correction | None) -> ExplainedCard:
-    """Return a card's answer with its numbers."""
-    guessed = guessed_zones(numbers)
-    return with_fields(shown_card(card), ExplainedCard, numbers=numbers, guessed_zones=guessed, corrected=corrected)
+def explained_card(
+    card: Card,
+    said: PrintedDescription,
+    numbers: list[PrintedNumber],
+    corrected: Correction | None,
+    decks: Sequence[str],
+) -> ExplainedCard:
+    """Return a card's answer with its numbers and what it says."""
+    guessed, known = guessed_zones(numbers), described_card(card, said)
+    more = {"numbers": numbers, "guessed_zones": guessed, "corrected": corrected, "decks": list(decks)}
+    return with_fields(known, ExplainedCard, **more)
 
 
 def entered_cards(

@@ -43,6 +43,18 @@ UNKNOWN: Final = Description()
 """The description of a card of which nothing is known."""
 
 
+class PrintedDescription(NamedTuple):
+    """The description of a card with the rarity and the artist of its printing; unknown values are empty, or None."""
+
+    description: Description = UNKNOWN
+    rarity: str = ""
+    artist: str = ""
+
+
+NOTHING_SAID: Final = PrintedDescription()
+"""The description of a printing of which nothing is known."""
+
+
 def mana_value(cost: str) -> float | None:
     """Return a cost as a number: a whole number, or the sum of its symbols; None for any other text.
 

@@ -33,7 +33,7 @@ class Holding(NamedTuple):
     owner's
     text, `details` further facts, as `Details.text` stores them. The copies were `added`, and their number `changed`,
     at
-    these times in UTC, if known; `out` counts those checked out in decks.
+    these times in UTC, if known; `out` counts those checked out in decks. `card_rarity` is the catalogue's.
     """
 
     id: int
@@ -55,6 +55,7 @@ class Holding(NamedTuple):
     added: str | None = None
     changed: str | None = None
     out: int = 0
+    card_rarity: str = ""
 
     @property
     def known(self) -> Details:

@@ -279,6 +279,28 @@ def field(name: str) -> Field:
     return _FIELDS[_ALIASES[name]]
 
 
+def field_name(typed: str) -> str:
+    """Return the name of the field that a word means; an unknown word is returned normalised.
+
+    >>> field_name("r"), field_name("cmc"), field_name("House")
+    ('rarity', 'mv', 'house')
+    """
+    word = typed.strip().casefold()
+    if word in _SHARED:
+        return _SHARED[word][1]
+    return _ALIASES.get(word) or "".join(filter(str.isalnum, _SHORT_NAMES.get(word, word)))
+
+
+def nearest(name: str, names: Collection[str]) -> list[str]:
+    """Return the nearest names, by their spelling or by another spelling of a field."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    spelled = [*names, *(one for field in FIELDS if field.name in names for one in field.aliases if len(one) > 2)]
+    best = process.extract(name.casefold(), spelled, scorer=OSA.normalized_similarity, limit=len(spelled))
+    return list(dict.fromkeys(_ALIASES.get(found, found) for found, *_ in best))[:NEAREST]
+
+
 def own_field(name: str) -> Field:
     """Return a game's own field, such as `house`."""
     return Field(name, "own", (), "A field of the game.", f"{name}:…")
@@ -512,11 +534,5 @@ class _QueryParser:
         return Comparison(field, operator, int(text))
 
     def _no_such_field(self, name: str) -> str:
-        from rapidfuzz import process
-        from rapidfuzz.distance import OSA
-
-        names = dict.fromkeys(("sort", *(field.name for field in FIELDS), *self._own_fields()))
-        spelled = [*names, *(name for field in FIELDS for name in field.aliases if len(name) > 2)]
-        best = process.extract(name.casefold(), spelled, scorer=OSA.normalized_similarity, limit=len(spelled))
-        near = list(dict.fromkeys(_ALIASES.get(found, found) for found, *_ in best))[:NEAREST]
+        near = nearest(name, dict.fromkeys(("sort", *(field.name for field in FIELDS), *self._own_fields())))
         return f"There is no field {name!r}; the nearest are {', '.join(near)}. As a name, put it in quotes"

@@ -11,6 +11,7 @@ from ccgrid.browsing.serve import ServedCatalogue
 from ccgrid.catalog.card_answers import (
     CheckedDeck,
     DeckCheck,
+    DescribedCard,
     EnteredCard,
     ExplainedCard,
     ExportedCard,
@@ -29,7 +30,7 @@ from ccgrid.catalog.scan.answers import ShownScan
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.imports import ImportSummary
 from ccgrid.catalog.store.set_counts import SetCount
-from ccgrid.catalog.store.statistics import CatalogueStats, PlottedStats
+from ccgrid.catalog.store.statistics import CatalogueStats, FieldStats, PlottedStats
 from ccgrid.engine.faction_answers import ShownFaction
 from ccgrid.engine.insight.analysis import GameAnalysis
 from ccgrid.engine.many.arena import ArenaResult
@@ -82,9 +83,9 @@ def _lines(*shapes: Any) -> AnswerShape:
 ANSWERS: Final = {
     "import": _one(ImportSummary),
     "sources": _lines(ListedSource),
-    "search": _lines(ShownCard),
+    "search": _lines(DescribedCard),
     "show": _one(ExplainedCard),
-    "stats": _one(CatalogueStats, PlottedStats),
+    "stats": _one(CatalogueStats, PlottedStats, FieldStats),
     "export": _lines(ExportedCard),
     "card add": _one(ShownCard),
     "card edit": _one(ShownCard),
@@ -112,7 +113,7 @@ ANSWERS: Final = {
     "collection pull": _one(PullList),
     "collection put-back": _lines(CopiesInDeck),
     "collection out": _lines(CopiesInDeck),
-    "collection stats": _one(OwnedStats),
+    "collection stats": _one(OwnedStats, FieldStats),
     "collection sets": _lines(SetCount, ShownHolding),
     "collection wants": _lines(ShownHolding),
     "collection spares": _lines(ShownHolding),

@@ -170,6 +170,8 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/records.py", "ccgrid.services"): "most records name no deck",
     ("ccgrid/services/deck_files.py", "ccgrid.services"): "only sheets show pictures, and only pages show games",
     ("ccgrid/services/records.py", "hashlib"): "most records name no deck",
+    ("ccgrid/services/catalogue.py", "ccgrid.services.choices"): "only an explained card needs the games",
+    ("ccgrid/services/choices.py", "engine.games"): "only an explained card needs the games",
     ("ccgrid/services/records.py", "ccgrid.services.catalogue"): "most records contain the numbers of their cards",
     ("ccgrid/services/collection.py", "catalog.download"): "only requests to Scryfall need the network",
     ("ccgrid/view/collection_imports.py", "catalog.sources"): "only rows of missing sets need their sources",

@@ -17,6 +17,7 @@ from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
 from ccgrid.catalog.matching.asking import same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore, DeckOut
+from ccgrid.catalog.store.statistics import FieldStats, count_by
 from ccgrid.catalog.zones import ZONES, Zone, ZoneNumbers
 
 _AT_ONCE: Final = 1000  # cards in memory
@@ -288,6 +289,29 @@ class OwnedStats(msgspec.Struct, frozen=True, kw_only=True):
     games: list[OwnedGame]
 
 
+def stats_by(collection: CollectionStore, name: str, text: str = "") -> FieldStats:
+    """Count the owned copies that match a query by the values of a field.
+
+    Raises:
+        QueryError: If the query cannot be read.
+        NotFoundError: If nothing matches.
+        NoSuchNameError: If there is no such field.
+    """
+    return count_by(collection.store, name, holdings=[holding.id for holding in _found(collection, text)])
+
+
+def _found(collection: CollectionStore, text: str) -> list[Holding]:
+    """Return the holdings that match a query, or all.
+
+    Raises:
+        NotFoundError: If nothing matches.
+    """
+    holdings = list(select_holdings(collection, text))
+    if text and not holdings:
+        raise NotFoundError(f"No card in the collection matches {text!r}.", kind="card", name=text)
+    return holdings
+
+
 def stats(collection: CollectionStore, text: str = "") -> OwnedStats:
     """Count the owned cards that match a query, by game and zone, and the different legal decks of them.
 
@@ -295,9 +319,7 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStats:
         QueryError: If the query cannot be read.
         NotFoundError: If nothing matches.
     """
-    holdings = select_holdings(collection, text)
-    if text and not holdings:
-        raise NotFoundError(f"No card in the collection matches {text!r}.", kind="card", name=text)
+    holdings = _found(collection, text)
     copies = Counter[str]()
     for holding in holdings:
         copies[holding.card_id] += holding.copies

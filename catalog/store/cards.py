@@ -1,9 +1,11 @@
 """Cards of a catalogue by their ids, and as rows of its table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
 from ccgrid.catalog.matching.names import (
     LONGEST_QUERY,
     NameHit,
@@ -11,6 +13,7 @@ from ccgrid.catalog.matching.names import (
     rank,
 )
 from ccgrid.catalog.store.cells import cell_list
+from ccgrid.catalog.store.descriptions import describe
 from ccgrid.catalog.store.file import CatalogueFile
 from ccgrid.catalog.store.names import names_near
 from ccgrid.catalog.surrogates import replace_surrogates
@@ -41,6 +44,13 @@ class CardFile(CatalogueFile):
             rows = self.connection.execute(f"{select_cards()} WHERE id IN ({marks})", some)
             found.update((row[0], card_of(row)) for row in rows)
         return [found[card_id] for card_id in ids if card_id in found]
+
+    def described(self, cards: Iterable[Card]) -> Iterator[tuple[Card, PrintedDescription]]:
+        """Yield each card with what it says besides its numbers."""
+        cards = iter(cards)
+        while some := list(islice(cards, _BATCH_SIZE)):
+            said = describe(self.connection, [card.id for card in some])
+            yield from ((card, said.get(card.id, NOTHING_SAID)) for card in some)
 
     def owned_among(self, ids: Sequence[str]) -> frozenset[str]:
         """Return the ids of which the collection has copies."""

@@ -10,6 +10,7 @@ from ccgrid.catalog.errors import BusyCatalogueError, CatalogueFileError, Damage
 from ccgrid.catalog.files import make_folder, move_to_new_name
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.descriptions import remove_texts
 from ccgrid.catalog.store.file import check_closed
 from ccgrid.catalog.store.health import check_health
 from ccgrid.catalog.store.mending import replace_database
@@ -17,8 +18,8 @@ from ccgrid.catalog.store.transactions import BUSY_SECONDS
 from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 
-def copy_catalogue(path: Path, copy: Path) -> None:
-    """Write the current state of a catalogue into a new file.
+def copy_catalogue(path: Path, copy: Path, *, texts: bool) -> None:
+    """Write the current state of a catalogue into a new file, without the `texts` of cards if they are not wanted.
 
     Raises:
         CatalogueFileError: If it is missing, damaged, or no catalogue of this version.
@@ -27,6 +28,9 @@ def copy_catalogue(path: Path, copy: Path) -> None:
         raise DamagedCatalogueError(path=path)
     with Store(path) as store, closing(sqlite3.connect(copy)) as target:
         store.connection.backup(target)
+        if not texts:
+            target.isolation_level = None  # the function below makes its own transaction
+            remove_texts(target)
 
 
 def check_copy(copy: Path) -> None:
@@ -74,7 +78,7 @@ def _move_in(copy: Path, path: Path, damaged: Path | None) -> None:
     make_folder(path.parent)
     with errors_naming(path), temporary_folder_beside(path) as folder:
         new = folder / path.name
-        copy_catalogue(copy, new)
+        copy_catalogue(copy, new, texts=True)
         check_closed(new)
         if damaged is None:
             move_to_new_name(new, path)

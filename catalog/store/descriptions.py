@@ -4,12 +4,13 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from ccgrid.catalog.description import UNKNOWN, Description
+from ccgrid.catalog.description import UNKNOWN, Description, PrintedDescription
 from ccgrid.catalog.evidence import numerals_only
 from ccgrid.catalog.packed import as_json
 from ccgrid.catalog.store.cells import cell_list, cell_table
+from ccgrid.catalog.store.journal import column_names
 
 NO_DESCRIPTION: Final = 0
 """The number that stands for no description. Descriptions are numbered from 1."""
@@ -107,31 +108,35 @@ def delete_unused_descriptions(connection: sqlite3.Connection) -> None:
 def remove_texts(connection: sqlite3.Connection) -> None:
     """Remove all texts of cards from a copy of a catalogue, such as a backup: they belong to their publishers.
 
-    All else that a card says stays, also its numbers, which need only the numerals of its texts. The history keeps
-    texts, so it is emptied. Call it outside a transaction: it shrinks the file, too.
+    All else that a card says stays, also its numbers, which need only the numerals of its texts. The next import of a
+    source reads its data again, even if they are unchanged. Call it outside a transaction: it shrinks the file, too.
     """
     connection.create_function("ccgrid_numerals", 1, _numerals, deterministic=True)
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("INSERT INTO descriptions_fts (descriptions_fts) VALUES ('delete-all')")
-    connection.execute("UPDATE descriptions SET text = '' WHERE text <> ''")
-    for table in ("cards", "uncorrected"):
-        connection.execute(f"UPDATE {table} SET printed = ccgrid_numerals(printed)")  # noqa: S608  our own names
-    for table in ("journal", "changes"):
-        connection.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
+    # Another hash, so that no import takes one without its text for its own.
+    connection.execute("UPDATE descriptions SET text = '', hash = -id")
+    connection.execute("UPDATE imports SET layout = ''")
+    for table, column, text in (
+        ("descriptions", "text", "''"),
+        ("cards", "printed", "ccgrid_numerals({})"),
+        ("uncorrected", "printed", "ccgrid_numerals({})"),
+    ):
+        if column == "printed":
+            connection.execute(f"UPDATE {table} SET printed = {text.format('printed')}")  # noqa: S608  our own names
+        place = f"'$[{column_names(connection, table).index(column)}]'"
+        new = text.format(f"json_extract(content, {place})")
+        connection.execute(
+            f"UPDATE journal SET content = json_set(content, {place}, {new}) WHERE place = ? AND content IS NOT NULL",  # noqa: S608
+            (table,),
+        )
     connection.execute("COMMIT")
     connection.execute("VACUUM")
 
 
 def _numerals(printed: str) -> str:
+    """Return the evidence of a card's numbers with only the numerals of its texts."""
     return as_json(numerals_only([tuple(entry) for entry in cell_list(printed)])).decode()
-
-
-class PrintedDescription(NamedTuple):
-    """The description of a card with the rarity and the artist of its printing; unknown values are empty, or None."""
-
-    description: Description = UNKNOWN
-    rarity: str = ""
-    artist: str = ""
 
 
 _SELECT: Final = (

@@ -23,7 +23,9 @@ _HOLDING: Final = (
 
 _COPIES_IN_DECKS: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
 
-_SELECT: Final = f"SELECT {_HOLDING}, {_COPIES_IN_DECKS} FROM holdings"  # noqa: S608  our own column names
+_CARD_RARITY: Final = "coalesce((SELECT cards.rarity FROM cards WHERE cards.id = card_id), '')"
+
+_SELECT: Final = f"SELECT {_HOLDING}, {_COPIES_IN_DECKS}, {_CARD_RARITY} FROM holdings"  # noqa: S608  our own column names
 
 # ?1 to ?18 are the columns in their order, ?19 is the time: a new holding was never `changed`, a larger one was now.
 _VALUES: Final = ", ".join(f"?{number}" for number in range(1, 19))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.description import PrintedDescription
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.queries import (
@@ -155,10 +156,11 @@ def _game(word: str) -> str:
 
 
 class QueryAnswer(NamedTuple):
-    """The cards that match a query, up to the limit, and their total number."""
+    """The cards that match a query, up to the limit, their total number, and perhaps what each says."""
 
     cards: list[Card]
     total: int
+    said: tuple[PrintedDescription, ...] = ()
 
 
 def answer(

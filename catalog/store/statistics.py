@@ -1,10 +1,15 @@
 """Numbers of cards in a catalogue: by game, set and year, and by printed number."""
 
-from typing import Any, Final, cast
+import json
+from collections.abc import Sequence
+from typing import Any, Final, Literal, cast
 
 import msgspec
 
+from ccgrid.catalog import queries
+from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
+from ccgrid.catalog.store.descriptions import field_names
 from ccgrid.catalog.store.selection import ALL_CARDS, Selection, where_clause
 from ccgrid.catalog.zones import ZONES, ZoneNumbers
 
@@ -55,6 +60,90 @@ class PlottedStats(CatalogueStats, frozen=True, kw_only=True):
     sets: list[SetSize]
     years: list[YearSize]
     numbers: dict[str, list[int]]
+
+
+class ValueCount(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of cards or copies with a value of a field, and of legal ones; the value is null if it is unknown."""
+
+    value: str | None
+    count: int
+    legal: int
+
+
+class FieldStats(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of cards, or of owned copies, by the values of a field, the most frequent first.
+
+    Attributes:
+        field: The name of the field.
+        counted: What is counted.
+        total: The number of all. A card with several keywords counts once for each of them.
+    """
+
+    field: str
+    counted: Literal["cards", "copies"]
+    total: int
+    legal: int
+    values: list[ValueCount]
+
+
+_MAIN_TYPE: Final = "CASE WHEN instr(type, ' — ') THEN substr(type, 1, instr(type, ' — ') - 1) ELSE type END"
+_COUNTED_BY: Final = {
+    **{"game": "game", "lang": "lang", "reason": "reason", "rarity": "rarity", "artist": "artist"},
+    **{"set": "coalesce(nullif(set_name, ''), set_code)", "year": "substr(released, 1, 4)", "score": "score"},
+    **{"type": _MAIN_TYPE, "mv": "mana_value", "cost": "cost", "keyword": "keyword.value"},
+    **{"color": "iif(colours = '', 'colourless', colours)", "identity": "iif(identity = '', 'colourless', identity)"},
+}
+"""The fields by which cards can be counted, besides those of single games, and their SQL."""
+_KEYWORDS: Final = (
+    " LEFT JOIN json_each('[' || replace(json_quote(nullif(keywords, '')), ', ', '\",\"') || ']') AS keyword"
+)
+_ALL: Final = "SELECT 1 AS weight, * FROM cards"
+_OWNED: Final = (
+    "SELECT copies AS weight, cards.* FROM holdings LEFT JOIN cards ON cards.id = card_id"
+    " WHERE holdings.id IN (SELECT value FROM json_each(?))"
+)
+
+
+def count_by(
+    store: CardFile, name: str, only: Selection = ALL_CARDS, holdings: Sequence[int] | None = None
+) -> FieldStats:
+    """Count the selected cards, or the copies in some holdings, by the values of a field.
+
+    Raises:
+        NoSuchNameError: If there is no such field; the message names the nearest ones.
+    """
+    known = {*_COUNTED_BY, *field_names(store.connection)}
+    name = queries.field_name(name)
+    if name not in known:
+        raise NoSuchNameError(
+            f"Cards cannot be counted by {name!r}. The nearest are {', '.join(queries.nearest(name, known))}.",
+            kind="field",
+            name=name,
+            known=sorted(known),
+        )
+    value = _COUNTED_BY.get(name) or f"json_extract(fields, '$.{name}')"
+    where, values = where_clause((), only, legal=False)
+    source = f"{_ALL} {where}" if holdings is None else _OWNED
+    query = (
+        f"SELECT {value}, sum(weight), coalesce(sum(iif(legal, weight, 0)), 0) FROM ({source})"  # noqa: S608  our own names
+        " LEFT JOIN descriptions ON descriptions.id = description_id"
+        f"{_KEYWORDS if name == 'keyword' else ''} GROUP BY 1 ORDER BY 2 DESC, 1"
+    )
+    rows = store.connection.execute(query, values if holdings is None else [json.dumps(holdings)]).fetchall()
+    totals = f"SELECT coalesce(sum(weight), 0), coalesce(sum(iif(legal, weight, 0)), 0) FROM ({source})"  # noqa: S608
+    total, legal = store.connection.execute(totals, values if holdings is None else [json.dumps(holdings)]).fetchone()
+    counts: dict[str | None, list[int]] = {}
+    for found, count, usable in rows:  # an empty text is unknown, too
+        own = counts.setdefault(str(found) if found not in (None, "") else None, [0, 0])
+        own[0] += count
+        own[1] += usable
+    return FieldStats(
+        field=name,
+        counted="cards" if holdings is None else "copies",
+        total=total,
+        legal=legal,
+        values=[ValueCount(value=found, count=count, legal=usable) for found, (count, usable) in counts.items()],
+    )
 
 
 def count_cards(store: CardFile, only: Selection = ALL_CARDS) -> CatalogueStats:

@@ -12,6 +12,7 @@ from ccgrid.catalog.holding import Holding
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
+    By,
     Card,
     Copies,
     Database,
@@ -150,11 +151,27 @@ def out(database: Database = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def stats(query: AnyCards = None, database: Database = None, as_json: Json = False) -> None:
-    """Count your cards by game and zone, and the decks they make.
+def stats(
+    query: AnyCards = None,
+    by: By = "",
+    plot: Annotated[bool, typer.Option("--plot", help="Draw bars; needs --by.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Count your cards by game and zone, and the decks they make; or the copies by the values of a field.
 
     Example: ccgrid collection stats box:attic
     """
+    if plot and not by:
+        raise typer.BadParameter("draws bars by a field: name it with --by", param_hint="--plot")
+    if by:
+        with open_collection(database) as collection:
+            found = owned_cards.pulls.stats_by(collection, by, " ".join(query or ()))
+        if as_json:
+            show_json(found)
+        else:
+            view.lists.show_field_stats(found, plot=plot)
+        return
     with open_collection(database) as collection:
         counted = owned_cards.pulls.stats(collection, " ".join(query or ()))
     if as_json:

@@ -1,5 +1,6 @@
 """Commands on the cards of the catalogue: find them, show one, count and export them."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,7 +10,7 @@ from ccgrid.catalog import store as stored
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import AnyCards, Database, Games, Json, Output, complete_card, complete_query
+from ccgrid.commands.options import AnyCards, By, Database, Games, Json, Output, complete_card, complete_query
 from ccgrid.commands.paths import tell_written
 from ccgrid.services.output_kinds import CARDS, PICTURE
 from ccgrid.view.output import note, remark, show_json, show_json_lines
@@ -39,11 +40,13 @@ def search(
     Example: ccgrid search 'lightening bolt'
     """
     text = " ".join(query)
-    found = services.catalogue.search(database, text, games or (), legal=legal, limit=None if everything else limit)
+    found = services.catalogue.search(
+        database, text, games or (), legal=legal, limit=None if everything else limit, described=as_json
+    )
     if as_json:
-        from ccgrid.catalog.card_answers import shown_card
+        from ccgrid.catalog.card_answers import described_card
 
-        show_json_lines(map(shown_card, found.cards))
+        show_json_lines(map(described_card, found.cards, found.said))
     else:
         with paged():
             view.lists.show_card_list(found.cards)
@@ -71,9 +74,9 @@ def show_card(
     if as_json:
         from ccgrid.catalog.card_answers import explained_card
 
-        show_json(explained_card(found.card, found.numbers, found.corrected))
+        show_json(explained_card(found.card, found.said, found.numbers, found.corrected, found.decks))
         return
-    view.card.show_card(found.card, found.numbers)
+    view.card.show_card(found.card, found.numbers, found.said, found.decks)
     if found.corrected:
         words = ", ".join(found.corrected.words())
         remark(f"Corrected by hand: {words}. To revert: ccgrid card remove {shell_word(found.card.id)}")
@@ -90,18 +93,29 @@ def stats(
     plot: Annotated[
         bool, typer.Option("--plot", help="Draw charts by game, set and year, and a heat map of the zones.")
     ] = False,
+    by: By = "",
     *,
     to: Annotated[Output, "Write the charts to this file: .svg or .png."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Count the imported cards: legal, and not legal by reason.
+    """Count the imported cards: legal, and not legal by reason, or by the values of a field.
 
     Example: ccgrid stats 'year<1998'
     """
     output = to.output
     to.check(PICTURE)
     words = " ".join(query or ())
+    if by:
+        with services.catalogue.open_catalogue(database) as store:
+            found = stored.statistics.count_by(store, by, services.catalogue.cards_asked(store, words))
+        if output is not None:
+            _write_picture(output, view.lists.field_stats_svg(found))
+        elif as_json:
+            show_json(found)
+        else:
+            view.lists.show_field_stats(found, plot=plot)
+        return
     if not plot and output is None:
         with services.catalogue.open_catalogue(database) as store:
             counted = store.stats(services.catalogue.cards_asked(store, words))
@@ -113,15 +127,20 @@ def stats(
     with services.catalogue.open_catalogue(database) as store:
         plotted = stored.statistics.count_for_plots(store, services.catalogue.cards_asked(store, words))
     if output is not None:
-        is_png = output.suffix.casefold() == ".png"
-        write_atomically(output, view.lists.plots_png(plotted) if is_png else view.lists.plots_svg(plotted))
-        tell_written(output)
+        _write_picture(output, view.lists.plots_svg(plotted))
     elif as_json:
         show_json(plotted)
     elif plotted.cards:
         view.lists.show_plots(plotted)
     else:
         view.reports.show_catalogue_stats(plotted)
+
+
+def _write_picture(output: Path, picture: str) -> None:
+    """Write an SVG picture, as a PNG if the name of the file says so."""
+    is_png = output.suffix.casefold() == ".png"
+    write_atomically(output, view.lists.png_of(picture) if is_png else picture)
+    tell_written(output)
 
 
 @app.command()
@@ -160,6 +179,6 @@ def export(
     to.check(CARDS)
     with services.catalogue.open_catalogue(database) as store:
         cards = services.catalogue.chosen_cards(store, games or (), " ".join(query or ()), legal=legal)
-        view.export.write_cards(cards, form, output)
+        view.export.write_cards(store.described(cards), form, output)
     if output is not None:
         tell_written(output)

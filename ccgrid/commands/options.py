@@ -258,6 +258,16 @@ Card = Annotated[
     ),
 ]
 """The copies to act on."""
+By = Annotated[
+    str,
+    typer.Option(
+        "--by",
+        metavar="FIELD",
+        help="Count by a field: type, rarity, color, cost, mv, keyword, artist, set, year, or one of a game's own.",
+        show_default=False,
+    ),
+]
+"""The field by whose values to count."""
 AnyCards = Annotated[
     list[str] | None,
     typer.Argument(

@@ -115,6 +115,9 @@ def redo(database: Database = None, as_json: Json = False) -> None:
 @app.command()
 def backup(
     output: Annotated[Path, typer.Argument(**OUTPUT, metavar="FILE", help="The .zip file to write.")],
+    texts: Annotated[
+        bool, typer.Option("--texts", help="Also save the rules texts of cards, which belong to their publishers.")
+    ] = False,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
@@ -128,7 +131,7 @@ def backup(
     """
     check_free(output, BACKUP, force=force)
     with progress("Saving everything"):
-        written = services.backups.back_up(output, database)
+        written = services.backups.back_up(output, database, texts=texts)
     if as_json:
         show_json(written)
     else:

@@ -110,22 +110,22 @@ def _files(places: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
                     yield f"{name}/{inner.as_posix()}", path
 
 
-def back_up(output: Path, database: Path | None) -> WrittenBackup:
-    """Write a backup.
+def back_up(output: Path, database: Path | None, *, texts: bool = False) -> WrittenBackup:
+    """Write a backup. The `texts` of cards belong to their publishers, and are left out unless they are wanted.
 
     Raises:
         CatalogError: If there is nothing to back up, or the catalogue is damaged.
         OSError: If the file cannot be written.
     """
     with temporary_folder() as room:
-        return _write(output, _existing_files(database, room))
+        return _write(output, _existing_files(database, room, texts=texts))
 
 
-def _existing_files(database: Path | None, room: Path) -> dict[str, Path]:
+def _existing_files(database: Path | None, room: Path, *, texts: bool) -> dict[str, Path]:
     """Return the files to back up, with a copy of the catalogue in a temporary folder."""
     found = dict(_files(_places(database)))
     if _CATALOGUE in found:
-        copy_catalogue(found[_CATALOGUE], copy := room / _CATALOGUE)
+        copy_catalogue(found[_CATALOGUE], copy := room / _CATALOGUE, texts=texts)
         found[_CATALOGUE] = copy
     return found
 
@@ -158,7 +158,7 @@ def restore(backup: Path, database: Path | None) -> RestoredBackup:
         room, old_room = (rooms.enter_context(temporary_folder_beside(places[_CATALOGUE])) for _ in range(2))
         content = _unpack(backup, room, places)
         try:
-            old = _existing_files(database, old_room)
+            old = _existing_files(database, old_room, texts=True)
         except DamagedCatalogueError:  # a reason to restore one; `put_back` keeps the file
             old = {name: path for name, path in _files(places) if name != _CATALOGUE}
         # Copies, because the files themselves are replaced.

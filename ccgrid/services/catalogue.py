@@ -11,6 +11,7 @@ from ccgrid.catalog import matching
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_pool import CardPool
+from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
 from ccgrid.catalog.errors import EmptyCatalogueError, NotFoundError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
@@ -156,9 +157,10 @@ _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
 
 
 class Explanation(NamedTuple):
-    """A card, its printed numbers and the user's corrections, and the number of its other printings.
+    """A card, what it says, its printed numbers and the user's corrections, and the number of its other printings.
 
-    `remark` reports the choice among printings with different numbers, if there was one.
+    `remark` reports the choice among printings with different numbers, if there was one. `decks` names the games whose
+    decks may have it.
     """
 
     card: Card
@@ -166,6 +168,8 @@ class Explanation(NamedTuple):
     others: int
     remark: str
     corrected: "Correction | None" = None
+    said: PrintedDescription = NOTHING_SAID
+    decks: tuple[str, ...] = ()
 
 
 def explain_card(database: Path | None, text: str, games: Sequence[str], choices: "Choices") -> Explanation:
@@ -175,6 +179,8 @@ def explain_card(database: Path | None, text: str, games: Sequence[str], choices
         NotFoundError: If there is none.
         CatalogError: If the name is ambiguous, or a game has no cards.
     """
+    from ccgrid.services.choices import games_with
+
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
@@ -183,7 +189,9 @@ def explain_card(database: Path | None, text: str, games: Sequence[str], choices
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
         corrected = stored.corrections.corrections(store).get(card.id)
-        return Explanation(card, numbers, others, found.remark, corrected)
+        [(_, said)] = store.described([card])
+        decks = tuple(games_with(store, card))
+        return Explanation(card, numbers, others, found.remark, corrected, said, decks)
 
 
 def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
@@ -200,8 +208,16 @@ def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
     return found.card.id, found.remark
 
 
-def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> "QueryAnswer":
-    """Return the first `limit` cards that match a query, best first, and their total number.
+def search(
+    database: Path | None,
+    text: str,
+    games: Sequence[str],
+    *,
+    legal: bool,
+    limit: int | None,
+    described: bool = False,
+) -> "QueryAnswer":
+    """Return the first `limit` cards that match a query, best first, their total number, and perhaps what each says.
 
     Words of a name may be misspelt; a game, a set and a number may be next to it, as in `Griffin (wyvern)`.
 
@@ -219,5 +235,5 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
         for query in stored.queries.query_readings(store, text):
             wanted = query._replace(parts=(*query.parts, *only))
             if (found := stored.queries.answer(store, wanted, games, limit=limit, forgiving=True)).cards:
-                return found
+                return found._replace(said=tuple(s for _, s in store.described(found.cards))) if described else found
     raise NotFoundError(f"No card matches {text!r}.", kind="card", name=text)

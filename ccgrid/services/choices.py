@@ -83,6 +83,17 @@ def _short_list(names: Collection[str]) -> str:
     return ", ".join(list(names)[:_NAMED]) + more
 
 
+def games_with(store: "Store", card: Card) -> list[str]:
+    """Return the names of the games whose decks may have a card, also one that is not legal in decks of grid."""
+    from ccgrid.engine.games import GAMES
+
+    return [
+        name
+        for name, decks in GAMES.parts("decks").items()
+        if decks.fault(with_game_numbers(store, card, decks)) is None
+    ]
+
+
 def with_game_numbers(store: "Store", card: Card, decks: "GameDecks") -> Card:
     """Return a card with the numbers that the game reads from its printed fields."""
     return decks.with_numbers(card, lambda: {number.field: number.raw for number in store.explain(card.id)})

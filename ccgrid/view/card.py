@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_answers import PrintedNumber, guessed_zones
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE
@@ -39,19 +40,25 @@ _COLUMNS: Final = (
 )
 
 
-def show_card(card: Card, numbers: Sequence[PrintedNumber]) -> None:
-    """Print a card: its picture, whether it may be used, and each number with where it was read and what it counts.
+def show_card(
+    card: Card, numbers: Sequence[PrintedNumber], said: PrintedDescription = NOTHING_SAID, decks: Sequence[str] = ()
+) -> None:
+    """Print a card: its picture, what it says, whether it may be used, and each number with where it was read.
 
     `numbers` are the rows of `show --json`: zone (or face), field, raw, value, counts, why, confidence.
     """
     printing = " ".join(part for part in (card.set_name, card.set_code and f"({card.set_code})") if part)
     printed = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
     show(card.name, " - ".join(part for part in (card.id, printed) if part), draw_card(card, numbers))
+    for line in description_lines(card, said):
+        show(line)
     if card.legal:
         show(verdict_line("Legal", " in decks.", good=True))
     else:
         why = reason_text(card.reason) if card.reason else "for an unknown reason"
         show(verdict_line("Not legal", f" in decks: {why}", good=False))
+        if decks:
+            show(f"Decks of {' and '.join(decks)} may have it all the same.")
     if numbers:
         show("")
         show_table(_COLUMNS, [_row(number) for number in numbers])
@@ -61,6 +68,26 @@ def show_card(card: Card, numbers: Sequence[PrintedNumber]) -> None:
         show("", f"The number {ZONE_PHRASES[zone]} is a guess: {unsure}.")
     if guesses := _guesses(number for number in numbers if number.zone not in guessed):
         show("", f"Unverified positions: {guesses}.")
+
+
+def description_lines(card: Card, said: PrintedDescription) -> Iterator[str]:
+    """Yield what a card says besides its numbers, as far as it is known, then its text and an empty line."""
+    description, colours = said.description, said.description.colours
+    parts = {
+        "type": description.type,
+        "cost": description.cost,
+        "colours": "colourless" if colours == () else ", ".join(colours or ()),
+        "rarity": said.rarity,
+        "keywords": ", ".join(description.keywords),
+        "artist": said.artist,
+        "released": card.released or "",
+        **dict(description.fields),
+    }
+    known = [f"{name.capitalize()}: {text}" for name, text in parts.items() if text]
+    if said != NOTHING_SAID:
+        yield ". ".join(known) + "."
+        yield from description.text.splitlines()
+        yield ""
 
 
 def draw_card(card: Card, numbers: Sequence[PrintedNumber] = ()) -> Drawing:

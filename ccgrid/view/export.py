@@ -5,11 +5,12 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Final
+from typing import Any, Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_answers import exported_card
 from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.description import PrintedDescription
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.files import atomic_binary_file, atomic_text_file, ending_of
@@ -28,16 +29,22 @@ COLUMNS: Final = {
     "reason": "VARCHAR",
     "attack": "INTEGER",
     "defense": "INTEGER",
+    **dict.fromkeys(("released", "type", "rarity", "cost"), "VARCHAR"),
+    "mana_value": "DOUBLE",
+    **dict.fromkeys(("colours", "identity", "keywords"), "VARCHAR[]"),
+    **dict.fromkeys(("artist", "fields", "text"), "VARCHAR"),
 }
-"""The columns of a table of cards and their DuckDB types; each value may be null."""
+"""The columns of a table of cards and their DuckDB types; each value may be null. `fields` is a JSON object."""
+Described = tuple[Card, PrintedDescription]
+"""A card with what it says."""
 
 
-def _json_lines(cards: Iterable[Card]) -> Iterator[str]:
-    for card in cards:
-        yield json_line(exported_card(card)) + "\n"
+def _json_lines(cards: Iterable[Described]) -> Iterator[str]:
+    for card, said in cards:
+        yield json_line(exported_card(card, said)) + "\n"
 
 
-def _json_array(cards: Iterable[Card]) -> Iterator[str]:
+def _json_array(cards: Iterable[Described]) -> Iterator[str]:
     before = "[\n"
     for line in _json_lines(cards):
         yield before + line.removesuffix("\n")
@@ -45,21 +52,23 @@ def _json_array(cards: Iterable[Card]) -> Iterator[str]:
     yield "[]\n" if before == "[\n" else "\n]\n"
 
 
-def _csv(cards: Iterable[Card]) -> Iterator[str]:
+def _csv(cards: Iterable[Described]) -> Iterator[str]:
     """Yield a table with a column per zone; cells that a spreadsheet would run are escaped with an apostrophe."""
     yield csv_line(list(COLUMNS))
-    for card in cards:
-        yield csv_line([*{**_row(card), "face": " ".join(map(str, card.face))}.values()])
+    for card, said in cards:
+        row = _row(card, said)
+        lists = {name: ", ".join(row[name] or ()) for name in ("colours", "identity", "keywords")}
+        yield csv_line([*{**row, **lists, "face": " ".join(map(str, card.face))}.values()])
 
 
-def _row(card: Card) -> dict[str, object]:
+def _row(card: Card, said: PrintedDescription) -> dict[str, Any]:
     """Return the values of a card by column."""
-    answer = to_json_values(exported_card(card))
-    values = {**answer, **answer["zones"]}
+    answer = to_json_values(exported_card(card, said))
+    values = {**answer, **answer["zones"], "fields": json_line(answer["fields"]) if answer["fields"] else None}
     return {column: values[column] for column in COLUMNS}
 
 
-def _write_parquet(cards: Iterable[Card], output: Path) -> None:
+def _write_parquet(cards: Iterable[Described], output: Path) -> None:
     """Write a Parquet file with the types of `COLUMNS`; `face` is a list.
 
     Raises:
@@ -73,7 +82,7 @@ def _write_parquet(cards: Iterable[Card], output: Path) -> None:
     with temporary_folder() as folder, atomic_binary_file(output) as file:
         rows, table = folder / "rows", folder / "table"
         with atomic_text_file(rows) as lines:
-            lines.writelines(json_line(_row(card)) + "\n" for card in cards)
+            lines.writelines(json_line(_row(card, said)) + "\n" for card, said in cards)
         try:
             with duckdb.connect(config={"temp_directory": str(folder / "spilled")}) as connection:
                 read = connection.read_json(str(rows), format="newline_delimited", columns=dict(COLUMNS))
@@ -102,7 +111,7 @@ def format_of(output: Path | None) -> str:
     return ending or "jsonl"
 
 
-_TEXTS: Final[dict[str, Callable[[Iterable[Card]], Iterator[str]]]] = {
+_TEXTS: Final[dict[str, Callable[[Iterable[Described]], Iterator[str]]]] = {
     "jsonl": _json_lines,
     "json": _json_array,
     "csv": _csv,
@@ -113,7 +122,7 @@ FILES_ONLY: Final = (PARQUET, WORKBOOK)
 FORMATS: Final = (*_TEXTS, *FILES_ONLY)
 
 
-def write_cards(cards: Iterable[Card], form: str, output: Path | None) -> None:
+def write_cards(cards: Iterable[Described], form: str, output: Path | None) -> None:
     """Write cards in one of the `FORMATS` to a file, atomically, or line by line to standard output.
 
     Parquet and spreadsheets are binary, and need a file.

@@ -14,7 +14,7 @@ from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 if TYPE_CHECKING:
     from ccgrid.catalog.card import Card
     from ccgrid.catalog.correction import Correction
-    from ccgrid.catalog.store.statistics import PlottedStats
+    from ccgrid.catalog.store.statistics import FieldStats, PlottedStats
     from ccgrid.services.config_changes import Configuration
     from ccgrid.services.imports import ListedSource
 
@@ -166,29 +166,56 @@ def _charts(stats: "PlottedStats") -> Iterator[tuple[str, list[_Bar]]]:
     yield "Cards by year", [_Bar(str(one.year), one.cards, one.legal) for one in stats.years]
 
 
+def show_field_stats(stats: "FieldStats", *, plot: bool) -> None:
+    """Print how many cards or copies have each value of a field, as a table or as bars, whose dark part is legal."""
+    one = "card" if stats.counted == "cards" else "copy"
+    show(f"{counted(stats.total, one, stats.counted)}, {stats.legal:,} of them legal.", "")
+    bars = _field_bars(stats)
+    if plot:
+        _show_bars(f"{stats.counted.capitalize()} by {stats.field}", bars, stats.counted)
+        return
+    columns = OutputColumn(stats.field, wrap=True), OutputColumn(stats.counted, "right"), OutputColumn("legal", "right")
+    show_table(columns, bars)
+
+
+def _field_bars(stats: "FieldStats") -> list[_Bar]:
+    return [_Bar("unknown" if one.value is None else one.value, one.count, one.legal) for one in stats.values]
+
+
+def field_stats_svg(stats: "FieldStats") -> str:
+    """Return the bars of a field as a self-contained SVG picture."""
+    parts = list[str]()
+    top = _bars(parts, f"{stats.counted.capitalize()} by {stats.field}", _field_bars(stats)[:_MOST_BARS], 10)
+    return _svg(_LEFT + _WIDE + 160, top, parts)
+
+
+def _show_bars(title: str, bars: Sequence[_Bar], what: str = "cards") -> None:
+    full, light = ("█", "░") if can_draw() else ("#", ".")
+    if not bars:
+        return
+    widest = max(bar.cards for bar in bars)
+    show(f"{title} ({full} legal, {light} not legal):", "")
+    rows = []
+    for bar in bars:
+        long, legal = (-(-_BAR * count // widest) for count in (bar.cards, bar.legal))
+        share = f"{100 * bar.legal // bar.cards} %"
+        rows.append((bar.label, bar.cards, share, full * legal + light * (long - legal)))
+    show_table(
+        [
+            OutputColumn("", wrap=True),
+            OutputColumn(what, "right"),
+            OutputColumn("legal", "right"),
+            OutputColumn("", spare=1),
+        ],
+        rows,
+    )
+    show("")
+
+
 def show_plots(stats: "PlottedStats") -> None:
     """Print counts as bars, whose dark part is legal, and numbers by zone as a heat map."""
-    full, light = ("█", "░") if can_draw() else ("#", ".")
     for title, bars in _charts(stats):
-        if not bars:
-            continue
-        widest = max(bar.cards for bar in bars)
-        show(f"{title} ({full} legal, {light} not legal):", "")
-        rows = []
-        for bar in bars:
-            long, legal = (-(-_BAR * count // widest) for count in (bar.cards, bar.legal))
-            share = f"{100 * bar.legal // bar.cards} %"
-            rows.append((bar.label, bar.cards, share, full * legal + light * (long - legal)))
-        show_table(
-            [
-                OutputColumn("", wrap=True),
-                OutputColumn("cards", "right"),
-                OutputColumn("legal", "right"),
-                OutputColumn("", spare=1),
-            ],
-            rows,
-        )
-        show("")
+        _show_bars(title, bars)
     numbers = stats.numbers
     most = max(map(max, numbers.values()))
     shades = _SHADES[0 if can_draw() else 1]
@@ -225,8 +252,8 @@ def _svg(width: int, height: int, parts: Sequence[str]) -> str:
     )
 
 
-def plots_png(stats: "PlottedStats") -> bytes:
-    """Return the plots as a PNG at double size; raise CatalogError if the renderer or a font is missing."""
+def png_of(picture: str) -> bytes:
+    """Return an SVG picture as a PNG at double size; raise CatalogError if the renderer or a font is missing."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
@@ -236,7 +263,7 @@ def plots_png(stats: "PlottedStats") -> bytes:
         raise CatalogError(f"PNG needs one of the fonts {_FONTS} (Debian: fonts-dejavu-core). Or write .svg.")
     from ccgrid.catalog.file_kinds import END_MARK
 
-    drawn: bytes = svg_to_bytes(svg_string=plots_svg(stats), zoom=2)
+    drawn: bytes = svg_to_bytes(svg_string=picture, zoom=2)
     return drawn + END_MARK
 
 

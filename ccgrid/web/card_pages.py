@@ -32,6 +32,7 @@ from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import card_pictures, catalogue, changes, collection, collection_imports
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_imports import OpenDoubt
+from ccgrid.view.card import description_lines
 from ccgrid.view.reasons import reason_text
 from ccgrid.web.app_state import AppState, parse_number
 from ccgrid.web.pictures import Drawer
@@ -44,7 +45,9 @@ _FILTERS: Final = (
     ("Owned", "is:owned"),
     ("Legal", "is:legal"),
     ("Not legal", "is:barred"),
+    ("Rare", "r>=rare"),
     ("Highest score", "sort:-score"),
+    ("Newest", "sort:-date"),
 )
 """Filter buttons, and the text that each adds to the query."""
 
@@ -73,9 +76,8 @@ class CardPages:
         try:
             if query:
                 database = self._app.database
-                cards, total = await run_in_thread(
-                    catalogue.search, database, query, (), legal=False, limit=_MOST_FOUND
-                )
+                answer = await run_in_thread(catalogue.search, database, query, (), legal=False, limit=_MOST_FOUND)
+                cards, total = answer.cards, answer.total
         except CatalogError as error:
             message = str(error)
         # The script requests a `part` while the user types, and replaces the list; without it send the whole page.
@@ -102,6 +104,7 @@ class CardPages:
             card=card,
             picture=own.get(card.name, ""),
             drawn=card_picture(card),
+            said=list(description_lines(card, found.explained.said)),
             why="" if card.legal else reason_text(card.reason or "for a reason that is not recorded"),
             numbers=found.explained.numbers,
             printings=[(names[one.id], f"/card?id={quote(one.id, safe='')}") for one in found.printings],

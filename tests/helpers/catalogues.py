@@ -172,7 +172,9 @@ class Shell:
     def card(self, text: str) -> dict[str, Any]:
         """Return the card that matches a text, with its numbers explained, as `show --json` prints it."""
         found = explain_card(self.database, text, (), Choices())
-        return dict(msgspec.to_builtins(explained_card(found.card, found.numbers, found.corrected)))
+        return dict(
+            msgspec.to_builtins(explained_card(found.card, found.said, found.numbers, found.corrected, found.decks))
+        )
 
     def entries(self, query: str = "") -> list[dict[str, Any]]:
         """Return the entries of the collection that match a query, as `collection list --json` prints them."""

@@ -47,7 +47,7 @@ def test_the_same_query_lists_exports_and_finds(many: Shell) -> None:
     ],
 )
 def test_a_wrong_query_is_a_wrong_command_line_with_the_place_marked(many: Shell, command: tuple[str, ...]) -> None:
-    output = many(*command, "tpo:3").names_unknown("There is no field 'tpo'; did you mean top")
+    output = many(*command, "tpo:3").names_unknown("There is no field 'tpo'; the nearest are top, ")
     assert output.err.splitlines()[1] == "Here: [tpo]:3"
 
 

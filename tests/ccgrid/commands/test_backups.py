@@ -54,6 +54,30 @@ def change_everything(shell: Shell) -> None:
     (shell.folder / "layouts" / "pips.toml").unlink()
 
 
+WORDS = "Draws a handful of cards"
+
+
+def saved_catalogue(file: Path) -> bytes:
+    with zipfile.ZipFile(file) as archive:
+        return archive.read("catalogue.db")
+
+
+def test_backup_has_texts_of_cards_only_if_asked_for(used: Shell):
+    cards = [{**card, "oracle_text": f"{WORDS}, then 2 more."} for card in rows(20)]
+    used.import_rows(cards)
+    used.good("backup", used.folder / "all.zip", "--texts")
+    used.good("backup", used.folder / "plain.zip")
+    assert WORDS.encode() in saved_catalogue(used.folder / "all.zip")
+    assert WORDS.encode() not in saved_catalogue(used.folder / "plain.zip")
+    before = used.good("show", "mtg:dsk/3", "--json").json
+    used.good("restore", used.folder / "plain.zip", "--yes")
+    after = used.good("show", "mtg:dsk/3", "--json").json
+    assert [one["value"] for one in after["numbers"]] == [one["value"] for one in before["numbers"]]
+    assert not used("search", f'o:"{WORDS}"').out
+    used.import_rows(cards)
+    assert used.good("search", f'o:"{WORDS}"').out.count("mtg:") == 20, "the next import brings them back"
+
+
 def test_restored_backup_is_everything_and_can_be_undone(used: Shell):
     file = used.folder / "all.zip"
     told = json.loads(used.good("backup", file, "--json").out)
