@@ -19,6 +19,20 @@ _TOKEN: Final = "token"  # noqa: S105  the name of the parameter in an address
 _OWN_SITES: Final = ("same-origin", "none")
 """Values of Sec-Fetch-Site for requests from pages of this server, and for addresses that the user typed."""
 
+_CODE: Final = "code"
+_JOIN_PAGE: Final = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Join</title>
+<style>:root {{ color-scheme: light dark; font: 1.25rem system-ui, sans-serif; }} input, button {{ font: inherit;
+min-height: 2.75rem; }} input {{ width: 6em; text-transform: uppercase; }}</style></head>
+<body><main><h1>Join</h1>
+<p role="alert">{said}</p>
+<form action="{root}/"><label>The four letters on the board <input name="code" maxlength="8" autocomplete="off"
+autocapitalize="characters" spellcheck="false" required autofocus></label> <button>Join</button></form>
+<p>Or scan the QR code. Open the whole address that '{command}' printed.</p></main></body>
+</html>"""
+"""The page for browsers without the token."""
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -48,6 +62,7 @@ def guard_pages(
     can_change: bool = False,
     longest: float | None = LONGEST_ANSWER,
     lifetime: int | None = None,
+    join: Callable[[str, str], str] | None = None,
 ) -> Application:
     """Return an application that serves pages only to browsers with the token.
 
@@ -61,6 +76,7 @@ def guard_pages(
         can_change: whether pages of this server may send data.
         longest: seconds after which an answer that has not started is given up; None for no limit.
         lifetime: lifetime of the cookie in seconds; None until the browser is closed.
+        join: returns the path for a typed code of a browser at an address, or raises CatalogError; None without codes.
     """
     max_age = "" if lifetime is None else f"; Max-Age={lifetime}"
 
@@ -79,19 +95,31 @@ def guard_pages(
         elif tokens and _is_same(tokens[-1], token):
             rest = urlencode([(name, value) for name, value in query if name != _TOKEN])
             path = "/" + scope["raw_path"].decode("latin-1").lstrip("/")  # `//` would start a host name
-            place = f"Path={scope.get('root_path', '')}/"
-            where = [
-                (b"location", f"{path}{'?' * bool(rest)}{rest}".encode("latin-1")),
-                (
-                    b"set-cookie",
-                    f"{cookie}={token}; {place}; HttpOnly; SameSite=Strict{max_age}".encode(),
-                ),
-            ]
-            await _say(send, HTTPStatus.FOUND, "", *where)
-        elif tokens or not _is_same(_cookie(headers.get(b"cookie", []), cookie), token):
+            await _let_in(scope, send, f"{path}{'?' * bool(rest)}{rest}")
+        elif not tokens and _is_same(_cookie(headers.get(b"cookie", []), cookie), token):
+            await _in_time(pages, scope, receive, send, longest)
+        elif join is None or tokens or scope["method"] != "GET":
             await _say(send, HTTPStatus.FORBIDDEN, f"Open the whole address that '{command}' printed.")
         else:
-            await _in_time(pages, scope, receive, send, longest)
+            await _join(scope, send, [value for name, value in query if name == _CODE])
+
+    async def _let_in(scope: Message, send: Send, path: str) -> None:
+        cookie = f"ccgrid-{scope['server'][1]}={token}; Path={scope.get('root_path', '')}/"
+        cookie += f"; HttpOnly; SameSite=Strict{max_age}"
+        await _say(send, HTTPStatus.FOUND, "", (b"location", path.encode("latin-1")), (b"set-cookie", cookie.encode()))
+
+    async def _join(scope: Message, send: Send, codes: list[str]) -> None:
+        assert join is not None  # noqa: S101  checked by the caller
+        root, said, path = scope.get("root_path", ""), "", ""
+        try:
+            path = join(codes[-1], scope["client"][0]) if codes else ""
+        except CatalogError as error:
+            said = str(error)
+        if path:
+            await _let_in(scope, send, root + path)
+            return
+        page = _JOIN_PAGE.format(said=said, root=root, command=command)
+        await _say(send, HTTPStatus.FORBIDDEN, page, (b"content-type", b"text/html; charset=utf-8"))
 
     return answer
 
@@ -139,7 +167,9 @@ async def _in_time(pages: Application, scope: Message, receive: Receive, send: S
 
 
 async def _say(send: Send, status: HTTPStatus, line: str, *headers: tuple[bytes, bytes]) -> None:
-    plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), *headers]
+    plain = [(b"cache-control", b"no-store"), *headers]
+    if b"content-type" not in dict(headers):
+        plain.append((b"content-type", b"text/plain; charset=utf-8"))
     if status >= HTTPStatus.BAD_REQUEST:  # else clients without a token could keep connections open
         plain.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status.value, "headers": plain})

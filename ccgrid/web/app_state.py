@@ -28,6 +28,7 @@ from ccgrid.services.real_tables import RealTable
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTable, SharedTables
 from ccgrid.services.table_files import TableFile
+from ccgrid.web.join_code import JoinCode
 
 _ASSETS: Final = Path(__file__).parent / "assets"
 _MOST_SENT: Final = 1 << 16
@@ -53,6 +54,7 @@ class AppState:
         database: the catalogue, or None for the default one.
         seed: returns the seed of a new game.
         assets: styles and scripts by name.
+        join_code: the code that lets other devices in.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class AppState:
         self.tables, self.scans, self.decks = tables, scans, decks
         self.token, self.address = token, address
         self.is_open, self.database, self.seed = is_open, database, seed
+        self.join_code = JoinCode()
         # by the number of the table, or `_QUEUE`
         self._locks: dict[int, asyncio.Lock] = {}
         self._waiting: dict[int, set[asyncio.Event]] = {}
@@ -214,13 +217,14 @@ class AppState:
         event = asyncio.Event()
         waiting = self._waiting.setdefault(_QUEUE if isinstance(about, ScanQueue) else about.number, set())
         waiting.add(event)
-        version = about.version
+        shown = about.version, self.join_code.letters
         try:
             while not self._is_closing:
                 event.clear()  # before reading the version, so that a later change wakes the page again
+                now = about.version, self.join_code.letters  # boards show the code
                 # A server-sent event ends with an empty line.
-                if draw is not None and version != about.version:
-                    version = about.version
+                if draw is not None and shown != now:
+                    shown = now
                     yield f"event: part\ndata: {json.dumps(draw())}\n\n"
                 else:
                     yield f"data: {about.version}\n\n"

@@ -100,7 +100,8 @@ def application(app: AppState) -> Application:
     # The guard is the outermost middleware: a request without the token gets no guest cookie and no page.
     answers = _with_guest_cookie(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
     # No time limit: the answer to a page that waits for news stays open.
-    return guard_pages(answers, app.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
+    join = app.join_code.enter if app.is_open else None  # without `--lan`, no other device can connect
+    return guard_pages(answers, app.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH, join=join)
 
 
 def _with_guest_cookie(pages: Application) -> Application:

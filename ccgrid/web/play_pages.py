@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -52,8 +52,8 @@ class PlayPages:
     def __init__(self, app: AppState) -> None:
         self._app, self._shelf = app, DeckShelf(app.decks, app.database)
         self._opening = asyncio.Lock()
-        # By table, seat, board and host: the version, and the part with a placeholder for the guest's token.
-        self._drawn: dict[tuple[int, int | None, bool, bool], tuple[int, str]] = {}
+        # By table, seat, board and host: version and code, and the part with a placeholder for the guest's token.
+        self._drawn: dict[tuple[int, int | None, bool, bool], tuple[tuple[int, str], str]] = {}
         self._csrf = secrets.token_hex()
 
     def routes(self) -> list[Route]:
@@ -188,12 +188,13 @@ class PlayPages:
         # Show the QR code only while a seat is free and other machines can connect.
         is_joined = bool(values["free"]) and self._app.is_open
         qr = self._app.qr(request, f"/table/{table.number}") if is_joined else ""
-        return {**values, "qr": qr, "host": is_host(request)}
+        code = self._app.join_code.letters if is_board and self._app.is_open else ""
+        return {**values, "qr": qr, "code": code, "address": self._app.address, "host": is_host(request)}
 
     def _draw(self, request: Request, table: SharedTable, is_board: bool) -> str:
         """Return the changing part of a table's page, which is drawn once per version for all who see the same."""
         seat = None if is_board else table.seat_of(request.scope["guest"])
-        key, version = (table.number, seat, is_board, is_host(request)), table.version
+        key, version = (table.number, seat, is_board, is_host(request)), (table.version, self._app.join_code.letters)
         drawn = self._drawn.get(key)
         if drawn is None or drawn[0] != version:
             values = self._values(request, table, is_board)
@@ -227,8 +228,16 @@ class PlayPages:
         table = self._app.find_table(request)
         if self._app.is_crowded:
             return self._app.render_message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
-        draw = partial(self._draw, request, table, _is_board(request)) if isinstance(table, SharedTable) else None
-        return StreamingResponse(self._app.news(table, draw), media_type="text/event-stream")
+        is_board = _is_board(request)
+        draw = partial(self._draw, request, table, is_board) if isinstance(table, SharedTable) else None
+        news = self._app.news(table, draw)
+        return StreamingResponse(self._board_news(table, news) if is_board else news, media_type="text/event-stream")
+
+    async def _board_news(self, table: TableFile, news: AsyncIterator[str]) -> AsyncIterator[str]:
+        """Yield news, and keep the code valid that the board shows meanwhile."""
+        with self._app.join_code.shown_for(f"/{table.where}/{table.number}"):
+            async for one in news:
+                yield one
 
     async def _act(self, request: Request) -> Response:
         table = self._app.find_shared_table(request)
