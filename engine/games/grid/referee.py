@@ -78,8 +78,8 @@ class GridCards(RealCards):
         if not state.turns or card is None:
             return ""
         is_upright = state.turns_on(move[:2]) == QUARTERS - 1
-        side = "which is upright again" if is_upright else f"whose top is then {_TOP_AT[state.turns_on(move[:2])]}"
-        return f"Turn {harmless(card.name)} on {move[3:]} a quarter clockwise, {side}."
+        side = "it is upright again" if is_upright else f"its top is now {_TOP_AT[state.turns_on(move[:2])]}"
+        return f"On {move[3:]}, turn {harmless(card.name)} a quarter clockwise: {side}."
 
     def most_shown(self, state: GridState) -> int:
         """Return 1: one card at a time."""

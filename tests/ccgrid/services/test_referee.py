@@ -62,10 +62,10 @@ def test_referee_says_how_to_turn_the_capturing_card():
     referee, said = Referee.of(table_record(record, decks, {"turn": "clockwise"})), []
     for ply in record:
         turns = ply.state.turns_on(ply.move[:2])
-        side = "which is upright again" if turns == 3 else f"whose top is then {sides[turns]}"
+        side = "it is upright again" if turns == 3 else f"its top is now {sides[turns]}"
         heard = referee.hear(ply.move)
         name = ply.state.card_on(ply.move[:2]).name
-        assert heard.instruction == f"Turn {name} on {ply.move[3:]} a quarter clockwise, {side}."
+        assert heard.instruction == f"On {ply.move[3:]}, turn {name} a quarter clockwise: {side}."
         assert heard.instruction in meaning_lines(referee.state, *heard)
         if referee.pending:
             referee.hear(cards_to_show(record, referee, ply.state))

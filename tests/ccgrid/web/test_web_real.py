@@ -86,7 +86,9 @@ def test_evening_rules_are_recommended_and_cards_are_turned(tmp_path: Path):
         while table.question:
             said(ann, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
         move = table.referee.possible.legal_moves()[-1]
-        assert f"on {move[3:]} a quarter clockwise" in said(ann, table, "say", move=move)
+        answer = said(ann, table, "say", move=move)
+        assert answer.startswith(f"On {move[3:]}, turn ")
+        assert "a quarter clockwise: its top is now at the right." in answer
         said(ann, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
         assert "turned 90°" in ann.get(f"/real/{table.number}/board").text
 
