@@ -11,7 +11,7 @@ HUES: Final = 12
 
 _NARROW: Final = frozenset("fijlrtI'.,:;!|()- ")
 _WIDE: Final = frozenset("mwMW@%&")
-_WIDTHS: Final = (0.38, 0.62, 0.7, 0.95)
+_WIDTHS: Final = (0.42, 0.68, 0.78, 1.0)
 """Widths in em of narrow, normal, capital and wide letters in a bold font, rounded up."""
 
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{7,}")
@@ -30,7 +30,7 @@ def widest_word(name: str) -> int:
     """Return the width in em of the widest word of a name, which its font must leave room for.
 
     >>> widest_word("Gate Warden"), widest_word("Aggressive Trendsetting")
-    (4, 7)
+    (5, 8)
     """
     # Words of Chinese and Japanese may be broken between any two characters.
     words = re.split(r"[\s-]+", name)

@@ -1,6 +1,6 @@
 """HTML drawings of `engine.picture`, with buttons for touchable parts; independent of any game."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
@@ -100,15 +100,17 @@ class Drawer:
             for entry in listing.entries
         ]
         is_hand = any(card in self.left for card in cards)
+        # A pile is brief; the cards of a hand are drawn as cards.
+        are_drawn = any(cards) and not listing.brief
+        drawn_name = _name if are_drawn else _called
         drawn = [
             words_html(entry)
             if card is None
-            else self._button(card, words_html(entry), "entry", "", always=is_hand, card=card.text)
+            else self._button(card, words_html(entry, drawn_name), "entry", "", always=is_hand, card=card.text)
             for card, entry in zip(cards, listing.entries, strict=True)
         ]
         listed = _join(Markup("<li>{}</li>").format(entry) for entry in drawn)
-        # A pile is brief; the cards of a hand are drawn as cards.
-        css = "listing hand-list" if any(cards) and not listing.brief else "listing"
+        css = "listing hand-list" if are_drawn else "listing"
         html = Markup('<div class="{}"><p>{}</p><ul>{}</ul></div>')
         return html.format(css, words_html(listing.heading), listed)
 
@@ -247,14 +249,16 @@ def touch_id(touch: Touch) -> str:
     return f"{touch.kind}:{touch.text}"
 
 
-def words_html(words: Words) -> Markup:
-    """Return text as HTML with untrusted names escaped."""
+def _called(name: str) -> Markup:
+    """Return a name within a text."""
+    return Markup('<span class="called">{}</span>').format(name)
+
+
+def words_html(words: Words, drawn_name: Callable[[str], Markup] = _called) -> Markup:
+    """Return text as HTML with untrusted names escaped, each drawn by `drawn_name`."""
     pieces = (words,) if isinstance(words, str) else words
     return _join(
-        Markup('<span class="called">{}</span>').format(visible(piece.text))
-        if isinstance(piece, Name)
-        else escape(visible(piece))
-        for piece in pieces
+        drawn_name(visible(piece.text)) if isinstance(piece, Name) else escape(visible(piece)) for piece in pieces
     )
 
 

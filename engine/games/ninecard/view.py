@@ -40,6 +40,15 @@ from ccgrid.engine.picture import (
 _LONGEST_PLAYER: Final = 20
 """The maximum width of a player's name next to the counts of their resources."""
 
+_PHASES: Final = (
+    "Energy: lay energy cards. Each pays 1 for creatures, again in every turn.",
+    "Play: a creature enters at row 3 and slides to the front.",
+    "Move: a creature takes one step or changes places with a neighbour, once a turn.",
+    "Assault: from the front of each column, creatures strike what faces them.",
+    "What nobody stops is taken from the other player's life.",
+)
+"""An explanation of each phase of a turn."""
+
 _COLUMN_LABELS: Final = tuple(COLUMNS)
 _FRONT: Final = Divider(("front",) * BOARD.size, faces=True)
 
@@ -69,12 +78,9 @@ def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
     parts.append(_summary(state, own))
     seen = [one for one in (own, *others) if seat in (None, one) and not state.sides[one].is_out]
     # Explained once: in the first turn of each player.
-    why = (
-        [Spare(Line(f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}.", style="caption"))]
-        if state.turn <= len(state.names)
-        else []
-    )
-    return stacked([*parts, *(_hand(state, one, named=seat is None) for one in seen), *why])
+    explained = (*_PHASES, f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}.") if state.turn <= len(state.names) else ()
+    notes = (Spare(Line(text, style="caption")) for text in explained)
+    return stacked([*parts, *(_hand(state, one, named=seat is None) for one in seen), *notes])
 
 
 def _player(state: NinecardState, seat: int) -> Name:

@@ -28,6 +28,7 @@ from ccgrid.engine.errors import (
 )
 from ccgrid.engine.games.ninecard.cards import GAP, HIDDEN, Creature, Energy
 from ccgrid.engine.games.ninecard.decks import BattleDecks
+from ccgrid.engine.games.ninecard.view import VIEW
 from ccgrid.engine.many.simulation import Lineup, simulate
 from ccgrid.engine.notation import play, read_move
 from ccgrid.engine.players import choose_move, find_player
@@ -285,3 +286,14 @@ def test_blanks_around_and_between_words_change_nothing(text):
 def test_unknown_card_may_be_laid_face_down_like_creatures(hidden, allowed, moves):
     legal = table(side((SPARK, hidden)), facedown=allowed).legal_moves()
     assert legal == ("assault Bob", "energy Spark", "facedown ?")[: 2 + moves]
+
+
+def test_phases_and_energy_are_explained_in_the_first_turn_of_each_player():
+    state = table(side((SPARK,), deck=[SPARK], a1=(1, 1)), side((SPARK,), deck=[SPARK], a1=(1, 1)))
+    shown = []
+    while len(shown) < 3:
+        shown.append(repr(VIEW.picture(state, state.to_move, None)))
+        target = state.names[1 - state.to_move]
+        state = after_moves(state, f"assault {target}", "end")
+    for explained in ("Energy: ", "Play: ", "Move: ", "Assault: ", "is energy."):
+        assert [explained in one for one in shown] == [True, True, False]
