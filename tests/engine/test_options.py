@@ -116,3 +116,29 @@ def test_rules_json_lists_options_and_wrong_one_is_usage_error(shell: Shell):
     shell("simulate", "grid", "-n", "1", "--option", "komi=many").fails(
         'the option komi must be a whole number, not the text "many"'
     )
+
+
+def test_evening_rules_are_played_recorded_and_refused_by_page(shell: Shell):
+    evening, deck, file = ("--option", "rules=evening"), shell.folder / "deck.toml", shell.folder / "game.toml"
+    page = shell.folder / "table.html"
+    shell.good("deck", "new", "--seed", "3", "-o", deck)
+    game = ("--deck", deck, "--players", "greedy,random", *evening)
+    shell.good("play", "grid", *game, "--seed", "4", "-o", file)
+    text = file.read_text("utf-8")
+    assert 'order = "1-2-2"\n' in text
+    assert 'turn = "clockwise"\n' in text
+    assert "evening" not in text
+    assert "Valid" in shell.good("validate", file).out
+    code = shell.good("code", file).out.strip()
+    assert len({str(shell.good("score", one, "--json").json["scores"]) for one in (code, file)}) == 1
+    # The core knows the options: nothing is said about slower rules.
+    assert "slower" not in shell.good("simulate", "grid", "-n", "20", *game, "--seed", "1").err
+    for option in ("rules=evening", "turn=clockwise"):
+        refused = shell("page", deck, "-o", page, "--option", option)
+        assert (refused.status, page.exists()) == (3, False)
+        assert 'The page does not know the option "turn"' in refused.err
+    contradiction = shell("simulate", "grid", "-n", "1", *evening, "--option", "order=1-1-1")
+    assert contradiction.status != 0
+    assert "rules=evening means order=1-2-2, not order=1-1-1" in contradiction.err
+    unknown = shell("simulate", "tactics", "-n", "1", *evening)
+    assert 'no option "rules"' in unknown.err
