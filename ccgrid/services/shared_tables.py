@@ -11,7 +11,8 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import remove
 from ccgrid.catalog.joiners import is_visible
 from ccgrid.engine.errors import EngineError, MoveError, quoted
-from ccgrid.engine.game import State
+from ccgrid.engine.game import State, check_seats
+from ccgrid.engine.games import find_game
 from ccgrid.engine.players import LEVELS, ForfeitError, prepare
 from ccgrid.engine.records.record import RESIGNED, read_document
 from ccgrid.services.real_tables import RealTable, is_real_table, read_real_table, real_table
@@ -79,6 +80,16 @@ class SharedTable(TableFile):
         return tuple(seat for seat in range(len(self.players)) if seat not in self.session.computers)
 
     @property
+    def free(self) -> tuple[int, ...]:
+        """The seats of people that no guest has taken."""
+        return tuple(seat for seat in self.people if seat not in self.seats)
+
+    @property
+    def can_rename(self) -> bool:
+        """Whether a guest can give a seat another name: records and positions have names from the first move on."""
+        return not self.session.moves and not self.games and not self.session.is_over
+
+    @property
     def needs_computer(self) -> bool:
         """Whether a computer player is to move."""
         return not self.session.is_over and not self.session.is_person
@@ -96,16 +107,37 @@ class SharedTable(TableFile):
 
     # --- input -------------------------------------------------------------------------------------------------
 
-    def take_seat(self, guest: str, seat: int) -> None:
-        """Give a guest a seat; raise EngineError if it is taken, or the guest has another one."""
+    def take_seat(self, guest: str, seat: int, name: str = "") -> None:
+        """Give a guest a seat, and a name before the first move; "" keeps the name.
+
+        Raises:
+            EngineError: If the seat is taken, the guest has another one, or the name cannot be used.
+        """
         if seat not in self.people:
             raise EngineError("There is no such seat for a person.")
         if self.seats.get(seat, guest) != guest:
             raise EngineError(f"{self.players[seat]} plays on another device. The others or the host can free it.")
         if self.seat_of(guest) not in (None, seat):
             raise EngineError("You have a seat at this table. Leave it first.")
+        if name and self.can_rename:
+            self._rename(seat, name)
         self.seats[seat] = guest
         self._note()
+
+    def _rename(self, seat: int, name: str) -> None:
+        check_player(name)
+        before, setup = self.players[seat], self.session.setup
+        if is_computer(name):
+            raise EngineError(f"{name!r} is the name of a computer player. Take another one.")
+        players = (*self.players[:seat], name, *self.players[seat + 1 :])
+        check_seats(find_game(setup.game), players)
+        renamed: Any = setup
+        origin = replace(self.session.origin, setup=replace(renamed, players=players))
+        self.session = Session(origin, self.session.computers, self.session.dice)
+        self.remarks = tuple(
+            f"{name}: {rest}" if who == before else f"{who}{colon}{rest}"
+            for who, colon, rest in (line.partition(": ") for line in self.remarks)
+        )
 
     def leave_seat(self, guest: str) -> None:
         """Free the seat of a guest; the next guest plays on with its cards."""
@@ -271,6 +303,11 @@ class SharedTables:
     def __iter__(self) -> Iterator[SharedTable | RealTable]:
         """Yield the tables, the newest first."""
         return iter(sorted(self._tables.values(), key=lambda table: -table.number))
+
+    @property
+    def version(self) -> int:
+        """A number that changes with every visible change to a table."""
+        return sum(table.version for table in self)
 
     def find(self, number: int) -> SharedTable | RealTable | None:
         """Return the table with this number, or None."""

@@ -16,7 +16,7 @@ import segno
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.plugins import describe_error, find_culprit
@@ -37,6 +37,8 @@ _PULSE: Final = 1
 """Seconds between signs of life for a page that waits for news; `SILENCE` in web.js is longer."""
 _QUEUE: Final = 0
 """The key of the photographs, among the numbers of the tables."""
+_TABLES: Final = -1
+"""The key of all tables together."""
 _MOST_WAITING: Final = 200
 """Maximum number of pages that wait for news at the same time."""
 
@@ -73,7 +75,7 @@ class AppState:
         self.token, self.address = token, address
         self.is_open, self.database, self.seed = is_open, database, seed
         self.join_code = JoinCode()
-        # by the number of the table, or `_QUEUE`
+        # by the number of the table, `_TABLES` or `_QUEUE`
         self._locks: dict[int, asyncio.Lock] = {}
         self._waiting: dict[int, set[asyncio.Event]] = {}
         self._thinking: set[asyncio.Task[None]] = set()  # asyncio keeps only weak references to tasks
@@ -204,18 +206,21 @@ class AppState:
 
     # --- what waits --------------------------------------------------------------------------------------------
 
-    @property
-    def is_crowded(self) -> bool:
-        """Whether the maximum number of pages wait for news."""
-        return sum(map(len, self._waiting.values())) >= _MOST_WAITING
+    def events(self, request: Request, news: AsyncIterator[str]) -> Response:
+        """Return an event stream, or an error if too many pages wait for news."""
+        if sum(map(len, self._waiting.values())) >= _MOST_WAITING:
+            return self.render_message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
+        return StreamingResponse(news, media_type="text/event-stream")
 
-    async def news(self, about: TableFile | ScanQueue, draw: Callable[[], str] | None = None) -> AsyncIterator[str]:
-        """Yield the version of a table or of the photographs, now and every second, as events; and what is new.
+    async def news(
+        self, about: TableFile | SharedTables | ScanQueue, draw: Callable[[], str] | None = None
+    ) -> AsyncIterator[str]:
+        """Yield the version of a table, of all or of the photographs, now and every second, as events; and what is new.
 
         After a change this is what `draw` returns, so that pages need not ask for it, or else the version.
         """
         event = asyncio.Event()
-        waiting = self._waiting.setdefault(_QUEUE if isinstance(about, ScanQueue) else about.number, set())
+        waiting = self._waiting.setdefault(_waiting_key(about), set())
         waiting.add(event)
         shown = about.version, self.join_code.letters
         try:
@@ -240,11 +245,14 @@ class AppState:
 
     def watch_table(self, table: TableFile) -> None:
         """Notify waiting pages of every change to a table, and start its computer players."""
-        table.on_change = lambda: self._notify(table.number)
+        loop = asyncio.get_running_loop()
+        # Tables with real cards change in another thread, which must not touch the loop directly.
+        table.on_change = lambda: loop.call_soon_threadsafe(self._notify, table.number)
+        self._notify(table.number)
         self.start_computer_moves(table)
 
     def _notify(self, number: int) -> None:
-        for event in self._waiting.get(number, ()):
+        for event in (*self._waiting.get(number, ()), *self._waiting.get(_TABLES, ())):
             event.set()
 
     def watch_scans(self) -> None:
@@ -289,6 +297,12 @@ class AppState:
                         raise
                     chosen = ForfeitError(f"Error in {culprit}: {describe_error(error)}")
                 table.play_computer_move(chosen)
+
+
+def _waiting_key(about: TableFile | SharedTables | ScanQueue) -> int:
+    if isinstance(about, TableFile):
+        return about.number
+    return _TABLES if isinstance(about, SharedTables) else _QUEUE
 
 
 def is_host(request: Request) -> bool:

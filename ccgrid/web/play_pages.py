@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
-from ccgrid.engine.game import State
+from ccgrid.engine.game import Game, State
 from ccgrid.engine.game_view import Touch
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.analysis import Look
@@ -60,6 +60,7 @@ class PlayPages:
         """Return the routes of these pages."""
         return [
             Route("/", self._home),
+            Route("/events", self._tables_events),
             Route("/rules/{game}", self._rules),
             Route("/learn/{game}", self._learn),
             Route("/play/{game}", self._new_table),
@@ -74,15 +75,27 @@ class PlayPages:
         ]
 
     async def _home(self, request: Request) -> Response:
+        guest, tables = request.scope["guest"], self._app.tables
+
+        def rank(table: TableFile) -> tuple[bool, bool, bool]:
+            """Return the place in the list: the guest's own tables first, then those with free seats."""
+            if not isinstance(table, SharedTable):
+                return table.is_over, True, True
+            return table.is_over, table.seat_of(guest) is None, not table.free
+
         return self._app.render(
             request,
-            "home.html",
+            "tables.html" if request.query_params.get("part") else "home.html",
             games=list(GAMES),
             titles={game.name: game.title for game in GAMES},
             taught=GAMES.having("lessons"),
-            tables=list(self._app.tables),
-            guest=request.scope["guest"],
+            tables=sorted(tables, key=rank),
+            tables_version=tables.version,
+            guest=guest,
         )
+
+    async def _tables_events(self, request: Request) -> Response:
+        return self._app.events(request, self._app.news(self._app.tables))
 
     async def _rules(self, request: Request) -> Response:
         game = find_game(request.path_params["game"])
@@ -98,13 +111,27 @@ class PlayPages:
         return self._app.render(request, "text.html", title=title, text=Markup(html))  # noqa: S704  it has no HTML
 
     async def _new_table(self, request: Request) -> Response:
-        game = find_game(request.path_params["game"])
+        given = dict[str, list[str]]()
+        for name, value in request.query_params.multi_items():
+            given.setdefault({"deck": "faction"}.get(name, name), []).append(value)
+        response = await self._form(request, find_game(request.path_params["game"]), given)
+        # Without `no-store` browsers keep what was typed when the user goes back.
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+    async def _form(
+        self, request: Request, game: Game, given: Mapping[str, list[str]], code: int = 200, said: str = ""
+    ) -> Response:
+        """Return the form of a new table, with given values, and a message."""
         least, most = game.player_counts[0], game.player_counts[-1]
         needed = game.decks_needed(least)
         shelf = await run_in_thread(list, self._shelf) if needed else []
         return self._app.render(
             request,
             "new.html",
+            code,
+            message=said,
+            given=given,
             game=game,
             least=least,
             most=most,
@@ -112,14 +139,19 @@ class PlayPages:
             options=game.options,
             factions=game.factions.bundled() if game.factions else (),
             own=[one for one in shelf if one.game == game.name and not one.problems],
-            chosen=request.query_params.get("deck", ""),
             decks="" if not needed else "one" if needed == 1 < most else "each",
-            is_real=request.query_params.get("cards") == _REAL,
+            is_real=last(given, "cards") == _REAL,
         )
 
     async def _open_table(self, request: Request) -> Response:
         fields = await self._app.read_fields(request)
         game = find_game(last(fields, "game"))
+        try:
+            return await self._open(request, game, fields)
+        except (EngineError, CatalogError) as error:
+            return await self._form(request, game, fields, HTTPStatus.CONFLICT, str(error))
+
+    async def _open(self, request: Request, game: Game, fields: Mapping[str, list[str]]) -> Response:
         names = [name.strip() for name in fields.get("name", ())]
         # The form has these fields once per seat, in seat order; a real table has no computer players.
         computers = fields.get("computer", [""] * len(names))
@@ -226,12 +258,10 @@ class PlayPages:
 
     async def _events(self, request: Request) -> Response:
         table = self._app.find_table(request)
-        if self._app.is_crowded:
-            return self._app.render_message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
         is_board = _is_board(request)
         draw = partial(self._draw, request, table, is_board) if isinstance(table, SharedTable) else None
         news = self._app.news(table, draw)
-        return StreamingResponse(self._board_news(table, news) if is_board else news, media_type="text/event-stream")
+        return self._app.events(request, self._board_news(table, news) if is_board else news)
 
     async def _board_news(self, table: TableFile, news: AsyncIterator[str]) -> AsyncIterator[str]:
         """Yield news, and keep the code valid that the board shows meanwhile."""
@@ -260,7 +290,7 @@ class PlayPages:
         guest, turn = request.scope["guest"], last(fields, "turn")
         match request.path_params["act"]:
             case "seat":
-                table.take_seat(guest, _seat_number(fields))
+                table.take_seat(guest, _seat_number(fields), last(fields, "name").strip())
             case "free":
                 table.free_seat(guest, _seat_number(fields), is_host=is_host(request))
             case "leave":
@@ -338,7 +368,7 @@ def table_values(
         "news": news,
         # The number of the newest finished game, which can be replayed.
         "over": len(table.games) + session.is_over,
-        "free": [one for one in table.people if one not in table.seats],
+        "free": table.free,
         "taken": [one for one in table.seats if one != seat],
         "evening": table.standings(),
     }

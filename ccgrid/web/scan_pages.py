@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ccgrid.browsing.threads import run_in_thread
@@ -105,9 +105,7 @@ class ScanPages:
         )
 
     async def _events(self, request: Request) -> Response:
-        if self._app.is_crowded:
-            return self._app.render_message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
-        return StreamingResponse(self._app.news(self._app.scans), media_type="text/event-stream")
+        return self._app.events(request, self._app.news(self._app.scans))
 
     async def _add(self, request: Request) -> Response:
         # The body is the picture, so the form token is in a header. Check it before reading the body.

@@ -191,13 +191,19 @@ if (table) {
 }
 note.addEventListener("click", () => say(""));
 
+function keepFresh(list) {
+  follow(list.dataset.events, () => list.firstElementChild.dataset.version, async () => {
+    const source = list.dataset.source;
+    const reply = await fetch(source + (source.includes("?") ? "" : location.search), { signal: requests.signal });
+    if (reply.ok) list.innerHTML = await reply.text();
+  });
+}
+
+const tables = document.getElementById("tables");
+if (tables) keepFresh(tables);
 const photographs = document.getElementById("photographs");
 if (photographs) {
-  const refreshed = async () => {
-    const reply = await fetch(photographs.dataset.source + location.search, { signal: requests.signal });
-    if (reply.ok) photographs.innerHTML = await reply.text();
-  };
-  follow(photographs.dataset.events, () => photographs.firstElementChild.dataset.version, refreshed);
+  keepFresh(photographs);
   const sheet = document.getElementById("send");
   const unsent = [];
   let sending = false;

@@ -1,0 +1,114 @@
+"""The start page and the form of a new table: what they show, and that nothing typed is lost."""
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.browsers import PHONE
+from helpers.phones import guests, table_at
+from helpers.web_server import Guest, RunningServer, server
+
+from ccgrid.engine.games import GAMES
+
+FAMILY = "👨\u200d👩\u200d👧\u200d👦"
+
+
+@pytest.fixture
+def served(tmp_path: Path):
+    with server(tmp_path / "tables") as running:
+        yield running
+
+
+def listed(guest: Guest) -> list[str]:
+    """Return the texts of the tables on the start page."""
+    rows = re.findall(r'<li class="[^"]*"><a .*?</a></li>', guest.get("/", part="1").text, re.DOTALL)
+    return [" ".join(unescape(re.sub(r"<[^>]*>", " ", row)).split()) for row in rows]
+
+
+def test_start_page_lists_own_tables_first_then_free_seats(served: RunningServer):
+    ann, bob = served.guest(), served.guest()
+    for opener, game in ((bob, "matrix"), (ann, "tactics"), (bob, "matrix")):
+        opener.post("/tables", game=game, name=["Ann", "Bob"], computer=["", ""])
+    ann.act(1, "seat", seat=1)
+    bob.act(3, "leave")
+    first, second, third = listed(ann)
+    assert "you play Bob" in first or "you play Ann" in first
+    assert {one.partition(" table ")[2][0] for one in (first, second)} == {"1", "2"}
+    assert ("Free: Bob" in first, "Free: Ann, Bob" in third) == ("table 2" in first, True)
+    assert find_title("tactics") in first + second
+    assert not any(name in first + second + third for name in GAMES.names)
+    table = served.tables.find(2)
+    assert table is not None
+    mine = next(one for one in listed(ann) if "table 2" in one)
+    assert ("Your turn" in mine) == (table.session.state.to_move == 0)
+
+
+def find_title(game: str) -> str:
+    return next(one.title for one in GAMES if one.name == game)
+
+
+def test_refused_form_keeps_what_was_typed(served: RunningServer):
+    ann = served.guest()
+    fields = {"name": ["Ann", "cmd:touch x", "Cid"], "computer": ["", "", "", "hard"], "option-order": "1-2-2"}
+    answer = ann.post("/tables", game="grid", **fields)
+    assert answer.status_code == 409
+    assert "cmd:touch x' is the name of a computer player" in unescape(answer.text)
+    names = re.findall(r'<input name="name"[^>]* value="([^"]*)"', answer.text)
+    assert names == ["Ann", "cmd:touch x", "Cid", ""]
+    chosen = re.findall(r'<option value="([^"]*)" selected', answer.text)
+    assert chosen[:2] == ["hard", "1-2-2"]
+    assert "<details open><summary>More seats" in answer.text
+
+
+def test_guest_names_seat_before_first_move_only(served: RunningServer):
+    ann, bob, cid = served.guest(), served.guest(), served.guest()
+    ann.post("/tables", game="tactics", name=["Ann", "Guest"], computer=["", ""], faction=["cinder", "harbor"])
+    table = served.tables.find(1)
+    assert table is not None
+    assert "two players are called" in bob.act(1, "seat", seat=1, name="Ann")
+    assert "is the name of a computer player" in bob.act(1, "seat", seat=1, name="greedy")
+    assert bob.act(1, "seat", seat=1, name=FAMILY) == ""
+    assert table.players == ("Ann", FAMILY)
+    assert table.remarks[1].startswith(f"{FAMILY}: ")
+    assert FAMILY in ann.shown(1)
+    mover = (ann, bob)[table.session.state.to_move]
+    assert mover.act(1, "move", move=table.session.state.legal_moves()[0]) == ""
+    bob.act(1, "leave")
+    assert cid.act(1, "seat", seat=1, name="Cid") == ""
+    assert table.players == ("Ann", FAMILY)
+    assert mover.get("/table/1/moves").text.count("\\u200d") == 0
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+def test_renamed_seat_plays_in_every_game(served: RunningServer, game: str):
+    ann, bob = served.guest(), served.guest()
+    ann.post("/tables", game=game, name=["Ann", "Guest"], computer=["", ""])
+    assert bob.act(1, "seat", seat=1, name="علی\u200cرضا") == ""
+    table = served.tables.find(1)
+    assert table is not None
+    for _ in range(4):
+        mover = (ann, bob)[table.session.state.to_move]
+        assert mover.act(1, "move", move=table.session.state.legal_moves()[0]) == ""
+    again = type(served.tables)(table.path.parent, lambda: 1, pytest.fail).find(1)
+    assert again is not None
+    assert (again.players, again.session.state) == (table.players, table.session.state)
+
+
+def test_start_page_updates_itself_and_form_survives_going_back(browser: Any, tmp_path: Path):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
+        assert bob.locator("#tables li").count() == 0
+        table = table_at(served, ann, "grid")
+        bob.wait_for_selector("#tables li:has-text('Free: Bob')")
+        bob.locator("#tables a").first.click()
+        bob.get_by_label("Your name").fill(FAMILY)
+        bob.get_by_role("button", name="Play as Bob").click()
+        bob.wait_for_selector("text=Leave the seat", state="attached")
+        assert table.players == ("Ann", FAMILY)
+        ann.goto(f"{served.address}/play/matrix")
+        ann.locator("[name=name]").first.fill("Annabel")
+        ann.get_by_role("button", name="Open the table").click()
+        ann.wait_for_selector("#status")
+        ann.go_back()
+        assert ann.locator("[name=name]").first.input_value() == "Annabel"
