@@ -4,6 +4,7 @@ from typing import Final
 
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.games.grid import core, solving, turned_solving
+from ccgrid.engine.games.grid.plain_solving import plain_search
 from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
 from ccgrid.engine.search.core_search import CoreSearcher
 
@@ -31,7 +32,11 @@ class GridSolver:
 
     def searcher(self, state: GridState) -> CoreSearcher:
         """Return a searcher for this position."""
-        return CoreSearcher(turned_solving if state.turns else solving, state)
+        return (
+            CoreSearcher(turned_solving, state)
+            if state.turns
+            else CoreSearcher(solving, state, plain_search=plain_search)
+        )
 
 
 SOLVER: Final = GridSolver()

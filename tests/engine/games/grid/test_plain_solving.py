@@ -1,0 +1,50 @@
+"""The recursive search of grid in plain Python, compared with the functions that are also compiled."""
+
+import random
+
+import pytest
+from helpers.made_up import random_deck
+
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.grid import solving
+from ccgrid.engine.games.grid.plain_solving import plain_search
+from ccgrid.engine.games.grid.solver import SOLVER
+from ccgrid.engine.search.core_search import CoreSearcher
+from ccgrid.engine.search.proving import Clock, OutOfTimeError, move_values, prove
+
+
+def ending(seed, moves, **options):
+    rng = random.Random(seed)
+    state = find_game("grid").deal(("Ann", "Bob"), [random_deck(rng)], Dice(seed), options=options).start()
+    for _ in range(moves):
+        if state.legal_moves():
+            state = state.play_unchecked(rng.choice(state.legal_moves()))
+    return state
+
+
+@pytest.mark.parametrize("options", [{}, {"order": "1-2-2"}, {"empty-pile": True}, {"komi": 7}], ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_plain_search_proves_the_same_values(seed, options):
+    state = ending(seed, 8, **options)
+    searchers = [CoreSearcher(solving, state, is_compiled=False, plain_search=made) for made in (plain_search, None)]
+    values, others = (move_values(state, searcher) for searcher in searchers)
+    assert values == others
+    if values:
+        assert prove(state, searchers[0]).value == max(values.values())
+        assert searchers[0].nodes > 0
+
+
+def test_solver_uses_the_plain_search_unless_cards_turn():
+    assert SOLVER.searcher(ending(1, 3))._search_plainly is not None
+    assert SOLVER.searcher(ending(1, 3, turn="clockwise"))._search_plainly is None
+
+
+def test_plain_search_stops_at_its_deadline_and_continues_later(monkeypatch):
+    state = ending(2, 3)
+    searcher, clock = CoreSearcher(solving, state, is_compiled=False, plain_search=plain_search), Clock(0.0)
+    with pytest.raises(OutOfTimeError):
+        searcher.search(state, 0, clock)
+    assert searcher.nodes > 0
+    whole = CoreSearcher(solving, state, is_compiled=False)
+    assert (searcher.search(state, 0, Clock()) >= 0) == (whole.search(state, 0, Clock()) >= 0)
