@@ -60,7 +60,8 @@ def draw_pages() -> None:
     from helpers.web_server import server
 
     from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
-    from ccgrid.services import collection
+    from ccgrid.services import card_pictures
+    from ccgrid.services.requests import DeckRequest
     from ccgrid.services.scan_queue import Photograph, ReadCard
     from ccgrid.web.deck_shelf import DeckShelf
 
@@ -72,7 +73,7 @@ def draw_pages() -> None:
         folder = Path(name)
         rows = [row(number, one, number % 11) for number, one in enumerate(names, 1)]
         database = make_catalogue(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows))
-        DeckShelf(folder / "decks", database).new("grid", "random", "Ours", "", 1)
+        DeckShelf(folder / "decks", database).new(DeckRequest(game="grid"), "Ours", 1)
         with server(folder, database=database) as served:
             served.scans._photographs[1] = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
             guest = served.guest()
@@ -80,8 +81,8 @@ def draw_pages() -> None:
             (table,) = served.tables
             table.leave_seat(table.seats[0])
             first = table.playing.setup.cards[0].name
-            collection.pictures_of = lambda *_: {first: "1-0"}
-            collection.read_picture = lambda *_: cards
+            card_pictures.pictures_of = lambda *_: {first: "1-0"}
+            card_pictures.read_picture = lambda *_: cards
             for chromium in run_chromium():
                 page = chromium.new_context(**{**PHONE, "viewport": {"width": 360, "height": 560}}).new_page()
                 page.goto(served.invitation)

@@ -112,7 +112,8 @@ def test_board_fills_a_television(browser: Any, tmp_path: Path, game: str, size:
         assert laid_out["bottom"] <= 1
         assert laid_out["width"] >= (0.42 if game == "matrix" else 0.55)
         assert laid_out["letters"] >= 0.0165
-        assert watcher.locator(".qr svg").is_visible()
+        for invitation in (".qr svg", ".code .letters"):
+            assert watcher.locator(invitation).evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight")
         assert watcher.locator("#status").inner_text()
 
 
