@@ -57,6 +57,7 @@ class ReadCard(NamedTuple):
         card_id: the catalogue's card; empty if no line resembles a name.
         is_sure: whether name, number or both exclude all others.
         is_named: whether the name of that card was read on it.
+        is_certain: whether it needs no look: it is that card for sure, and its picture does not contradict it.
     """
 
     read: ScannedCard
@@ -66,6 +67,7 @@ class ReadCard(NamedTuple):
     card_id: str = ""
     is_sure: bool = False
     is_named: bool = False
+    is_certain: bool = False
 
     @property
     def taken_for(self) -> str:
@@ -180,6 +182,7 @@ def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPic
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
                 is_named=one.known is not None and shows_name(one.read, one.known.card.name),
+                is_certain=one.card is not None and one.sure,
             )
             for one in found
         ]
@@ -272,6 +275,11 @@ class ScanQueue:
     def next_card(self) -> tuple[int, int] | None:
         """Photograph and index of the first card that waits for the user."""
         return next(((one.number, place) for one in self for place in one.open_places), None)
+
+    @property
+    def certain_cards(self) -> list[tuple[int, int]]:
+        """Photograph and index of each card that waits for the user and needs no look."""
+        return [(one.number, place) for one in self for place in one.open_places if one.cards[place].is_certain]
 
     @property
     def is_waiting(self) -> bool:
@@ -368,6 +376,20 @@ class ScanQueue:
         saved = keep(scan, place, cards, entry, self._database, lambda: None, copies=copies, kind=kind)
         self._settle(photograph, place, saved.name)
         return saved
+
+    def keep_certain(self, kind: CopyKey) -> int:
+        """Accept one copy of each card that needs no look, and return their number.
+
+        Raises:
+            CatalogError: If one cannot be saved; those before it are.
+        """
+        kept = 0
+        for number, place in self.certain_cards:
+            scan, _ = self.card(number, place)
+            if scan.card is not None:  # the catalogue may have lost it since
+                self.keep(number, place, scan.entry(), scan.card.id, 1, kind)
+                kept += 1
+        return kept
 
     def _choosable(self, card_id: str, printings: tuple[Card, ...]) -> tuple[Card, ...]:
         """Return the cards that may be chosen: the printings, or any card if another name was searched."""

@@ -17,9 +17,11 @@ from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.copy_terms import FINISHES
 from ccgrid.catalog.errors import CatalogError, MissingCatalogueError
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import END, MIN_CERTAIN_CONFIDENCE, SIDE
+from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.catalog.typed_numbers import assumptions
 from ccgrid.catalog.words import CONDITIONS
 from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ROWS
@@ -68,6 +70,7 @@ class ScanPages:
             Route("/scan/part", self._part),
             Route("/scan/events", self._events),
             Route("/scan/pictures", self._add, methods=["POST"]),
+            Route("/scan/certain", self._keep_certain, methods=["POST"]),
             Route("/scan/{number:int}/drop", self._drop, methods=["POST"]),
             Route("/scan/{number:int}/{place:int}", self._card),
             Route("/scan/{number:int}/{place:int}/picture", self._picture),
@@ -96,6 +99,7 @@ class ScanPages:
             template,
             photographs=list(scans),
             next_card=scans.next_card,
+            certain=len(scans.certain_cards),
             queue_version=scans.version,
             missing=missing,
             largest=LARGEST,
@@ -125,6 +129,13 @@ class ScanPages:
         async with self._settling:
             self._app.scans.drop(request.path_params["number"])
         return self._app.redirect(request, "/scan")
+
+    async def _keep_certain(self, request: Request) -> Response:
+        fields = await self._app.read_form(request)
+        async with self._settling:
+            kept = await run_in_thread(self._app.scans.keep_certain, _kind_of(fields))
+        query = {**_same_details(fields), "said": f"Kept {counted(kept, 'card')}."}
+        return self._app.redirect(request, f"/scan?{urlencode(query)}")
 
     # --- one card ----------------------------------------------------------------------------------------------
 
@@ -218,10 +229,8 @@ class ScanPages:
         copies = parse_number(fields.get("copies", ""))
         if not copies:
             raise CatalogError("Enter the number of copies: 1 or more.")
-        box = fields.get("box", "").strip()
-        if len(box) > LONGEST_NAME:
-            raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
-        kind = copy_key(fields.get("finish", ""), fields.get("condition", ""), place=Place(box))
+        kind = _kind_of(fields)
+        box = kind.place.box
         entry = entry_of(fields)
         saved = self._app.scans.keep(number, place, entry, fields.get("card", ""), copies, kind)
         return " ".join([f"{copies} {saved.name}{f' in {box}' if box else ''}.", *assumptions(entry.printed)])
@@ -238,6 +247,18 @@ class ScanPages:
             return self._app.render_message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
         # Cacheable, because a different picture has a different name.
         return Response(found, media_type=_JPEG, headers={"cache-control": f"private, max-age={_YEAR}"})
+
+
+def _kind_of(fields: Mapping[str, str]) -> CopyKey:
+    """Return the kind of copy in the fields of a form: its finish, condition and box.
+
+    Raises:
+        CatalogError: If one is not valid.
+    """
+    box = fields.get("box", "").strip()
+    if len(box) > LONGEST_NAME:
+        raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
+    return copy_key(fields.get("finish", ""), fields.get("condition", ""), place=Place(box))
 
 
 def _same_details(fields: Mapping[str, str]) -> dict[str, str]:

@@ -240,6 +240,24 @@ def test_name_on_picture_selects_card_and_next_game(served: RunningServer, datab
     assert fields(following.text)["game"] == "mtg"
 
 
+def test_one_tap_keeps_all_sure_cards_in_the_box(served: RunningServer, database: Path) -> None:
+    drake = ReadCard(ScannedCard("AMBER DRAKE", ()), drawn(0), 343, 480, "mtg:dsk/1", is_sure=True, is_certain=True)
+    other = ReadCard(ScannedCard("Brass", ()), drawn(1), 343, 480)
+    served.scans._folder.mkdir(parents=True)
+    served.scans._photographs[1] = scan_queue.Photograph(
+        1, "a.jpg", "0" * 64, is_read=True, cards=[drake, other, drake]
+    )
+    ann = served.guest()
+    page = ann.get("/scan?box=Attic").text
+    assert "Keep 2 sure cards in Attic" in page
+    page = ann.post("/scan/certain", box="Attic").text
+    assert "Kept 2 cards." in page
+    assert "sure card" not in page
+    (holding,) = holdings(database)
+    assert (holding.card_id, holding.copies, holding.place.box) == ("mtg:dsk/1", 2, "Attic")
+    assert served.scans.next_card == (1, 1)
+
+
 def test_corrected_guess_becomes_custom_card(served: RunningServer, database: Path):
     ann, given = guessed(served)
     ann.post("/scan/1/0/keep", **{**given, "zone-top": "5", "game": "mtg"})
