@@ -398,6 +398,13 @@ def _is_on(box: TextBox, part: TextBox) -> bool:
     return near and box.height < 1.7 * part.height
 
 
+def read_once(models: Models, picture: Picture) -> list[SeenText]:
+    """Return the lines of text that a single look finds: enough to tell how much of a picture is legible."""
+    looked = _resize(picture, _LOOKS[0][0])
+    boxes = models.find(looked)
+    return [line for lines in _read(models, looked, boxes, [1.0] * len(boxes)) for line in lines]
+
+
 def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[int, TextBox]]]:
     """Return the boxes of all passes, grouped by text, in pixels of the picture that is read."""
     groups: list[list[tuple[int, TextBox]]] = []

@@ -19,7 +19,7 @@ from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_unread_places
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.reading import Models, read_card
+from ccgrid.catalog.scan.reading import Models, read_card, read_once
 from ccgrid.catalog.scan.values import Picture, ScannedCard, SeenText
 
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
@@ -283,7 +283,7 @@ class Scanner:
         # Text around the frames is the rest of the card.
         elif may_be_frames(picture, found):
             # A card on a table has nothing printed around it.
-            around = [line for line in read_card(self._models, picture) if is_outside(line.x, line.y, found)]
+            around = [line for line in read_once(self._models, picture) if is_outside(line.x, line.y, found)]
             if legible(around, 0, 90, 270) >= _LEGIBLE:
                 found = [whole_picture(picture)]
         cards = with_lacking_numbers([self._read(card, slash) for card in found])
@@ -331,8 +331,10 @@ class Scanner:
             turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
             return read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, turn))), turn
         # Hardly anything is legible: perhaps it lies upside down.
-        turned = read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)))
-        return max((lines, 0), (turned, 2), key=lambda found: legible(found[0]))
+        over = np.ascontiguousarray(np.rot90(card.picture, 2))
+        if legible(read_once(self._models, over)) <= legible(lines):
+            return lines, 0
+        return max((lines, 0), (read_card(self._models, over), 2), key=lambda found: legible(found[0]))
 
 
 def legible(lines: Sequence[SeenText], *turns: int) -> int:

@@ -438,6 +438,7 @@ class Read:
         self.lines: Callable[[Any], list[SeenText]] = lambda picture: [line("Draw three cards.")]
         patch.setattr(scanner_module, "Models", lambda: None)
         patch.setattr(scanner_module, "read_card", self._read)
+        patch.setattr(scanner_module, "read_once", self._read)
         patch.setattr(
             scanner_module,
             "find_cards",
