@@ -7,6 +7,7 @@ so that nothing is downloaded. Short boxes, such as lone digits in icons, are re
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -14,9 +15,9 @@ import cv2
 import numpy as np
 import onnxruntime
 
+from ccgrid.catalog.scan.icons import IconReader, find_icons
 from ccgrid.catalog.scan.spots import vote_of
-from ccgrid.catalog.scan.values import Picture, SeenText, TextReading, zone_at
-from ccgrid.catalog.zones import FACE
+from ccgrid.catalog.scan.values import Picture, SeenText, TextReading
 
 _DETECTOR: Final = "PP-OCRv6_det_small.onnx"
 _RECOGNISER: Final = "PP-OCRv6_rec_small.onnx"
@@ -63,6 +64,11 @@ class Models:
         known = self._recogniser.get_modelmeta().custom_metadata_map["character"].splitlines()
         # Index 0 is the gap, and the blank is behind all others: as PaddleOCR counts them.
         self._characters = ["", *known, " "]
+
+    @cached_property
+    def icons(self) -> IconReader:
+        """The network for icons."""
+        return IconReader()
 
     def find(
         self, picture: Picture, threshold: float = 0.2, surest: float = 0.35, short: float = 0.22
@@ -179,78 +185,6 @@ def _network_input(crop: Picture, width: int) -> Picture:
     return (scaled.astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)
 
 
-# --- lone shapes that may be digits ---------------------------------------------------------------------------------
-
-
-_MOST: Final = 24  # shapes that are read
-_HEIGHTS: Final = (0.018, 0.07)  # of the card's height
-_WIDTHS: Final = (0.2, 1.05)  # of a shape's own height
-_FILLED: Final = (0.2, 0.85)  # of its box
-_CONTRAST: Final = 45.0  # between the shape and the patch around it, of 255
-_PLAIN_PATCH: Final = 30.0  # how much the tones of that patch may vary, to be plain
-_NEARLY: Final = 0.45  # of the contrast, by which those of a patch with an edge in it may vary
-_GROWN_ISLAND: Final = 1.45  # times its height: the box around a lone shape
-
-
-def find_islands(picture: Picture, known: Sequence[TextBox]) -> list[TextBox]:
-    """Return boxes around shapes that may be digits outside all other boxes, the clearest first."""
-    height, width = picture.shape[:2]
-    found: list[TextBox] = []
-    lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
-    # A digit stands out by lightness, or by its strongest colour.
-    for tones in (np.ascontiguousarray(lab[..., 0]), picture.max(2)):
-        block = max(3, round(height * 0.06)) | 1
-        for kind, sign in ((cv2.THRESH_BINARY, -8), (cv2.THRESH_BINARY_INV, 8)):
-            # Lighter or darker than its surroundings.
-            mask = cv2.adaptiveThreshold(tones, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, block, sign)
-            _, labels, sizes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-            for label in _likely(sizes, height, width):
-                box = _island(tones, labels, label, sizes[label])
-                if box is not None and not any(_touch(box, other) for other in (*known, *found)):
-                    found.append(box)
-    return sorted(found, key=lambda box: -box.score)[:_MOST]
-
-
-def _likely(sizes: Picture, height: int, width: int) -> list[int]:
-    """Return the shapes with the size and position of a digit on the rim."""
-    chosen = []
-    for label, (left, top, wide, tall, area) in enumerate(sizes.tolist()):
-        fits = (
-            _HEIGHTS[0] * height < tall < _HEIGHTS[1] * height
-            and _WIDTHS[0] * tall < wide < _WIDTHS[1] * tall
-            and _FILLED[0] * wide * tall < area < _FILLED[1] * wide * tall
-        )
-        if fits and zone_at(100 * (left + wide / 2) / width, 100 * (top + tall / 2) / height) != FACE:
-            chosen.append(label)
-    return chosen
-
-
-def _island(tones: Picture, labels: Picture, label: int, size: Sequence[int]) -> TextBox | None:
-    """Return the box of a shape that stands out from a nearly plain patch, or None."""
-    left, top, wide, tall = (int(value) for value in size[:4])
-    reach = max(2, round(tall * 0.3))
-    rows = slice(max(0, top - reach), top + tall + reach)
-    columns = slice(max(0, left - reach), left + wide + reach)
-    shape = (labels[rows, columns] == label).astype(np.uint8)
-    # Exclude the shape grown by a pixel, since its rim is ambiguous.
-    around = cv2.dilate(shape, np.ones((3, 3), np.uint8)) == 0
-    patch = tones[rows, columns].astype(np.float32)
-    if around.sum() < 10:
-        return None
-    contrast = abs(float(patch[shape == 1].mean()) - float(patch[around].mean()))
-    varying = float(patch[around].std())
-    if contrast < _CONTRAST or varying > max(_PLAIN_PATCH, _NEARLY * contrast):
-        return None
-    grown = tall * (_GROWN_ISLAND - 1)
-    return TextBox(left + wide / 2, top + tall / 2, wide + grown, tall + grown, 0.0, (contrast - varying) / 255)
-
-
-def _touch(one: TextBox, other: TextBox) -> bool:
-    """Return whether the centre of one box is in the other."""
-    a, b = one.bounds(), other.bounds()
-    return (b[0] < one.x < b[2] and b[1] < one.y < b[3]) or (a[0] < other.x < a[2] and a[1] < other.y < a[3])
-
-
 # --- one card ------------------------------------------------------------------------------------------------------
 
 
@@ -269,9 +203,7 @@ _LOOKS: Final = (
 Lines of small text are found on large pictures, lone digits in icons on small ones.
 """
 
-_ISLANDS_AT: Final = 704  # pixels of the longer side at which lone shapes are sought
-_WORDS: Final = 0.6  # a box read with more confidence holds text, and no digit that was passed over
-_DIGIT: Final = 0.5  # how sure the first look at a lone shape must be that it is a digit
+_WORDS: Final = 0.6  # a line read with more confidence holds words, and no icon
 _TURNED: Final = 0.9  # how sure the first look at a turned box must be, that it is looked at more
 
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
@@ -309,22 +241,22 @@ def read_card(models: Models, picture: Picture) -> list[SeenText]:
     ]
     boxes += [part for part, _ in parts]
     found += [part_found for _, part_found in parts]
-    read = _read(models, base, boxes, found)
-    small = _resize(picture, _ISLANDS_AT)
-    factor = height / small.shape[0]
-    texts = [
-        box.scaled(1 / factor) for box, lines in zip(boxes, read, strict=True) if lines[0].best.confidence > _WORDS
+    lines = [line for lines in _read(models, base, boxes, found) for line in lines]
+    return [*lines, *read_icons(models, base, lines)]
+
+
+def read_icons(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
+    """Return the numbers in icons that are not in a line of words, each with the readings of both networks."""
+    height, width = base.shape[:2]
+    words = [line for line in lines if not line.short and line.best.confidence > _WORDS]
+    icons = [
+        icon
+        for icon in find_icons(models.icons, base)
+        if not any(line.covers(100 * icon.place.x / width, 100 * icon.place.y / height) for line in words)
     ]
-    islands = [box.scaled(factor)._replace(score=0.0) for box in find_islands(small, texts)]
-    # A single reading without colours: most lone shapes are not digits.
-    first = models.read([_upright_crop(_grey(base), box, 0.0, 1.0) for box in islands])
-    digits = [
-        box
-        for box, reading in zip(islands, first, strict=True)
-        if (vote := vote_of(reading)) is not None and vote.weight > _DIGIT
-    ]
-    more = _read(models, base, digits, [0.0] * len(digits))
-    return [line for lines in (*read, *more) for line in lines]
+    boxes = [TextBox(place.x, place.y, place.side, place.side, 0.0, 0.0) for place, _ in icons]
+    read = _read(models, base, boxes, [0.0] * len(boxes))
+    return [replace(line, icon=icon.numbers) for found, icon in zip(read, icons, strict=True) for line in found]
 
 
 def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequence[float]) -> list[list[SeenText]]:

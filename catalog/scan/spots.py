@@ -24,6 +24,10 @@ _ZEROS: Final = re.compile(r"00+")  # the end of a number of thousands
 
 _SYMMETRIC: Final = ("0", "1", "8")  # turned, they look like letters and bars
 
+_SHOWN: Final = 0.5  # how likely the network for icons must find a number,
+_SAID: Final = 0.8  # how sure readings of the recogniser must be,
+_SAYING: Final = 2  # and how many of them, that both agree
+_AGREED: Final = 0.89  # how likely a number is on which both agree; alone that is not certain
 _LEANS: Final = 0.85  # the limit for a leaning 1, which may be a 7 in italics
 _CERTAIN: Final = 0.95  # confidence of a turned look, and of a number that all looks give
 _STRONG: Final = 0.9  # how sure the two surest looks must be for a number that others are aligned with
@@ -118,8 +122,16 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
         # `_upright_looks` replaced its readings: it was first read as a 7.
         leans = best.number == "1" and _upright_looks(best.line) is not best.line.readings
         chance = min(best.chance, _LEANS) if leans else best.chance
+        chance = max(chance, max((_agreement(box, best.number) for box in boxes), default=0.0))
         found.append(LoneNumber(best.line, best.number, chance, tuple(c.number for c in others), tuple(boxes)))
     return found
+
+
+def _agreement(line: SeenText, number: str) -> float:
+    """Return how likely a number is because both networks read it in an icon, or 0."""
+    shown = max((reading.confidence for reading in line.icon if reading.text == number), default=0.0)
+    votes = sum(vote.number == number and vote.weight > _SAID for vote in _votes(line.readings))
+    return _AGREED if shown > _SHOWN and votes >= _SAYING else 0.0
 
 
 def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[PossibleNumber]]]:

@@ -42,8 +42,8 @@ class SeenText:
     `turn` is the direction of the text: 0 upright, 90 clockwise, 270 counter-clockwise. `readings` has one or more
     readings
     of the same place, `turned` readings of a short box after quarter turns. `found` is the share of detection passes
-    that
-    found it, 0 for a lone shape, and `score` their confidence.
+    that found it, 0 for an icon, and `score` their confidence. `icon` has the numbers that the network for icons
+    reads there, the likeliest first (`catalog.scan.icons`).
     """
 
     x: float
@@ -55,11 +55,16 @@ class SeenText:
     turned: tuple[tuple[int, TextReading], ...] = ()
     found: float = 1.0
     score: float = 0.8
+    icon: tuple[TextReading, ...] = ()
 
     @property
     def short(self) -> bool:
         """Whether it is at most a digit or two long, and was read several times."""
         return len(self.readings) > 1
+
+    def covers(self, x: float, y: float) -> bool:
+        """Return whether a point, in per cent of the card, is in the box."""
+        return abs(self.x - x) < self.width / 2 and abs(self.y - y) < self.height / 2
 
     def overlaps(self, other: "SeenText") -> bool:
         """Return whether the other box covers most of the smaller one of the two."""

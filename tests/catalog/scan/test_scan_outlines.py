@@ -1,7 +1,4 @@
-"""Where cards are found on photographs: at their own edge and not at a frame, and where a side is out of sight.
-
-And lone digits, found by their own outlines.
-"""
+"""Where cards are found on photographs: at their own edge and not at a frame, and where a side is out of sight."""
 
 import sys
 from pathlib import Path
@@ -14,10 +11,9 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 import cv2
 import numpy as np
 from helpers.made_up_pictures import draw, pixels
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from ccgrid.catalog.scan import outlines
-from ccgrid.catalog.scan.reading import find_islands
 from ccgrid.catalog.scan.scanner import find_cards, in_cells
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
@@ -115,16 +111,6 @@ def test_printed_frame_without_corner_is_not_card() -> None:
     ImageDraw.Draw(card).polygon([(30, 95), (292, 12), (290, 408), (20, 412)], (225, 220, 215))
     (found,) = find_cards(pixels(card))
     assert found.whole
-
-
-def test_lone_digits_are_islands_in_plain_patches_and_in_such_with_an_edge() -> None:
-    card = Image.new("RGB", (500, 704), (40, 40, 46))
-    pen = ImageDraw.Draw(card)
-    pen.rectangle((0, 340, 33, 420), (165, 165, 170))
-    for place in ((45, 380), (450, 100)):
-        pen.text(place, "2", (250, 250, 250), ImageFont.load_default(36), anchor="mm")
-    found = {(round(box.x / 50), round(box.y / 50)) for box in find_islands(pixels(card), [])}
-    assert {(9, 2), (1, 8)} <= found
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------

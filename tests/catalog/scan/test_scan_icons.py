@@ -1,0 +1,159 @@
+"""Numbers in round icons and on small islands, drawn with fonts that the network has not seen."""
+
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
+pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
+
+from helpers.made_up_pictures import pixels
+from PIL import Image, ImageDraw, ImageFont
+
+from ccgrid.catalog.scan.icons import IconPlace, cut_patches, find_places
+from ccgrid.catalog.scan.places import find_numbers
+from ccgrid.catalog.scan.reading import Models, read_card, read_icons
+from ccgrid.catalog.scan.values import ScannedCard, SeenText, TextReading
+
+SIZE = (744, 1040)
+NAVY, CREAM, RED, GREEN, YELLOW = (25, 30, 80), (245, 238, 215), (175, 30, 35), (30, 120, 60), (240, 205, 60)
+TOP_LEFT, BOTTOM_RIGHT, RIGHT, MIDDLE = (80, 90), (664, 950), (690, 520), (372, 520)
+TONES = [(NAVY, CREAM), (CREAM, NAVY), (RED, CREAM), (YELLOW, (20, 20, 20)), (GREEN, YELLOW)]
+
+
+@pytest.fixture(scope="module")
+def models() -> Models:
+    return Models()
+
+
+def card() -> Image.Image:
+    """Return an empty card with a frame around its art."""
+    picture = Image.new("RGB", SIZE, (150, 146, 138))
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle((0, 0, *SIZE), outline=(20, 20, 24), width=24)
+    pen.rectangle((140, 160, 604, 560), (96, 110, 124))
+    return picture
+
+
+def icon(picture: Image.Image, text: str, place: tuple[int, int], tones: Any = TONES[0], radius: int = 34) -> None:
+    """Draw a round icon with a text in Pillow's own font, which no training uses."""
+    pen = ImageDraw.Draw(picture)
+    x, y = place
+    pen.ellipse((x - radius, y - radius, x + radius, y + radius), tones[0], (15, 15, 15), 3)
+    pen.text(place, text, tones[1], ImageFont.load_default(round(1.3 * radius)), anchor="mm")
+
+
+def shown(models: Models, picture: Image.Image) -> set[tuple[str, int]]:
+    """Return the numbers on a card that are read without any line of text."""
+    found = find_numbers(read_icons(models, pixels(picture), []))
+    return {(number.zone, number.value) for number in found.seen if number.counts}
+
+
+@pytest.mark.parametrize("tones", TONES)
+def test_numbers_in_round_icons_are_read_in_their_zones(models: Models, tones: Any) -> None:
+    picture = card()
+    for number in range(1, 11):
+        icon(picture, str(number), (80 if number < 6 else 664, 90 + 215 * ((number - 1) % 5)), tones)
+    assert shown(models, picture) == {
+        ("top-left", 1), ("left", 2), ("left", 3), ("left", 4), ("bottom-left", 5),
+        ("top-right", 6), ("right", 7), ("right", 8), ("right", 9), ("bottom-right", 10),
+    }  # fmt: skip
+
+
+def test_digit_without_a_frame_is_read(models: Models) -> None:
+    picture = card()
+    for place, digit in ((TOP_LEFT, "3"), (RIGHT, "7")):
+        ImageDraw.Draw(picture).text(place, digit, (15, 15, 20), ImageFont.load_default(52), anchor="mm")
+    assert shown(models, picture) == {("top-left", 3), ("right", 7)}
+
+
+def test_multiplier_is_read_as_its_number(models: Models) -> None:
+    picture = card()
+    icon(picture, "", (70, 960), TONES[2], 24)
+    ImageDraw.Draw(picture).text((125, 960), "×2", (15, 15, 20), ImageFont.load_default(40), anchor="mm")
+    found = find_numbers(read_card(models, pixels(picture)))
+    assert [(number.zone, number.value) for number in found.seen] == [("bottom-left", 2)]
+
+
+def test_number_after_a_minus_does_not_count(models: Models) -> None:
+    picture = card()
+    ImageDraw.Draw(picture).text((90, 960), "-6", (15, 15, 20), ImageFont.load_default(52), anchor="mm")
+    assert shown(models, picture) == set()
+
+
+@pytest.mark.parametrize("text", ["", "A", "R", "48", "120", "?"])
+def test_icons_without_a_number_of_the_game_show_none(models: Models, text: str) -> None:
+    picture = card()
+    icon(picture, text, TOP_LEFT)
+    icon(picture, text, BOTTOM_RIGHT, TONES[2])
+    assert shown(models, picture) == set()
+
+
+def test_signs_in_round_icons_are_no_numbers(models: Models) -> None:
+    picture = card()
+    pen = ImageDraw.Draw(picture)
+    icon(picture, "", TOP_LEFT, TONES[1])
+    pen.polygon([(80, 66), (98, 104), (62, 104)], RED)
+    icon(picture, "", BOTTOM_RIGHT, TONES[3])
+    pen.ellipse((652, 932, 676, 968), (30, 60, 170))
+    pen.polygon([(664, 920), (676, 944), (652, 944)], (30, 60, 170))
+    icon(picture, "", RIGHT)
+    pen.regular_polygon((690, 520, 18), 5, fill=YELLOW)
+    assert shown(models, picture) == set()
+
+
+def test_places_are_circles_and_shapes_on_the_rim_only() -> None:
+    picture = card()
+    icon(picture, "4", TOP_LEFT)
+    icon(picture, "4", MIDDLE)
+    found = find_places(pixels(picture))
+    assert any(abs(place.x - 80) < 6 and abs(place.y - 90) < 6 for place in found)
+    assert not any(abs(place.x - 372) < 100 for place in found)
+
+
+def test_lone_digits_are_places_on_plain_ground_and_beside_an_edge() -> None:
+    picture = Image.new("RGB", (500, 704), (40, 40, 46))
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle((0, 340, 33, 420), (165, 165, 170))
+    for place in ((45, 380), (450, 100)):
+        pen.text(place, "2", (250, 250, 250), ImageFont.load_default(36), anchor="mm")
+    found = {(round(place.x / 50), round(place.y / 50)) for place in find_places(pixels(picture))}
+    assert {(9, 2), (1, 8)} <= found
+
+
+def test_patch_beyond_the_edge_continues_the_picture() -> None:
+    picture = pixels(Image.new("RGB", (100, 140), (255, 0, 0)))
+    patches = cut_patches(picture, [IconPlace(0, 0, 40), IconPlace(99, 139, 9)])
+    assert patches.shape == (2, 3, 32, 32)
+    assert (patches[:, 2] == 1).all()
+    assert (patches[:, :2] == -1).all()
+
+
+def test_icon_in_a_line_of_words_is_not_read(models: Models) -> None:
+    picture = card()
+    icon(picture, "8", TOP_LEFT)
+    words = SeenText(12, 8.5, 24, 8, (TextReading("8 Amber", 0.99),))
+    assert read_icons(models, pixels(picture), [words]) == []
+    assert {read.icon[0].text for read in read_icons(models, pixels(picture), [])} == {"8"}
+
+
+def test_number_needs_both_networks() -> None:
+    """One network alone takes some symbols of games for numbers."""
+    both = SeenText(10, 10, 6, 5, (TextReading("5", 0.85),) * 2 + (TextReading("S", 0.4),) * 2, found=0.0)
+    shown = (TextReading("5", 0.97),)
+    assert [(n.value, n.zone) for n in find_numbers([replace(both, icon=shown)]).seen] == [(5, "top-left")]
+    assert find_numbers([both]).seen == ()
+    assert find_numbers([replace(both, icon=(TextReading("3", 0.97),))]).seen == ()
+    assert find_numbers([replace(both, icon=shown, readings=(TextReading("$", 0.6),) * 4)]).seen == ()
+
+
+def test_number_in_an_icon_alone_does_not_make_a_card_sure() -> None:
+    both = SeenText(10, 10, 6, 5, (TextReading("5", 0.85),) * 2 + (TextReading("S", 0.4),) * 2, found=0.0)
+    numbers = find_numbers([replace(both, icon=(TextReading("5", 0.97),))])
+    assert not ScannedCard("", numbers.seen, numbers.doubts).sure
+
+
+def test_weights_are_small() -> None:
+    assert len((files("ccgrid.data") / "icons.onnx").read_bytes()) < 1_000_000
