@@ -32,12 +32,18 @@ class _Values:
         return sum(values) / len(values)
 
     def of(self, position):
-        grid = tuple(sorted((cell, id(card)) for cell, card in position["grid"].items()))
-        key = grid, tuple(sorted(map(id, position["pile"]))), position["turn"], position["in a row"]
+        grid = tuple(sorted((cell, _numbers(card)) for cell, card in position["grid"].items()))
+        key = grid, tuple(sorted(map(_numbers, position["pile"]))), position["turn"], position["in a row"]
         if key not in self.known:
             values = [self.of_move(position, move) for move in naive_grid.legal(position)]
             self.known[key] = max(values, default=0)
         return self.known[key]
+
+
+def _numbers(card):
+    """Return what the rest of the game can depend on: the numbers of a card as it lies, and its score."""
+    zones, score = card
+    return tuple(sorted(zones.items())), score
 
 
 def leads_in_the_last_round(position, unseen):
