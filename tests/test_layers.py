@@ -33,6 +33,7 @@ ONLY = {
     "cv2": ("catalog/scan/",),
     "onnxruntime": ("catalog/scan/",),
     "PIL": ("catalog/scan/",),
+    "pillow_heif": ("catalog/scan/",),
     "python_calamine": ("catalog/readers/worksheets.py",),
     "xlsxwriter": ("catalog/workbooks.py",),
     "duckdb": ("ccgrid/view/export.py",),
@@ -132,6 +133,7 @@ FLOORS = (
 
 # Exceptions to imports at the top of a module: the file or folder, the import inside functions, and the reason.
 INSIDE_FUNCTIONS = {
+    ("catalog/scan/scanner.py", "pillow_heif"): "only pictures of phones need it, and not everybody has it",
     ("ccgrid/start.py", "ccgrid.app"): "an interrupt during loading must end the program silently",
     ("ccgrid/app.py", "importlib.metadata"): "only --version needs it",
     ("ccgrid/app.py", "catalog.plugins"): "only an unexpected error may come from a plug-in",

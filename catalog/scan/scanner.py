@@ -5,6 +5,7 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
@@ -422,17 +423,23 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
     """
     if isinstance(source, Path) and source.stat().st_size > _LARGEST_FILE:
         raise CatalogError(f"the file has {source.stat().st_size:,} bytes; {_LARGEST_FILE:,} is the most.")
+    formats: tuple[str, ...] = _FORMATS
     if _is_apple(source):
-        raise CatalogError(
-            f"a HEIC picture cannot be opened here. Convert it: heif-convert {name} card.jpg"
-            " (or share it from the phone as JPEG; iPhones take JPEG with Settings, Camera, Formats, Most Compatible)."
-        )
+        if find_spec("pillow_heif") is None:
+            raise CatalogError(
+                "a HEIC picture cannot be opened here. Send it as JPEG: iPhones take JPEG with Settings, Camera,"
+                " Formats, Most Compatible, and share others as JPEG with Options, Most Compatible."
+            )
+        from pillow_heif import register_heif_opener  # other pictures do not need it
+
+        register_heif_opener()
+        formats = ("HEIF",)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             Image.MAX_IMAGE_PIXELS = None  # the size is checked below, with our own message
             ImageFile.LOAD_TRUNCATED_IMAGES = False  # another library may have allowed truncated pictures
-            with Image.open(source, formats=_FORMATS) as image:
+            with Image.open(source, formats=formats) as image:
                 return _decode(image)
     except UnidentifiedImageError:
         raise CatalogError(

@@ -23,6 +23,7 @@ from ccgrid.catalog.correction import correction_between
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
+from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import shows_name
@@ -293,8 +294,10 @@ class ScanQueue:
             CatalogError: If it is empty or too large, too many wait, or every card on it was kept before.
             OSError: If the disk has no room.
         """
-        if not 0 < len(content) <= LARGEST:
-            raise CatalogError(f"A picture has at most {LARGEST >> 20} megabytes.")
+        if not content:
+            raise CatalogError("This picture is empty.")
+        if len(content) > LARGEST:
+            raise CatalogError(f"This picture has {amount(len(content))}; a picture has at most {amount(LARGEST)}.")
         digest = hashlib.sha256(content).hexdigest()
         same = next((one for one in self if one.digest == digest), None)
         if same is not None:
@@ -302,7 +305,7 @@ class ScanQueue:
         if AcceptedCards(self._database).is_whole(digest):
             raise CatalogError("All cards on this picture are already saved.")
         if len(self._photographs) >= MOST:
-            raise CatalogError(f"There are {MOST} pictures in the queue. Settle some of them first.")
+            raise CatalogError(f"{MOST} pictures wait, which is the most. Look at some of them first.")
         number = max(self._photographs, default=0) + 1
         make_folder(self._folder, private=True)
         write_atomically(self._picture(number), content)

@@ -2,8 +2,9 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +22,7 @@ from ccgrid.catalog.scan.identification import identify
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.lists import game_names
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.zones import ZONES
 from ccgrid.services.catalogue import catalogue_path, has_cards
@@ -86,6 +88,25 @@ def check_scanning() -> None:
     """Raise CatalogError if the extra is not installed."""
     if find_spec("rapidocr") is None:
         raise CatalogError(f"Reading pictures needs an extra. Install it: {install_command('scan')}")
+
+
+def card_games(database: Path | None) -> list[tuple[str, str]]:
+    """Return names and titles of the card games of the catalogue and of all layouts, by title."""
+    titles = dict(_layout_titles())
+    if has_cards(database):
+        with Store(catalogue_path(database)) as store:
+            titles = {**{game: game for game in game_names(store)}, **titles}
+    return sorted(titles.items(), key=lambda pair: pair[1].casefold())
+
+
+@cache
+def _layout_titles() -> tuple[tuple[str, str], ...]:
+    """Return names and titles of the layouts that can be read."""
+    found = []
+    for game in layout_files():
+        with suppress(CatalogError):
+            found.append((game, find_layout(game).name or game))
+    return tuple(found)
 
 
 def skip_none(digest: str) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
@@ -113,7 +114,7 @@ class AppState:
 
     def render_text(self, request: Request, template: str, csrf: str, /, **values: object) -> str:
         """Render a template with values; its forms send `csrf`."""
-        values = {"message": "", **values}
+        values = {**values, "message": without_commands(request, str(values.get("message", "")))}
         text: str = self._pages.get_template(template).render(
             csrf=csrf,
             root=request.scope["root"],
@@ -128,7 +129,7 @@ class AppState:
         """Return a page with one sentence, or the sentence as JSON for the script of a page."""
         # The script of a page requests JSON; a form sent without the script requests HTML.
         if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"said": said}, status)
+            return JSONResponse({"said": without_commands(request, said)}, status)
         return self.render(request, "message.html", status, message=said, back="/")
 
     def redirect(self, request: Request, path: str) -> Response:
@@ -303,6 +304,15 @@ def _waiting_key(about: TableFile | SharedTables | ScanQueue) -> int:
     if isinstance(about, TableFile):
         return about.number
     return _TABLES if isinstance(about, SharedTables) else _QUEUE
+
+
+_COMMAND: Final = re.compile(r"[^.:!?\n]*: (?:ccgrid|pip) [^\n]*|[^.!?\n]*'ccgrid [^\n]*")
+"""A sentence that ends with a command to run."""
+
+
+def without_commands(request: Request, said: str) -> str:
+    """Return a message for a page: only on the computer that runs the server can its user run commands."""
+    return said if is_host(request) else _COMMAND.sub(" Ask for help at the computer that runs ccgrid.", said).strip()
 
 
 def is_host(request: Request) -> bool:

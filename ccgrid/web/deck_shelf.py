@@ -1,7 +1,8 @@
 """The decks made on phones: numbered files in a folder."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,7 +14,7 @@ from ccgrid.catalog.files import make_folder, remove, write_atomically
 from ccgrid.catalog.joiners import is_visible
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.services.catalogue import open_collection
+from ccgrid.services.catalogue import open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import DeckChange, edit_deck
 from ccgrid.services.deck_files import DeckPull, pull_deck
@@ -93,8 +94,7 @@ class DeckShelf:
             raise CatalogError(f"The name of a deck has at most {LONGEST_NAME} characters, all of them visible.")
         if find_game(game).decks is None or kind not in self.kinds(game):
             raise CatalogError(f"There are no {kind} decks for {game}.")
-        if len(self._numbers()) >= MOST:
-            raise CatalogError(f"There are {MOST} decks. Remove one first.")
+        self._check_room()
         title, promise = f"{kind.capitalize()} deck {seed}", tuple[str, ...]()
         cards: tuple[Card, ...]
         if kind == RANDOM and not request.is_owned:
@@ -103,11 +103,31 @@ class DeckShelf:
         else:
             (proposal,) = search_decks(request, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
             cards, promise = proposal.cards, proposal.promise
+        return self._write(Deck(name.strip() or title, cards, seed, game)), promise
+
+    def keep(self, card_ids: Sequence[str]) -> int:
+        """Make a deck of cards of the catalogue, and return its number.
+
+        Raises:
+            CatalogError: If there are no such cards, or too many decks.
+        """
+        with open_catalogue(self._database) as store:
+            found = {card.id: card for card in store.cards(list(dict.fromkeys(card_ids)))}
+        cards = tuple(found[one] for one in card_ids if one in found)
+        if not cards:
+            raise CatalogError("There are no cards for a deck. Keep some first.")
+        self._check_room()
+        return self._write(Deck(f"Scanned on {date.today():%d %B}", cards, None, GAMES.having("decks")[0]))
+
+    def _check_room(self) -> None:
+        if len(self._numbers()) >= MOST:
+            raise CatalogError(f"There are {MOST} decks, which is the most. Remove one first.")
+
+    def _write(self, deck: Deck) -> int:
         number = max(self._numbers(), default=0) + 1
         make_folder(self._folder, private=True)
-        deck = Deck(name.strip() or title, cards, seed, game)
         write_atomically(self._folder / f"{number}.toml", deck_toml(deck))
-        return number, promise
+        return number
 
     def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeck:
         """Rate a deck by playing games with it; raise CatalogError if it is not legal."""

@@ -36,7 +36,7 @@ from ccgrid.services.shared_tables import SharedTable
 from ccgrid.services.table_files import TableFile
 from ccgrid.view.games import lessons_page, score_line, turn_lines
 from ccgrid.view.insight import hint_line
-from ccgrid.web.app_state import AppState, is_host, last, parse_number
+from ccgrid.web.app_state import AppState, is_host, last, parse_number, without_commands
 from ccgrid.web.deck_shelf import DeckShelf
 from ccgrid.web.pictures import Drawer, touch_id, words_html
 
@@ -277,7 +277,7 @@ class PlayPages:
             try:
                 said = await self._perform(request, table, fields)
             except (EngineError, CatalogError) as error:
-                said, is_done = str(error), False
+                said, is_done = without_commands(request, str(error)), False
         # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):

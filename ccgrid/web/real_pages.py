@@ -21,7 +21,7 @@ from ccgrid.services.referee import LineMeaning
 from ccgrid.view.games import meaning_lines, score_line
 from ccgrid.view.insight import hint_line
 from ccgrid.view.pictures import say
-from ccgrid.web.app_state import AppState, last
+from ccgrid.web.app_state import AppState, last, without_commands
 from ccgrid.web.pictures import Drawer, words_html
 from ccgrid.web.play_pages import MoveChoice, TouchButton, move_choices, status, touch_buttons, touchable_parts
 
@@ -75,7 +75,7 @@ class RealPages:
             try:
                 said = await run_in_thread(_perform, table, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
-                said, is_done = str(error), False
+                said, is_done = without_commands(request, str(error)), False
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said, "done": is_done})
         if is_done and not said:

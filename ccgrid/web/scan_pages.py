@@ -27,8 +27,11 @@ from ccgrid.catalog.words import CONDITIONS
 from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ROWS
 from ccgrid.services import card_pictures, catalogue, collection, scanning
 from ccgrid.services.scan_queue import LARGEST, entry_of
-from ccgrid.web.app_state import AppState, parse_number
+from ccgrid.web.app_state import AppState, parse_number, without_commands
+from ccgrid.web.deck_shelf import DeckShelf
 
+_MOST_KEPT: Final = 60
+"""Maximum number of cards of a deck of scanned cards; the last ones count."""
 _MOST_FOUND: Final = 20
 """Maximum number of cards offered for a typed name."""
 GRID: Final = tuple(place for row in ROWS for place in row)
@@ -62,6 +65,9 @@ class ScanPages:
     def __init__(self, app: AppState) -> None:
         self._app = app
         self._settling = asyncio.Lock()
+        self._shelf = DeckShelf(app.decks, app.database)
+        # The ids of the cards that each guest kept, for a deck of them.
+        self._kept: dict[str, list[str]] = {}
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
@@ -75,6 +81,8 @@ class ScanPages:
             Route("/scan/{number:int}/{place:int}", self._card),
             Route("/scan/{number:int}/{place:int}/picture", self._picture),
             Route("/scan/{number:int}/{place:int}/{act}", self._settle, methods=["POST"]),
+            Route("/scan/{number:int}/{place:int}/{act}", self._back),
+            Route("/scan/deck", self._make_deck, methods=["POST"]),
             Route("/pictures/{name}", self._card_picture),
         ]
 
@@ -92,7 +100,7 @@ class ScanPages:
             scanning.check_scanning()
             missing = ""
         except CatalogError as error:
-            missing = str(error)
+            missing = without_commands(request, str(error))
         query = request.query_params
         return self._app.render(
             request,
@@ -104,6 +112,8 @@ class ScanPages:
             missing=missing,
             largest=LARGEST,
             game=query.get("game", "")[:40],
+            games=scanning.card_games(self._app.database),
+            kept=len(self._kept.get(request.scope["guest"], ())),
             like=_same_details(query),
             message=query.get("said", "")[:LONGEST_NAME],
         )
@@ -115,7 +125,7 @@ class ScanPages:
         # The body is the picture, so the form token is in a header. Check it before reading the body.
         self._app.check_form_token(request, request.headers.get("x-form", ""))
         scanning.check_scanning()
-        most = f"A picture has at most {LARGEST >> 20} megabytes."
+        most = f"This picture is too large: a picture has at most {LARGEST >> 20} megabytes."
         content = await self._app.read_body(request, LARGEST, most)
         game = card_game(request.query_params.get("game", ""))
         name = request.query_params.get("name", "")
@@ -158,7 +168,7 @@ class ScanPages:
         # The user's corrections in a submitted form take precedence over the reading.
         entry = entry_of(given) if "name" in given else scan.entry()
         if not entry.game and not taken_for:
-            entry = replace(entry, game=given.get("game", "")[:40])
+            entry = replace(entry, game=photograph.game or given.get("game", "")[:40])
         looked_for = given.get("look", "").strip()[:LONGEST_NAME]
         offered = list(printings)
         if looked_for:
@@ -168,6 +178,8 @@ class ScanPages:
             "scan": scan,
             "here": f"{request.scope['root']}/scan/{number}/{place}",
             "photograph": photograph,
+            "games": scanning.card_games(self._app.database),
+            "lacks_game": bool(given.get("name")) and not entry.game and not given.get("card"),
             "place": place,
             "width": found.width,
             "height": found.height,
@@ -210,7 +222,7 @@ class ScanPages:
         try:
             async with self._settling:
                 if act == "keep":
-                    said = await run_in_thread(self._keep, number, place, fields)
+                    said = await run_in_thread(self._keep, request.scope["guest"], number, place, fields)
                 elif act == "skip":
                     await run_in_thread(scans.leave_out, number, place)
         except CatalogError as error:
@@ -225,14 +237,30 @@ class ScanPages:
             path = f"/scan/{following[0]}/{following[1]}"
         return self._app.redirect(request, f"{path}?{urlencode(query)}")
 
-    def _keep(self, number: int, place: int, fields: Mapping[str, str]) -> str:
+    async def _back(self, request: Request) -> Response:
+        """Return to the card, for a browser that loads the address of an action again."""
+        return self._app.redirect(request, f"/scan/{request.path_params['number']}/{request.path_params['place']}")
+
+    async def _make_deck(self, request: Request) -> Response:
+        fields = await self._app.read_form(request)
+        cards = self._kept.get(request.scope["guest"], [])
+        number = await run_in_thread(self._shelf.keep, cards)
+        self._kept.pop(request.scope["guest"], None)
+        return self._app.redirect(request, f"/play/grid?deck={number}" if "play" in fields else f"/deck/{number}")
+
+    def _keep(self, guest: str, number: int, place: int, fields: Mapping[str, str]) -> str:
         copies = parse_number(fields.get("copies", ""))
         if not copies:
             raise CatalogError("Enter the number of copies: 1 or more.")
         kind = _kind_of(fields)
         box = kind.place.box
         entry = entry_of(fields)
+        if not entry.game and not fields.get("card"):
+            entry = replace(entry, game=self._app.scans.find(number).game)
+            if not entry.game:
+                raise CatalogError("Choose the card game: it is marked in red.")
         saved = self._app.scans.keep(number, place, entry, fields.get("card", ""), copies, kind)
+        self._kept[guest] = [*self._kept.get(guest, ()), *[saved.card_id] * copies][-_MOST_KEPT:]
         return " ".join([f"{copies} {saved.name}{f' in {box}' if box else ''}.", *assumptions(entry.printed)])
 
     async def _picture(self, request: Request) -> Response:

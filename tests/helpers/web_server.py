@@ -120,3 +120,14 @@ def _mounted(pages: Application, root: str) -> Application:
         await pages(scope, receive, send)
 
     return answer
+
+
+class _Elsewhere(requests.adapters.HTTPAdapter):
+    """Connects from another address than the server's."""
+
+    def init_poolmanager(self, *arguments: object, **named: object) -> None:
+        super().init_poolmanager(*arguments, **named, source_address=("127.0.0.2", 0))
+
+
+def elsewhere(guest: Guest) -> None:
+    guest.session.mount("http://", _Elsewhere())

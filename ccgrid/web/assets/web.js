@@ -233,7 +233,7 @@ if (photographs) {
   sheet?.addEventListener("change", (event) => {
     if (event.target.type !== "file") return;
     for (const file of event.target.files) {
-      if (file.size > Number(sheet.dataset.largest)) say(`${file.name} is too large.`);
+      if (file.size > Number(sheet.dataset.largest)) say(`${file.name} has ${Math.ceil(file.size / 2 ** 20)} megabytes; a picture has at most ${sheet.dataset.largest / 2 ** 20}.`);
       else unsent.push([file, sheet.elements.game.value]);
     }
     event.target.value = "";

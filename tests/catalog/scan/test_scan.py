@@ -319,8 +319,9 @@ def test_truncated_picture_is_damaged_regardless_of_other_libraries(monkeypatch:
         open_bytes(packed(GRIFFIN)[:9000])
 
 
-def test_heic_is_reported_how_to_convert() -> None:
-    with pytest.raises(CatalogError, match="heif-convert"):
+def test_heic_is_reported_how_to_send_jpeg(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccgrid.catalog.scan.scanner.find_spec", lambda name: None)
+    with pytest.raises(CatalogError, match="Send it as JPEG"):
         open_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 99)
 
 

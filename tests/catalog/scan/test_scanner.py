@@ -665,17 +665,26 @@ def test_other_files_and_damaged_pictures_are_distinguished() -> None:
 
 
 @pytest.mark.parametrize("brand", ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif"])
-def test_phone_picture_is_rejected_with_conversion_advice(brand: str, tmp_path: Path) -> None:
+def test_phone_picture_is_rejected_with_advice(brand: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccgrid.catalog.scan.scanner.find_spec", lambda name: None)
     content = b"\0\0\0\x18ftyp" + brand.encode() + b"\0" * 99
     path = tmp_path / "card.heic"
     path.write_bytes(content)
     for source in (path, BytesIO(content)):
         assert error_of(lambda source=source: open_picture(source, "card.heic")) == (
-            "a HEIC picture cannot be opened here. Convert it: heif-convert card.heic card.jpg"
-            " (or share it from the phone as JPEG; iPhones take JPEG with Settings, Camera, Formats, Most Compatible)."
+            "a HEIC picture cannot be opened here. Send it as JPEG: iPhones take JPEG with Settings, Camera,"
+            " Formats, Most Compatible, and share others as JPEG with Options, Most Compatible."
         )
     for other in (b"\0\0\0\x18ftypmp42" + b"\0" * 99, b"\0\0\0\x18free" + brand.encode() + b"\0" * 99):
         assert "not a picture" in error_of(lambda other=other: opened(BytesIO(other)))
+
+
+def test_heic_is_read_with_its_library(tmp_path: Path) -> None:
+    heif = pytest.importorskip("pillow_heif", reason="pillow-heif is not installed")
+    heif.register_heif_opener()
+    path = tmp_path / "card.heic"
+    Image.new("RGB", (400, 560), (200, 40, 40)).save(path)
+    assert open_picture(path, "card.heic").shape == (560, 400, 3)
 
 
 def test_transparency_becomes_white_and_16_bit_grey_is_stretched() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import requests
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.web_server import Guest, RunningServer, server
+from helpers.web_server import Guest, RunningServer, elsewhere, server
 
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.picture import Tile, Tiles
@@ -264,3 +264,53 @@ def test_corrected_guess_becomes_custom_card(served: RunningServer, database: Pa
     (holding,) = holdings(database)
     assert holding.card_id.startswith("mtg:hand/")
     assert collection.owned_card(database, holding.card_id).explained.card.zones == {"top": 5}
+
+
+def reviewed(served: RunningServer, game: str = "") -> dict[str, str]:
+    """Put a photograph of a card of an unknown game into the queue, and return the fields of its form."""
+    served.scans._folder.mkdir(parents=True, exist_ok=True)
+    read_card = ReadCard(ScannedCard("Brass Heron", ()), drawn(1), 343, 480)
+    served.scans._photographs[1] = scan_queue.Photograph(1, "a.jpg", "0" * 64, game, is_read=True, cards=[read_card])
+    return {"name": "Brass Heron", "zone-top": "7", "copies": "2", "game": "", "card": "", "finish": "nonfoil"}
+
+
+def test_missing_game_is_asked_for_and_chosen_once(served: RunningServer) -> None:
+    ann, given = served.guest(), reviewed(served)
+    assert '<option value="mtg" >Magic: The Gathering</option>' in ann.get("/scan").text
+    refused = ann.post("/scan/1/0/keep", **given)
+    assert (refused.status_code, "Choose the card game" in refused.text) == (409, True)
+    assert '<label class="doubt">Card game' in refused.text
+    assert ann.get("/scan/1/0/keep").url.endswith("/scan/1/0"), "the address of the refused form"
+    given = reviewed(served, "mtg")
+    assert '<option value="mtg" selected>' in ann.get("/scan/1/0").text
+    assert "2 Brass Heron." in ann.post("/scan/1/0/keep", **given).text
+
+
+def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
+    ann, bob = served.guest(), served.guest()
+    ann.post("/scan/1/0/keep", **reviewed(served, "mtg"))
+    assert "You kept 2 cards." in ann.get("/scan").text
+    assert "You kept" not in bob.get("/scan").text
+    deck = ann.post("/scan/deck")
+    assert deck.url.endswith("/deck/1")
+    assert "Brass Heron" in deck.text
+    assert "You kept" not in ann.get("/scan").text
+    ann.post("/scan/1/0/keep", **reviewed(served, "mtg"))
+    assert ann.post("/scan/deck", play="yes").url.endswith("/play/grid?deck=2")
+    assert bob.post("/scan/deck").status_code == 409
+
+
+def test_exceeded_limits_are_named(served: RunningServer) -> None:
+    ann = served.guest()
+    assert send(ann, b"").json()["said"] == "This picture is empty."
+    said = send(ann, b"x" * (scan_queue.LARGEST + 1)).json()["said"]
+    assert said == "This picture is too large: a picture has at most 32 megabytes."
+
+
+def test_phones_are_told_no_commands(served: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccgrid.services.scanning.find_spec", lambda name: None)
+    ann, phone = served.guest(), served.guest()
+    elsewhere(phone)
+    assert "pip install" in ann.get("/scan").text
+    assert "pip install" not in phone.get("/scan").text
+    assert "Ask for help at the computer that runs ccgrid." in phone.get("/scan").text

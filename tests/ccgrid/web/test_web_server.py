@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import requests
-from helpers.web_server import Guest, RunningServer, server
+from helpers.web_server import Guest, RunningServer, elsewhere, server
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES
@@ -48,17 +48,6 @@ def test_form_of_a_new_table_chooses_named_rules(served: RunningServer) -> None:
         table = served.tables.find(int(answer.url.rpartition("/")[2]))
         assert table.session.state.variant == expected
     assert ann.post("/tables", **fields, **{"option-rules": "morning"}).status_code == 409
-
-
-class _Elsewhere(requests.adapters.HTTPAdapter):
-    """Connects from another address than the server's."""
-
-    def init_poolmanager(self, *arguments: object, **named: object) -> None:
-        super().init_poolmanager(*arguments, **named, source_address=("127.0.0.2", 0))
-
-
-def elsewhere(guest: Guest) -> None:
-    guest.session.mount("http://", _Elsewhere())
 
 
 def names_in(value: object) -> set[str]:
