@@ -23,12 +23,13 @@ _CODE: Final = "code"
 _JOIN_PAGE: Final = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Join</title>
-<style>:root {{ color-scheme: light dark; font: 1.25rem system-ui, sans-serif; }} input, button {{ font: inherit;
-min-height: 2.75rem; }} input {{ width: 6em; text-transform: uppercase; }}</style></head>
+<style>{style} main {{ max-width: 24rem; margin: 10vh auto; }} .letters {{ font-size: var(--text-hero);
+text-align: center; text-transform: uppercase; letter-spacing: .2em; }}</style></head>
 <body><main><h1>Join</h1>
 <p role="alert">{said}</p>
-<form action="{root}/"><label>The four letters on the board <input name="code" maxlength="8" autocomplete="off"
-autocapitalize="characters" spellcheck="false" required autofocus></label> <button>Join</button></form>
+<form action="{root}/"><label>The four letters on the board <input class="letters" name="code" maxlength="8"
+autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus></label>
+<button class="main">Join</button></form>
 <p>Or scan the QR code. Open the whole address that '{command}' printed.</p></main></body>
 </html>"""
 """The page for browsers without the token."""
@@ -63,6 +64,7 @@ def guard_pages(
     longest: float | None = LONGEST_ANSWER,
     lifetime: int | None = None,
     join: Callable[[str, str], str] | None = None,
+    style: str = "",
 ) -> Application:
     """Return an application that serves pages only to browsers with the token.
 
@@ -77,6 +79,7 @@ def guard_pages(
         longest: seconds after which an answer that has not started is given up; None for no limit.
         lifetime: lifetime of the cookie in seconds; None until the browser is closed.
         join: returns the path for a typed code of a browser at an address, or raises CatalogError; None without codes.
+        style: the style of the page on which a code is typed.
     """
     max_age = "" if lifetime is None else f"; Max-Age={lifetime}"
 
@@ -118,7 +121,7 @@ def guard_pages(
         if path:
             await _let_in(scope, send, root + path)
             return
-        page = _JOIN_PAGE.format(said=said, root=root, command=command)
+        page = _JOIN_PAGE.format(said=said, root=root, command=command, style=style)
         await _say(send, HTTPStatus.FORBIDDEN, page, (b"content-type", b"text/html; charset=utf-8"))
 
     return answer

@@ -101,7 +101,16 @@ def application(app: AppState) -> Application:
     answers = _with_guest_cookie(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
     # No time limit: the answer to a page that waits for news stays open.
     join = app.join_code.enter if app.is_open else None  # without `--lan`, no other device can connect
-    return guard_pages(answers, app.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH, join=join)
+    return guard_pages(
+        answers,
+        app.token,
+        "ccgrid serve",
+        can_change=True,
+        longest=None,
+        lifetime=_MONTH,
+        join=join,
+        style=app.assets["page.css"],
+    )
 
 
 def _with_guest_cookie(pages: Application) -> Application:
