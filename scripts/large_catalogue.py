@@ -1,4 +1,7 @@
-"""Create catalogues of up to millions of made-up cards, with names of one to three words and numbers in three zones."""
+"""Create catalogues of up to millions of made-up cards, with names of one to three words and numbers in three zones.
+
+Four cards in a row have the same description, about as many as real ones have printings.
+"""
 
 import random
 import sys
@@ -7,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from ccgrid.catalog.description import COLOURS, UNKNOWN, Description
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.store.catalogue import Store
@@ -33,6 +37,9 @@ SYLLABLES = (
     *("ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "qui", "ro", "su", "ta", "ve", "wi"),
     *("xo", "yu", "za", "bre", "cro", "dra", "fli", "gho"),
 )
+TYPES = ("Creature", "Legendary Creature", "Spell", "Land", "Artifact")
+RARITIES = ("common", "uncommon", "rare", "mythic")
+PRINTINGS = 4
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -50,6 +57,7 @@ def cards(rows: int, ids: int) -> Iterator[Printing]:
     dice = random.Random(1)
     words = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 4))).capitalize() for _ in range(WORDS)]
     zones = random.Random(2)
+    said = UNKNOWN
     for number in range(rows):
         name = " ".join(dice.choices(words, k=dice.randint(1, 3)))
         texts = {"number": str(number % 11)}
@@ -57,7 +65,21 @@ def cards(rows: int, ids: int) -> Iterator[Printing]:
             if zones.random() < 0.4:
                 texts[field] = str(zones.randrange(11))
         set_code = f"s{number % ids // A_SET}"
-        yield Printing(f"ants:{set_code}/{number % ids}", name, texts, set_code, "Set", str(number % ids))
+        if number % PRINTINGS == 0:
+            said = description(zones, words)
+        of_card = set_code, "Set", str(number % ids), f"{1990 + number % 36}-01-01", "en", None, ""
+        rarity, artist = RARITIES[zones.randrange(len(RARITIES))], f"{words[number % 900]} {words[number % 700]}"
+        yield Printing(f"ants:{set_code}/{number % ids}", name, texts, *of_card, rarity, artist, said)
+
+
+def description(dice: random.Random, words: list[str]) -> Description:
+    """Return a made-up description with a text of twenty words."""
+    colours = tuple(name for name in COLOURS.values() if dice.random() < 0.25)
+    kind = f"{dice.choice(TYPES)} — {dice.choice(words[:200])}"
+    cost, level = dice.randrange(9), str(dice.randrange(12))
+    text = " ".join(dice.choices(words[:5000], k=20))
+    keywords = (words[dice.randrange(40)],)
+    return Description(kind, str(cost), cost, colours, colours, keywords, (("level", level),), text)
 
 
 def misspelt(path: Path, count: int) -> list[str]:

@@ -238,10 +238,10 @@ def _description(card: ScryfallCard) -> Description:
             card.type_line or "",
             card.mana_cost or "",
             card.cmc,
-            _colours(card.colors),
-            _colours(card.color_identity),
+            _COLOURS[card.colors],
+            _COLOURS[card.color_identity],
             card.keywords or (),
-            _numbers(card),
+            () if card.power is None and card.loyalty is None else _numbers(card),
             card.oracle_text or "",
         )
     colours = card.colors
@@ -251,22 +251,20 @@ def _description(card: ScryfallCard) -> Description:
         card.type_line or " // ".join(face.type_line for face in faces if face.type_line),
         " // ".join(face.mana_cost for face in faces if face.mana_cost),
         card.cmc,
-        _colours(colours),
-        _colours(card.color_identity),
+        _COLOURS[colours],
+        _COLOURS[card.color_identity],
         card.keywords or (),
         _numbers(faces[0]),
         "\n//\n".join(face.oracle_text for face in faces if face.oracle_text),
     )
 
 
-def _colours(letters: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    return None if letters is None else _COLOURS[letters]
-
-
-class _Colours(dict[tuple[str, ...], tuple[str, ...]]):
+class _Colours(dict[tuple[str, ...] | None, tuple[str, ...] | None]):
     """The names of colours by their letters, in Magic's order."""
 
-    def __missing__(self, letters: tuple[str, ...]) -> tuple[str, ...]:
+    def __missing__(self, letters: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        if letters is None:
+            return None
         given = {letter.casefold() for letter in letters}
         names = self[letters] = tuple(name for letter, name in COLOURS.items() if letter in given)
         return names

@@ -101,7 +101,10 @@ def rarity_condition(test: Comparison) -> Sql:
         return f"{RARITY_RANK.format('c.rarity')} {test.operator} ?", [place]
     if test.operator == ":":
         words = "' ' || replace(replace(lower(c.rarity), '-', ' '), '/', ' ') || ' '"
-        return f"instr({words}, ?) OR lower(c.rarity) IN (?, ?)", [f" {full} ", word, full[:1]]
+        # Most rarities are the word itself, or have no part of it: the slow comparison comes last.
+        quick = "c.rarity = ? COLLATE NOCASE OR c.rarity = ? COLLATE NOCASE OR c.rarity = ? COLLATE NOCASE"
+        slow = f"c.rarity LIKE ? ESCAPE '\\' AND instr({words}, ?)"
+        return f"{quick} OR ({slow})", [full, word, full[:1], _like(full), f" {full} "]
     return "lower(c.rarity) IN (?, ?)", [word, full]
 
 

@@ -1,6 +1,5 @@
 """Descriptions of cards in a catalogue: each is stored once, and found by the words of its text."""
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
@@ -77,7 +76,7 @@ def _cells(description: Description) -> tuple[Any, ...]:
     kind, cost, value, colours, identity, keywords, fields, text = description
     return (
         *(kind, cost, value, _joined(colours), _joined(identity), ", ".join(keywords)),
-        json.dumps(dict(fields), ensure_ascii=False, sort_keys=True),
+        as_json(dict(fields)).decode(),
         text,
     )
 
