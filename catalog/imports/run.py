@@ -175,10 +175,15 @@ def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
 
     # A daemon, so that an interrupted program does not wait for it.
     thread = Thread(target=work, daemon=True)
-    thread.start()
+    join: Callable[[], object] = thread.join
+    try:
+        thread.start()
+    except RuntimeError:  # Python in a browser has no threads
+        work()
+        join = lambda: None  # noqa: E731
 
     def result() -> str | None:
-        thread.join()
+        join()
         return found[0] if found else None
 
     try:
@@ -186,7 +191,7 @@ def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
     # The thread must end before the file may be deleted.
     finally:
         stopped = True
-        thread.join()
+        join()
 
 
 STARTER_FILE: Final = "starter.jsonl"

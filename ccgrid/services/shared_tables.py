@@ -1,6 +1,6 @@
 """Tables at which several people play, each with a browser: their seats and their moves."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +14,7 @@ from ccgrid.engine.errors import EngineError, MoveError, quoted
 from ccgrid.engine.game import State, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.players import LEVELS, ForfeitError, prepare
-from ccgrid.engine.records.record import RESIGNED, read_document
+from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.real_tables import RealTable, is_real_table, read_real_table, real_table
 from ccgrid.services.rematch import rematch
 from ccgrid.services.requests import GameRequest
@@ -138,6 +138,12 @@ class SharedTable(TableFile):
             f"{name}: {rest}" if who == before else f"{who}{colon}{rest}"
             for who, colon, rest in (line.partition(": ") for line in self.remarks)
         )
+
+    def pass_device(self, guest: str, seat: int) -> None:
+        """Move the only guest, whose device is passed around, from their seat to that of another person."""
+        if self.seat_of(guest) is not None and seat in self.people:
+            self.seats = {seat: guest}
+            self._note()
 
     def leave_seat(self, guest: str) -> None:
         """Free the seat of a guest; the next guest plays on with its cards."""
@@ -330,9 +336,23 @@ class SharedTables:
         if len(seated.play.computers) == len(request.players):
             raise EngineError("At least one seat must be for a person.")
         remarks += [f"{player}: {title}" for player, title in seated.factions.items()]
-        prepare(seated.play.computers.values(), request.game)
+        return self._set_up(seated.play, remarks)
+
+    def open_record(self, record: Record) -> SharedTable:
+        """Open a table without guests that continues a recorded game.
+
+        Raises:
+            CatalogError: If some cards are unknown.
+            EngineError: If a name may not be given to a player.
+        """
+        for name in record.setup.players:
+            check_player(name)
+        return self._set_up(reopen(record, self._seed()), ())
+
+    def _set_up(self, session: Session, remarks: Sequence[str]) -> SharedTable:
+        prepare(session.computers.values(), session.setup.game)
         number, path = self._place()
-        table = SharedTable(number, path, seated.play, remarks=tuple(remarks))
+        table = SharedTable(number, path, session, remarks=tuple(remarks))
         self._tables[number] = table
         table.save()
         return table

@@ -54,6 +54,7 @@ class AppState:
         token: the secret that lets a browser in.
         address: the address of this server for other machines, without a path.
         is_open: whether other machines can connect.
+        in_browser: whether the application itself runs in the browser, for one user and without other programs.
         database: the catalogue, or None for the default one.
         seed: returns the seed of a new game.
         assets: styles and scripts by name.
@@ -69,12 +70,13 @@ class AppState:
         address: str,
         *,
         is_open: bool,
+        in_browser: bool = False,
         database: Path | None,
         seed: Callable[[], int],
     ) -> None:
         self.tables, self.scans, self.decks = tables, scans, decks
         self.token, self.address = token, address
-        self.is_open, self.database, self.seed = is_open, database, seed
+        self.is_open, self.in_browser, self.database, self.seed = is_open, in_browser, database, seed
         self.join_code = JoinCode()
         # by the number of the table, `_TABLES` or `_QUEUE`
         self._locks: dict[int, asyncio.Lock] = {}
@@ -120,6 +122,7 @@ class AppState:
             root=request.scope["root"],
             version=self._version,
             lan=self.is_open,
+            in_browser=self.in_browser,
             can_browse=self._can_browse,
             **values,
         )

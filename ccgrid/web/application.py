@@ -19,6 +19,7 @@ from ccgrid.catalog.plugins import describe_error, find_culprit
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.app_state import AppState
 from ccgrid.web.card_pages import BrowsePages, CardPages
+from ccgrid.web.data_pages import DataPages
 from ccgrid.web.deck_pages import DeckPages
 from ccgrid.web.play_pages import PlayPages, PuzzlePages, ReplayPages
 from ccgrid.web.real_pages import RealPages
@@ -82,6 +83,7 @@ def application(app: AppState) -> Application:
         browsing,
         CardPages(app),
         ScanPages(app),
+        DataPages(app),
         DeckPages(app),
         ReplayPages(app),
         PuzzlePages(app),

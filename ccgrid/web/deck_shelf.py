@@ -105,6 +105,15 @@ class DeckShelf:
             cards, promise = proposal.cards, proposal.promise
         return self._write(Deck(name.strip() or title, cards, seed, game)), promise
 
+    def add(self, path: Path) -> ShelvedDeck:
+        """Add the deck in a file.
+
+        Raises:
+            CatalogError: If it cannot be read, or there are too many decks.
+        """
+        self._check_room()
+        return self.find(self._write(check_deck_file(path, self._database, None, Choices(None))[0]))
+
     def keep(self, card_ids: Sequence[str]) -> int:
         """Make a deck of cards of the catalogue, and return its number.
 

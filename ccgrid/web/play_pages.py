@@ -8,6 +8,7 @@ from datetime import date
 from functools import partial
 from http import HTTPStatus
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -27,6 +28,7 @@ from ccgrid.engine.insight.puzzles import Puzzle
 from ccgrid.engine.notation import read_move
 from ccgrid.engine.options import RULES
 from ccgrid.engine.players import LEVELS
+from ccgrid.engine.real_cards import hides_hand
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import reviews, training
@@ -44,6 +46,14 @@ _MOST_DRAWN: Final = 200
 """Maximum number of cached views of tables; the oldest are dropped."""
 _REAL: Final = "real"
 """The form value for a table with real cards."""
+
+
+class YourMove(NamedTuple):
+    """A link that brings a game to another player: who is to move, its address, and whether hands would be hidden."""
+
+    player: str
+    address: str
+    has_hands: bool
 
 
 class PlayPages:
@@ -204,6 +214,7 @@ class PlayPages:
         # The guest who opens a table gets its first seat; the others join with the QR code.
         if people:
             table.take_seat(request.scope["guest"], people[0])
+            self._pass_device(table, request.scope["guest"])
         self._app.watch_table(table)
         return self._app.redirect(request, f"/table/{table.number}")
 
@@ -216,12 +227,43 @@ class PlayPages:
     def _values(self, request: Request, table: SharedTable, is_board: bool) -> dict[str, object]:
         """Return the template values of a table for a guest, or for the board, which all may see."""
         seat = None if is_board else table.seat_of(request.scope["guest"])
-        values = table_values(table, seat, self._app.pictures(request), is_board=is_board)
+        next_seat = self._next_seat(table, seat)
+        shown = seat if next_seat is None else None  # nobody's hand while the device is passed on
+        values = table_values(table, shown, self._app.pictures(request), is_board=is_board)
+        if self._app.in_browser and seat is not None:
+            # Seats are not taken and freed on the only device; it is passed from one to the next.
+            values |= {"free": [], "taken": []}
+        values["next_person"] = "" if next_seat is None else table.players[next_seat]
+        values["your_move"] = self._your_move(request, table) if not is_board else None
         # Show the QR code only while a seat is free and other machines can connect.
         is_joined = bool(values["free"]) and self._app.is_open
         qr = self._app.qr(request, f"/table/{table.number}") if is_joined else ""
         code = self._app.join_code.letters if is_board and self._app.is_open else ""
         return {**values, "qr": qr, "code": code, "address": self._app.address, "host": is_host(request)}
+
+    def _your_move(self, request: Request, table: SharedTable) -> YourMove | None:
+        """Return the link that opens the game in another browser, where the application runs as in this one."""
+        session = table.session
+        if not self._app.in_browser or session.is_over or not session.is_person or len(table.people) < 2:
+            return None
+        code, state = quote(record_code(session.record()).line, safe=""), session.state
+        # The page around these pages opens what follows the `#`.
+        address = f"{request.scope['root'].rpartition('/')[0]}/#/open?code={code}"
+        others = (seat for seat in table.people if seat != state.to_move)
+        return YourMove(session.player, address, any(hides_hand(state.view(seat)) for seat in others))
+
+    def _next_seat(self, table: SharedTable, seat: int | None) -> int | None:
+        """Return the seat of the person to whom the player at this seat passes the device, or None."""
+        to_move = table.session.state.to_move
+        is_passed = self._app.in_browser and seat not in (None, to_move) and not table.session.is_over
+        return to_move if is_passed and to_move in table.people else None
+
+    def _pass_device(self, table: SharedTable, guest: str) -> None:
+        """Pass the only device on at once if no hand is hidden from the person who has it."""
+        seat = table.seat_of(guest)
+        next_seat = self._next_seat(table, seat)
+        if seat is not None and next_seat is not None and not hides_hand(table.session.state.view(seat)):
+            table.pass_device(guest, next_seat)
 
     def _draw(self, request: Request, table: SharedTable, is_board: bool) -> str:
         """Return the changing part of a table's page, which is drawn once per version for all who see the same."""
@@ -278,6 +320,7 @@ class PlayPages:
                 said = await self._perform(request, table, fields)
             except (EngineError, CatalogError) as error:
                 said, is_done = without_commands(request, str(error)), False
+            self._pass_device(table, request.scope["guest"])
         # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
@@ -297,7 +340,13 @@ class PlayPages:
                 table.leave_seat(guest)
             case "move":
                 table.move(guest, last(fields, "move"), turn)
+            case "pass":
+                if (next_seat := self._next_seat(table, table.seat_of(guest))) is not None:
+                    table.pass_device(guest, next_seat)
             case "undo":
+                if self._app.in_browser:
+                    # The last decision of all who share the device.
+                    table.pass_device(guest, max(table.people, key=lambda one: table.session.last_decision(one) or 0))
                 table.ask_undo(guest)
                 return "" if table.undo_request is None else "The others are asked."
             case "answer":

@@ -75,8 +75,18 @@ class Guest:
 
 
 @contextmanager
-def server(folder: Path, port: int = 0, database: Path | None = None, root: str = "") -> Iterator[RunningServer]:
-    """Run the server with the tables of a folder during the block; `root` is the path at which its pages begin."""
+def server(
+    folder: Path, port: int = 0, database: Path | None = None, root: str = "", *, in_browser: bool = False
+) -> Iterator[RunningServer]:
+    """Run the server with the tables of a folder during the block.
+
+    Args:
+        folder: The folder of the tables.
+        port: The port, or 0 for any.
+        database: The catalogue.
+        root: The path at which the pages begin.
+        in_browser: Whether the pages are those of an application that runs in the browser.
+    """
     for module in ("starlette", "uvicorn", "jinja2", "segno"):
         pytest.importorskip(module, reason="the extra 'web' is not installed")
     from ccgrid.web.app_state import AppState
@@ -90,7 +100,15 @@ def server(folder: Path, port: int = 0, database: Path | None = None, root: str 
         scans = ScanQueue(folder / "scans", None, complaints.append)
         assert complaints == []
         served = AppState(
-            tables, scans, folder / "decks", token, address, is_open=True, database=None, seed=lambda: SEED
+            tables,
+            scans,
+            folder / "decks",
+            token,
+            address,
+            is_open=not in_browser,
+            in_browser=in_browser,
+            database=None,
+            seed=lambda: SEED,
         )
         listener.listen()
         running = make_server(served)

