@@ -22,6 +22,7 @@ from ccgrid.catalog.collection.audit import AuditReport
 from ccgrid.catalog.collection.boxes import Box
 from ccgrid.catalog.collection.doubts import ImportAnswer, SettledRows, UncertainRow
 from ccgrid.catalog.collection.entry_session import SessionReport
+from ccgrid.catalog.collection.owned_copies import ListedCopies
 from ccgrid.catalog.collection.pulls import CopiesInDeck, OwnedStats, PullList
 from ccgrid.catalog.collection.upstream import SourceChange
 from ccgrid.catalog.collection.wanted import TradeAnswer
@@ -100,7 +101,7 @@ ANSWERS: Final = {
     "collection import": _one(ImportAnswer),
     "collection add": _one(ShownHolding, SessionReport),
     "collection remove": _lines(ShownHolding),
-    "collection list": _lines(ShownHolding),
+    "collection list": _lines(ListedCopies),
     "collection edit": _lines(ShownHolding),
     "collection export": _lines(ShownHolding),
     "collection doubts": _lines(UncertainRow, SettledRows),

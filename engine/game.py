@@ -198,6 +198,15 @@ class Notation(Protocol):
         """Return the moves, legal or not, in canonical notation, that a typed text may refer to; it may be empty."""
 
 
+def level_table(
+    easy: tuple[str, int] = ("greedy", 33),
+    fair: tuple[str, int] = ("greedy", 0),
+    hard: tuple[str, int] = ("strong:200", 0),
+) -> Mapping[str, tuple[str, int]]:
+    """Return the levels of a game (`Game.levels`); a game measures its own, so that they are evenly spaced."""
+    return {"easy": easy, "fair": fair, "hard": hard, "best": ("strong:1s", 0)}
+
+
 class Game(ABC):
     """Base class of games: names, dealing, and reading of setups and final positions from files.
 
@@ -210,6 +219,7 @@ class Game(ABC):
         has_first: Whether a record names the starting player; in some games the rules determine it.
         notation: The notation of the moves.
         mistakes: The least points lost by a move that is marked `?!`, `?` and `??`.
+        levels: For each level, the policy that it plays, and in how many of 100 turns it makes a random move instead.
     """
 
     name: ClassVar[str]
@@ -218,6 +228,7 @@ class Game(ABC):
     has_first: ClassVar[bool] = True
     notation: ClassVar[Notation]
     mistakes: ClassVar[tuple[float, float, float]] = (1, 2, 4)
+    levels: ClassVar[Mapping[str, tuple[str, int]]] = level_table()
 
     @property
     def package(self) -> str:

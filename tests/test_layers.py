@@ -241,6 +241,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/store/", "sqlite_utils"): "only tables need it; most commands use cards",
     ("catalog/queries.py", "lark"): "a query of plain words needs no parser",
     ("ccgrid/view/streams.py", "pydoc"): "only output of more than a page needs it",
+    ("ccgrid/services/seats.py", "rapidfuzz"): "only games with people compare names",
     ("catalog/queries.py", "rapidfuzz"): "only an unknown field needs suggestions",
     ("catalog/copy_terms.py", "difflib"): "only an unknown word needs suggestions",
     ("catalog/matching/", "rapidfuzz"): "only a misspelled name needs it",

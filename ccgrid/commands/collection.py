@@ -147,13 +147,15 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     with open_collection(database, games) as collection:
         found = owned_cards.selection.select_holdings(collection, text, games or ())
         doubts = collection.count_doubts()
+        cards = collection.store.cards(list(dict.fromkeys(one.card_id for one in found)))
+    reasons = {card.id: None if card.legal else card.reason or "barred" for card in cards}
     if text and not found:
         raise NotFoundError(f"No card in the collection matches {text!r}.", kind="card", name=text)
     if as_json:
-        show_json_lines(owned_cards.owned_copies.all_copies(found))
+        show_json_lines(owned_cards.owned_copies.listed_copies(found, reasons))
         return
     with paged():
-        view.collection.show_holdings(found)
+        view.collection.show_holdings(found, reasons)
     if doubts:
         remark(f"In doubt: {counted(doubts, 'row')} of imported files; see ccgrid collection doubts")
 

@@ -287,6 +287,10 @@ def new(
                         "--energy", help="Number of energy cards, in games that have them.", show_default=False
                     ),
                 ],
+                "fill": Annotated[
+                    bool,
+                    typer.Option("--fill", help="With --from collection: complete the deck with bundled cards."),
+                ],
                 **_SEARCH_OPTIONS,
                 "database": Database,
             }
@@ -323,7 +327,7 @@ def new(
         return
     with progress("Drawing a deck"):
         if request.is_owned:
-            title, cards = None, services.deck_search.draw_owned(request, Dice(used), waiting)
+            title, cards = None, services.deck_search.draw_owned(request, Dice(used), waiting, remark)
         else:
             title, cards = services.decks.draw_deck(request, Dice(used), remark)
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, request.game)

@@ -95,6 +95,7 @@ def play(
         return
     if not any(request.players):
         request = replace(request, players=_PLAYERS)
+    request = replace(request, players=tuple(map(terminal.play.intended_player, request.players)))
     terminal.play.play_new(request, record, used, has_coach=coach)
 
 

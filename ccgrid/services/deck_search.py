@@ -34,7 +34,7 @@ from ccgrid.engine.insight.deck_rating import (
     rate,
 )
 from ccgrid.engine.many.runner import Runner as Runner
-from ccgrid.services.catalogue import cards_asked, has_cards, open_cards, open_catalogue, open_collection
+from ccgrid.services.catalogue import cards_asked, has_cards, open_bundled, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
     DEFAULT_GAME,
@@ -49,8 +49,16 @@ _SURELY_EVEN: Final = 0.05
 """The maximum distance of the starting player's share from one half, within its error, of an even deck."""
 
 
-def draw_owned(request: DeckRequest | GameRequest, dice: Dice, waiting: Callable[[], None]) -> Sequence[Card]:
+def draw_owned(
+    request: DeckRequest | GameRequest,
+    dice: Dice,
+    waiting: Callable[[], None],
+    tell: Callable[[str], object] = lambda _: None,
+) -> Sequence[Card]:
     """Draw the cards of a random legal deck from owned copies that are not checked out.
+
+    If there are too few, and the request fills decks, take all of them and random bundled cards. `tell` is called with
+    the names of these.
 
     Raises:
         CatalogError: If there are too few, or decks of the game are not drawn from any legal cards.
@@ -60,8 +68,15 @@ def draw_owned(request: DeckRequest | GameRequest, dice: Dice, waiting: Callable
     if not decks.any_legal:
         names = " and ".join(name for name, decks in GAMES.parts("decks").items() if decks.any_legal)
         raise CatalogError(f"Only the {names} game takes decks from a collection, not {game}.")
+    size = decks.sizes[0]
     with open_collection(request.database, waiting) as collection:
-        return draw_copies(collection, decks.sizes[0], dice, request.card_games)
+        owned = legal_copies(collection, request.card_games)
+        if len(owned) >= size or not (isinstance(request, DeckRequest) and request.fill):
+            return draw_copies(collection, size, dice, request.card_games)
+    with open_bundled() as store:
+        added = store.draw(size - len(owned), dice)
+    tell(f"{counted(len(added), 'bundled card')} completed the deck: {', '.join(card.name for card in added)}.")
+    return [*owned, *added]
 
 
 _MIXED_IN: Final = 3

@@ -71,6 +71,8 @@ def check_request(request: DeckRequest) -> None:
         names = " or ".join(GAMES.having("deck_search"))
         options = "--lively, --balanced, --good, --explain, --players and --count"
         raise CatalogError(f"{options} are for {names}, not for {game}.")
+    if request.fill and (not request.is_owned or request.is_search):
+        raise CatalogError("--fill completes a random deck of your cards: give it with --from collection.")
     if request.player is not None and request.kind == "random" and not request.explain:
         raise ContradictionError("--players is for --lively, --balanced, --good and --explain: add one of them.")
 

@@ -77,6 +77,7 @@ class DeckRequest(CardSelection):
         explain: Whether to measure and explain random decks, too.
         count: The number of decks, which share no card.
         player: The policy that plays on both seats while decks are measured; None for the default.
+        fill: Whether bundled cards complete a deck if the collection has too few.
     """
 
     size: int | None = None
@@ -87,6 +88,7 @@ class DeckRequest(CardSelection):
     explain: bool = False
     count: int = 1
     player: str | None = None
+    fill: bool = False
 
     @property
     def kind(self) -> str:

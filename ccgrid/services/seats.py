@@ -26,6 +26,15 @@ def computers(names: Sequence[str]) -> dict[int, Player]:
     return {seat: find_player(name) for seat, name in enumerate(names) if _is_policy(name) or _is_program(name)}
 
 
+def near_policy(name: str) -> str | None:
+    """Return the policy of whose name a person's name is at most one letter away, or None."""
+    if _is_policy(name) or _is_program(name):
+        return None
+    from rapidfuzz.distance import OSA
+
+    return next((known for known in PLAYERS.names if OSA.distance(name.casefold(), known) <= 1), None)
+
+
 def is_computer(name: str) -> bool:
     """Return whether the player of this name is a computer player."""
     return _is_policy(_policy(name)) or _is_program(name)

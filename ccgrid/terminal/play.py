@@ -20,10 +20,11 @@ from ccgrid.services.records import check_holds_match, read_unfinished
 from ccgrid.services.rematch import Rematch, rematch
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved, records_of, resume, saved_with_record
+from ccgrid.services.seats import near_policy
 from ccgrid.services.session import Session, plies_in
 from ccgrid.services.tables import open_table, reopen
 from ccgrid.terminal.checks import report_record_error, status_of
-from ccgrid.terminal.choosing import interactive_chooser, show_choices
+from ccgrid.terminal.choosing import agrees, interactive_chooser, show_choices
 from ccgrid.terminal.keyboard import PlayerQuit, play_game, play_match, read_line
 from ccgrid.terminal.referee import referee_game
 from ccgrid.view.card import show_card
@@ -122,6 +123,18 @@ def ask_for_saved() -> SavedGame | None:
         remark(str(error))
         return None
     return None if answer.startswith("n") else saved_game
+
+
+def intended_player(name: str) -> str:
+    """Return a player's name, or that of the computer player that the user meant by it."""
+    near = near_policy(name)
+    if near is None:
+        return name
+    if not can_ask():
+        remark(f"{name!r} plays as a person. For the computer player, write {near}.")
+        return name
+    question = f"{name!r} is a person's name. Is the computer player {near} meant? yes or no> "
+    return near if agrees(question, f"yes: {near} plays. Anything else: a person called {name} does.") else name
 
 
 def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach: bool = False) -> None:

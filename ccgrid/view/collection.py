@@ -1,12 +1,13 @@
 """Views of the collection: holdings, boxes, decks, sets and trades."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, cast
 
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.formatting import counted
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
+from ccgrid.view.reasons import reason_text
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.audit import AuditReport
@@ -30,20 +31,35 @@ _HOLDINGS: Final = (
 )
 
 
-def show_holdings(holdings: Sequence["Holding"]) -> None:
-    """Print a table of holdings and their number."""
+def show_holdings(holdings: Sequence["Holding"], reasons: Mapping[str, str | None] | None = None) -> None:
+    """Print a table of holdings and their number.
+
+    With `reasons`, why cards are not legal by id (None if they are), it has columns for that.
+    """
     if not holdings:
         show("No cards.")
         return
+    legality = (OutputColumn("legal"), OutputColumn("reason", wrap=True)) if reasons is not None else ()
     show_table(
-        _HOLDINGS,
+        (*_HOLDINGS, *legality),
         [
-            (one.copies, one.name, one.set_code, one.number, kind_in_words(one), place_in_words(one), one.card_id)
+            (
+                *(one.copies, one.name, one.set_code, one.number, kind_in_words(one), place_in_words(one), one.card_id),
+                *(() if reasons is None else _legality(one.card_id, reasons)),
+            )
             for one in holdings
         ],
     )
     copies = counted(sum(one.copies for one in holdings), "copy", "copies")
     show("", f"{copies} in {counted(len(holdings), 'entry', 'entries')}.")
+
+
+def _legality(card_id: str, reasons: Mapping[str, str | None]) -> tuple[str, str]:
+    """Return whether a card is legal in decks, and why not; empty if the catalogue does not have it."""
+    if card_id not in reasons:
+        return "", ""
+    reason = reasons[card_id]
+    return ("yes", "") if reason is None else ("no", reason_text(reason))
 
 
 def kind_in_words(holding: "Holding") -> str:

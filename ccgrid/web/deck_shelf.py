@@ -18,7 +18,7 @@ from ccgrid.services.catalogue import open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import DeckChange, edit_deck
 from ccgrid.services.deck_files import DeckPull, pull_deck
-from ccgrid.services.deck_search import RatedDeck, Runner, rate_deck, search_decks
+from ccgrid.services.deck_search import RatedDeck, Runner, draw_owned, rate_deck, search_decks
 from ccgrid.services.decks import check_deck_file, draw_deck
 from ccgrid.services.requests import DeckRequest
 
@@ -100,6 +100,10 @@ class DeckShelf:
         if kind == RANDOM and not request.is_owned:
             found, drawn = draw_deck(request, Dice(seed))
             title, cards = found or title, tuple(drawn)
+        elif kind == RANDOM:
+            said: list[str] = []
+            cards = tuple(draw_owned(replace(request, fill=True), Dice(seed), lambda: None, said.append))
+            promise = tuple(said)
         else:
             (proposal,) = search_decks(request, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
             cards, promise = proposal.cards, proposal.promise

@@ -71,6 +71,7 @@ class PlayPages:
         return [
             Route("/", self._home),
             Route("/events", self._tables_events),
+            Route("/shoebox", self._shoebox),
             Route("/rules/{game}", self._rules),
             Route("/learn/{game}", self._learn),
             Route("/play/{game}", self._new_table),
@@ -106,6 +107,9 @@ class PlayPages:
 
     async def _tables_events(self, request: Request) -> Response:
         return self._app.events(request, self._app.news(self._app.tables))
+
+    async def _shoebox(self, request: Request) -> Response:
+        return self._text(request, "Your shoebox", _SHOEBOX.replace("ROOT", request.scope["root"]))
 
     async def _rules(self, request: Request) -> Response:
         game = find_game(request.path_params["game"])
@@ -371,6 +375,15 @@ def _seat_number(fields: Mapping[str, list[str]]) -> int:
     """Return the seat in a form, or -1, which is no seat."""
     seat = parse_number(last(fields, "seat"), 2)
     return -1 if seat is None else seat
+
+
+_SHOEBOX: Final = """# From your shoebox to a game
+
+1. [Photograph your cards](ROOT/scan), and check what was read. Or find them under [Cards](ROOT/cards) and add copies.
+2. [Your boxes](ROOT/boxes) have every card.
+3. [Make a random deck](ROOT/decks) of your cards. If you own fewer than 20 legal cards, bundled cards complete it.
+4. [Play with it on phones](ROOT/play/grid), or with real cards on a table.
+"""
 
 
 class MoveChoice(NamedTuple):

@@ -47,10 +47,10 @@ __all__ = [
 ]
 
 LEVELS: Final[tuple[LevelPlayer, ...]] = (
-    LevelPlayer("easy", "greedy, but every third move is random", GreedyPlayer(), 33),
-    LevelPlayer("fair", "the same as greedy", GreedyPlayer()),
-    LevelPlayer("hard", "the same as strong:200", StrongPlayer(200)),
-    LevelPlayer("best", "the same as strong:1s", StrongPlayer(None, 1.0)),
+    LevelPlayer("easy", "the easiest level of every game", "easy"),
+    LevelPlayer("fair", "about 150 Elo better than easy", "fair"),
+    LevelPlayer("hard", "about 150 Elo better than fair", "hard"),
+    LevelPlayer("best", "the best level: it thinks for a second about each move", "best"),
 )
 """The levels of play against the computer, the easiest first."""
 
@@ -105,7 +105,9 @@ class Players(Sequence[Player]):
         return self.named(self.names[which])
 
 
-PLAYERS: Final = Players(RandomPlayer(), GreedyPlayer(), StrongPlayer(), *LEVELS)
+MEDIUM: Final = LevelPlayer("medium", "another name for fair", "fair")
+
+PLAYERS: Final = Players(RandomPlayer(), GreedyPlayer(), StrongPlayer(), *LEVELS, MEDIUM)
 """The computer players by name. Another program can be a player, too (`players.program`)."""
 
 

@@ -147,12 +147,11 @@ class GreedyPlayer(PlainPlayer):
 
 
 class LevelPlayer(NamedTuple):
-    """Plays like another player, but makes a random legal move in `slips` percent of its turns."""
+    """Plays at a level of the game: like a policy, but with random legal moves in some of its turns (`Game.levels`)."""
 
     name: str
     about: str
-    player: Player
-    slips: int = 0
+    level: str
 
     def __str__(self) -> str:
         return self.name
@@ -166,14 +165,22 @@ class LevelPlayer(NamedTuple):
     def prepare(
         self, game: str, tell: Callable[[str], object] | None, games: int, variant: Mapping[str, object]
     ) -> None:
-        """Prepare the other player."""
-        self.player.prepare(game, tell, games, variant)
+        """Prepare the policy of the level."""
+        self._policy(game)[0].prepare(game, tell, games, variant)
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
-        """Return the other player's move, or at times a random one."""
-        if self.slips and dice.below(100) < self.slips:
+        """Return the policy's move, or at times a random one."""
+        player, slips = self._policy(view.game)
+        if slips and dice.below(100) < slips:
             return dice.choose(legal)
-        return self.player.choose(view, legal, dice, budget)
+        return player.choose(view, legal, dice, budget)
+
+    def _policy(self, game: str) -> tuple[Player, int]:
+        """Return the policy of the level in a game, and in how many of 100 turns it moves at random."""
+        policy, slips = find_game(game).levels[self.level]
+        kind, _, parameter = policy.partition(":")
+        player: Player = GreedyPlayer() if kind == GreedyPlayer.name else StrongPlayer()
+        return (player.with_parameter(parameter) if parameter else player), slips
 
 
 DEFAULT_ROUNDS: Final = 1_000

@@ -20,7 +20,7 @@ from ccgrid.engine.cards import (
 )
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, UnknownCardError, quoted
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
 from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
 from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
@@ -34,6 +34,7 @@ class GridGame(Game):
     title = "3x3 CCG Battle"
     player_counts = (2, 3, 4)
     mistakes = (2.0, 5.0, 10.0)
+    levels = level_table(easy=("greedy", 72), fair=("greedy", 48), hard=("strong:200", 17))
     notation = GridNotation()
     setup_schema = staticmethod(
         schema.table({"cards": schema.list_of(ZONE_CARD)}, {"pile": schema.list_of(ZONE_CARD), **schemas(OPTIONS)})

@@ -9,7 +9,7 @@ from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
 from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS, Numbers
 from ccgrid.engine.games.matrix.heuristic import heuristic
 from ccgrid.engine.games.matrix.notation import MatrixNotation
@@ -30,6 +30,7 @@ class MatrixGame(Game):
     name = "matrix"
     title = "3x3 Number Matrix"
     player_counts = tuple(COPIES)
+    levels = level_table(easy=("greedy", 26), fair=("strong:200", 30), hard=("strong:200", 8))
     has_first = False
     notation = MatrixNotation()
     heuristic = staticmethod(heuristic)

@@ -9,7 +9,7 @@ from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, label, no_lookup, read_cards, read_piles, sorted_by_name, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
 from ccgrid.engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,
@@ -123,6 +123,7 @@ class NinecardGame(Game):
     name = "ninecard"
     title = "9 Card"
     player_counts = (2, 3, 4)
+    levels = level_table(easy=("greedy", 46), fair=("greedy", 20), hard=("strong:200", 10))
     mistakes = (2.0, 4.0, 8.0)
     notation = NinecardNotation()
     heuristic = staticmethod(heuristic)

@@ -12,7 +12,7 @@ from ccgrid.engine import schema
 from ccgrid.engine.cards import label, label_known, no_lookup, read_cards, read_piles, sorted_by_name
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
 from ccgrid.engine.games.four_sides import (
     SIDED_CARD,
     SIDES,
@@ -123,6 +123,7 @@ class TacticsGame(Game):
     name = "tactics"
     title = "Play. Process. Draw."
     player_counts = tuple(TABLES)
+    levels = level_table(easy=("greedy", 30), fair=("strong:200", 20))
     notation = TacticsNotation()
     setup_schema = staticmethod(
         schema.table(
