@@ -28,7 +28,7 @@ def test_queries_find_cards_and_errors_are_explained(served: RunningServer):
     ann = served.guest()
     assert names(ann, "tr>=10 is:legal") == ["Drake 10", "Drake 21", "Drake 32", "Drake 43", "Drake 54"]
     assert names(ann, "brass feryman") == ["Brass &lt;b&gt;Ferryman"]
-    assert "did you mean top?" in ann.get("/cards", q="tpo:3", part="1").text
+    assert "the nearest are top, " in ann.get("/cards", q="tpo:3", part="1").text
     assert "No card matches" in ann.get("/cards", q="zzzzzz", part="1").text
     assert "the first 40" in ann.get("/cards", q="game:mtg").text
     assert "<form" in ann.get("/cards").text
