@@ -27,6 +27,8 @@ from ccgrid.web.application import application
 _HOST = "localhost"
 _TOKEN = secrets.token_urlsafe(16)
 _PASSED = ("accept", "content-type", "content-length")
+_PAUSE = 0.02
+"""Seconds for other requests, again and again during long work."""
 _MOST_FAILURES = 5
 """Failures to save, one after the other, that can have to do with files that vanish."""
 _PIECE = 1 << 20
@@ -95,7 +97,7 @@ class Interleaving:
         if self._is_running and not self._is_paused and can_run_sync():
             self._is_paused = True
             try:
-                run_sync(asyncio.sleep(0))
+                run_sync(asyncio.sleep(_PAUSE))
             finally:
                 self._is_paused = False
 

@@ -167,13 +167,13 @@ def test_pages_answer_during_long_work_which_can_be_stopped(pages: Pages):
     frame = pages.open("/decks")
     frame.locator("[name=game]").select_option("grid")
     frame.locator("[name=kind]").select_option("good")
-    with frame.expect_navigation():
+    with frame.expect_navigation(timeout=START):
         frame.get_by_role("button", name="Make it").click()
     assert "%" in pages.open("/decks").inner_text("main")
     assert "3x3 CCG Battle" in pages.open("/rules/grid").inner_text("main")
     frame = pages.open("/decks/work")
     frame.get_by_role("button", name="Stop").click()
-    frame.wait_for_selector("text=Stopped")
+    frame.wait_for_selector("text=Stopped", timeout=START)
 
 
 @pytest.mark.parametrize("game", GAMES.names)
