@@ -129,7 +129,7 @@ def test_queries_find_cards_and_owned_copies(served: BrowseServer):
     assert 'value="tr&gt;=10"' in page
     assert "4 rows" in page
     wrong = served.get(f"catalogue/cards?_query={quote('tpo:3')}")
-    assert (wrong.status_code, "did you mean top?" in wrong.text) == (400, True)
+    assert (wrong.status_code, "the nearest are top, " in wrong.text) == (400, True)
     assert "Here: [tpo]:3" in wrong.text
 
 
