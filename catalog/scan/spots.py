@@ -24,6 +24,7 @@ _ZEROS: Final = re.compile(r"00+")  # the end of a number of thousands
 
 _SYMMETRIC: Final = ("0", "1", "8")  # turned, they look like letters and bars
 
+_LIKELY: Final = 0.5  # how likely a number must be that the lines of text show, so that icons do not change it
 _SHOWN: Final = 0.5  # how likely the network for icons must find a number,
 _SAID: Final = 0.8  # how sure readings of the recogniser must be,
 _SAYING: Final = 2  # and how many of them, that both agree
@@ -116,6 +117,12 @@ class _Spot(NamedTuple):
 
 def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     """Return the numbers on spots of a card that have a reading with only a number."""
+    # Icons find what is missing: a number that is likely without them is no less certain with them.
+    likely = [one for one in _numbers([line for line in lines if not line.icon]) if one.chance >= _LIKELY]
+    return [*likely, *(one for one in _numbers(lines) if not any(_is_on(one.line, other.line) for other in likely))]
+
+
+def _numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     found = []
     for boxes, ranked in candidates(lines):
         best, *others = sorted(ranked, key=lambda candidate: -candidate.chance)
@@ -125,6 +132,11 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
         chance = max(chance, max((_agreement(box, best.number) for box in boxes), default=0.0))
         found.append(LoneNumber(best.line, best.number, chance, tuple(c.number for c in others), tuple(boxes)))
     return found
+
+
+def _is_on(line: SeenText, other: SeenText) -> bool:
+    """Return whether the centre of one of two boxes is in the other."""
+    return line.covers(other.x, other.y) or other.covers(line.x, line.y)
 
 
 def _agreement(line: SeenText, number: str) -> float:
