@@ -10,7 +10,7 @@ from ccgrid.catalog.errors import BusyCatalogueError, CatalogueFileError, Damage
 from ccgrid.catalog.files import make_folder, move_to_new_name
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.descriptions import remove_texts
+from ccgrid.catalog.store.description_writing import remove_texts
 from ccgrid.catalog.store.file import check_closed
 from ccgrid.catalog.store.health import check_health
 from ccgrid.catalog.store.mending import replace_database

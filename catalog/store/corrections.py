@@ -1,7 +1,7 @@
 """The user's corrections of cards of sources, which last through imports."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -46,23 +46,15 @@ def correct(store: Store, card_id: str, correction: Correction) -> Card:
         NotFoundError: If there is no such card.
         CatalogError: If the corrected card is not valid.
     """
-    correct_all(store, {card_id: correction}, f"correct {card_id}")
+    with change(store, f"correct {card_id}"), without_corrections(store):
+        card = find_card(store, card_id)
+        whole = corrections(store).get(card_id, Correction()).and_then(correction)
+        corrected, _ = whole.on(card, evidence_of(store, card_id))
+        texts = corrected.name, corrected.set_code, corrected.collector_number
+        CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
+        if whole.words():  # if not, nothing is corrected
+            store.connection.execute(_CORRECT, (card_id, now(), json.dumps(whole.given())))
     return find_card(store, card_id)
-
-
-def correct_all(store: Store, given: Mapping[str, Correction], what: str = "correct cards") -> None:
-    """Correct cards of sources by their ids; raise the same errors as `correct`."""
-    with change(store, what), without_corrections(store):
-        made, before = now(), corrections(store)
-        for card_id, correction in given.items():
-            card = find_card(store, card_id)
-            whole = before.get(card_id, Correction()).and_then(correction)
-            corrected, _ = whole.on(card, evidence_of(store, card_id))
-            texts = corrected.name, corrected.set_code, corrected.collector_number
-            CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
-            if whole.words():  # if not, nothing is corrected
-                values = (card_id, made, json.dumps(whole.given()))
-                store.connection.execute(_CORRECT, values)
 
 
 def forget_correction(store: Store, card_id: str) -> Card:

@@ -23,7 +23,7 @@ from ccgrid.catalog.printing import Printing, SkippedRows, SourceRow
 from ccgrid.catalog.store.cards import ZONE_COLUMNS
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.corrections import without_corrections
-from ccgrid.catalog.store.descriptions import NO_DESCRIPTION, DescriptionWriter, delete_unused_descriptions
+from ccgrid.catalog.store.description_writing import NO_DESCRIPTION, DescriptionWriter, delete_unused_descriptions
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.names import add_names, delete_unused_names, index_names, last_name_id
 from ccgrid.catalog.store.recording import card_triggers_suspended, change, describe_import

@@ -11,7 +11,7 @@ from typing import Final
 from ccgrid.catalog.errors import CatalogError, CatalogueFileError
 from ccgrid.catalog.files import LOGS, keep, remove, rename
 from ccgrid.catalog.store.cells import SqlValue, cell_list, cell_table
-from ccgrid.catalog.store.descriptions import index_descriptions
+from ccgrid.catalog.store.description_writing import index_descriptions
 from ccgrid.catalog.store.file import CatalogueFile, check_closed, check_logs
 from ccgrid.catalog.store.health import kinds_of, query_number
 from ccgrid.catalog.store.journal import column_names

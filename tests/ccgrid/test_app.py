@@ -314,7 +314,8 @@ def test_options_do_not_load_services() -> None:
     printing = {f"view.{name}" for name in ("lists", "output", "reasons", "streams", "text")}
     assert (
         loaded
-        <= {"services.files", "services.output_kinds", "services.requests", "terminal.choosing", "pages.sheet_cards"}
+        <= {"services.files", "services.output_kinds", "services.requests", "terminal.choosing"}
+        | {"pages.card_looks", "pages.sheet_cards"}
         | printing
     )
 

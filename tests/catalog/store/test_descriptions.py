@@ -14,7 +14,8 @@ from ccgrid.catalog.description import Description
 from ccgrid.catalog.store import schema
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.corrections import correct
-from ccgrid.catalog.store.descriptions import describe, remove_texts
+from ccgrid.catalog.store.description_writing import remove_texts
+from ccgrid.catalog.store.descriptions import describe
 from ccgrid.catalog.store.health import damage
 from ccgrid.catalog.store.history import redo, undo
 from ccgrid.catalog.store.mending import mend

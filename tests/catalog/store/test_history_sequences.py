@@ -22,7 +22,6 @@ from ccgrid.catalog.collection import audit, boxes, doubts, edit, pulls, upstrea
 from ccgrid.catalog.collection.doubts import DoubtFilter
 from ccgrid.catalog.collection.entry_session import EntrySession, find_card
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
-from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import CatalogError
@@ -202,18 +201,11 @@ def edit_card(world: World, dice: Random) -> None:
             )
 
 
-def patch(world: World, dice: Random) -> None:
-    """Correct numbers of several cards at once, as a layout's patch does."""
-    ids = dice.sample([f"mtg:dsk/{number}" for number in (1, 2, 3, 11, 13)], 3)
-    given = {card_id: Correction(printed={"left": str(dice.randrange(10))}) for card_id in ids}
-    corrections.correct_all(world.store, given, "import the patch numbers.toml")
-
-
 def accept(world: World, dice: Random) -> None:
     """Accept a card on a picture."""
     with recording.change(world.store, "accept a card on a picture"):
         card = custom_cards.add_card(world.store, custom_card(dice))
-        scans.accept(world.store, dice.choice("ab") * 64, dice.randrange(2), 2, card.id, {"zones": {}})
+        scans.accept(world.store, dice.choice("ab") * 64, dice.randrange(2), 2, card.id)
 
 
 def edit_copies(world: World, dice: Random) -> None:
@@ -282,7 +274,7 @@ def write_layout(world: World, dice: Random) -> None:
 
 ACTS: tuple[Act, ...] = (
     *(import_cards, import_cards, import_other_cards, import_copies, import_copies, import_copies, settle, settle),
-    *(edit_card, patch, accept, edit_copies, edit_copies, change_boxes, use_decks, note_changes, write_layout),
+    *(edit_card, accept, edit_copies, edit_copies, change_boxes, use_decks, note_changes, write_layout),
 )
 IMPORTS: tuple[Act, ...] = (import_cards, import_copies, import_other_cards)
 
