@@ -332,7 +332,8 @@ _ANSWERS: Final = tuple(
         *("cards places", "kind made what", "id made what", "collection made", "collection kind what"),
         *("id source address", "address workers", "box entries", "game set_code owned", "legal decks"),
         *("rows added removed left", "lines copies undone", "line raw outcome", "copies kind reason"),
-        *("game title about", "id corrected", "address lan", "folder files"),
+        *("game title about", "id corrected", "address lan", "folder files", "made files catalogue"),
+        "field counted values",
     )
 )
 """Keys that occur together only in one of the program's answers."""

@@ -26,7 +26,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("sources", "upkeep", "List the sources of cards, and what is imported from each."),
     CommandEntry("search", "cards", "Find cards by name, also misspelt, or by a query."),
     CommandEntry("show", "cards", "Draw one card and explain its numbers."),
-    CommandEntry("stats", "cards", "Count the imported cards: legal, and not legal by reason."),
+    CommandEntry("stats", "cards", "Count the cards that are legal and not legal, or by a field."),
     CommandEntry("export", "cards", "Print the cards as JSON Lines or CSV, or write them as Parquet."),
     CommandEntry("card", "", "Enter or correct a card by hand."),
     CommandEntry("card add", "custom_cards", "Enter a card; at a terminal, without options, it asks."),
@@ -70,7 +70,9 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
         "wanted",
         "Compare your spares with someone's list: what could you trade?",
     ),
-    CommandEntry("collection stats", "boxes", "Count your cards by game and zone, and the decks they make."),
+    CommandEntry(
+        "collection stats", "boxes", "Count your cards by game and zone and the decks they make, or copies by a field."
+    ),
     CommandEntry("collection verify", "boxes", "Check your cards against their sources."),
     CommandEntry("deck", "", "Create, check, edit and rate decks."),
     CommandEntry("deck new", "decks", "Draw a random legal deck, or search for one that plays well."),

@@ -158,7 +158,7 @@ def stats(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Count your cards by game and zone, and the decks they make; or the copies by the values of a field.
+    """Count your cards by game and zone and the decks they make, or copies by a field.
 
     Example: ccgrid collection stats box:attic
     """

@@ -99,7 +99,7 @@ def stats(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Count the imported cards: legal, and not legal by reason, or by the values of a field.
+    """Count the cards that are legal and not legal, or by a field.
 
     Example: ccgrid stats 'year<1998'
     """

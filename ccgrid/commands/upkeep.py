@@ -13,13 +13,15 @@ from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
-from ccgrid.commands.paths import INPUT, OUTPUT, file_only
+from ccgrid.commands.paths import file_only
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import BACKUP, DECK, RECORD
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged
 
 app = CommandModule()
+
+_BACKUP = file_only("a backup is a .zip file of several files")
 
 
 @app.command()
@@ -114,7 +116,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
 
 @app.command()
 def backup(
-    output: Annotated[Path, typer.Argument(**OUTPUT, metavar="FILE", help="The .zip file to write.")],
+    output: Annotated[Path, typer.Argument(**_BACKUP, metavar="FILE", help="The .zip file to write.")],
     texts: Annotated[
         bool, typer.Option("--texts", help="Also save the rules texts of cards, which belong to their publishers.")
     ] = False,
@@ -140,7 +142,7 @@ def backup(
 
 @app.command()
 def restore(
-    backup: Annotated[Path, typer.Argument(**INPUT, metavar="FILE", help="A file that ccgrid backup wrote.")],
+    backup: Annotated[Path, typer.Argument(**_BACKUP, metavar="FILE", help="A file that ccgrid backup wrote.")],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     database: Database = None,
     as_json: Json = False,

@@ -99,7 +99,10 @@ def test_large_collection_is_read_back_or_losses_are_reported(
         assert match.card is not None or not lost.isdisjoint(WHICH_CARD), (one, row, match)
         if match.card is not None:
             assert match.card.id == one.card_id or not lost.isdisjoint(WHICH_CARD), (one, row, match)
-            assert differences(one, match.finished(row), match.card) <= {word.split()[0] for word in lost}, (one, row)
+            assert differences(one, match.with_finish(row), match.card) <= {word.split()[0] for word in lost}, (
+                one,
+                row,
+            )
     assert next(rows, None) is None
 
 

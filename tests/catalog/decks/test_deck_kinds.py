@@ -202,7 +202,7 @@ def test_decks_are_shown_as_their_games_use_the_cards(shell: Shell) -> None:
     assert ["2", "creatures:"] in lines
     assert ["2", "Wolf", "3/1", "4"] in lines
     assert ["3", "energy", "cards:"] in lines
-    assert ["3", "Fog"] in lines
+    assert ["3", "Fog", "no", "attack", "and", "no", "defense", "from", "0", "to", "10"] in lines
     for file in (side, battle):
         assert max(map(len, shell.good("deck", "show", file).out.splitlines())) <= 80
 

@@ -31,9 +31,8 @@ WRITERS = {
     "lost.csv": ("collection", "export", "--format", "text", "--losses"),
     "sheet.html": ("sheet", "grid", "-o"),
     "mtg.toml": ("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top", "-o"),
-    "places.toml": ("layout", "places", "mtg", "-o"),
-    "patch.toml": ("layout", "patch", "mtg", "-o"),
     "game.toml": ("play", "matrix", "--players", "greedy,greedy", "--seed", "1", "--record"),
+    "kept.zip": ("backup",),
     "edited.toml": ("deck", "edit", "own.toml", "--swap", "1=mtg:dsk/1", "-o"),
     "copied.toml": ("code", "own.jsonl", "-o"),
     "page.html": ("page", "own.jsonl", "-o"),
@@ -44,11 +43,10 @@ WRITERS = {
 LONG = {
     "table.toml": ("table", "own.toml", "--players", "Ann,Bob", "-o"),
     "puzzles.jsonl": ("puzzle", "grid", "--seed", "1", "--output"),
-    "learned.toml": ("layout", "new", "plain.csv", "--scans", "own.png", "-o"),
     "seen.toml": ("scan", "own.png", "--grid", "-o"),
 }
 """What takes a person, a search or the networks that read pictures: only that it is refused is tried."""
-VARYING = ("analysis.toml", "sheet.pdf")
+VARYING = ("analysis.toml", "sheet.pdf", "kept.zip")
 """What is never twice the same: it holds times."""
 
 FOREIGN = {

@@ -28,7 +28,6 @@ READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
     ("layout check", "file"): ("evil.toml", (FILE,)),
     ("layout check", "data"): ("data.csv", ("evil.toml", "--data", FILE)),
     ("layout new", "data"): ("data.csv", (FILE, "--game", "evil", "--at", "Cost=br")),
-    ("layout new", "scans"): ("data.csv", ("data.csv", "--game", "evil", "--scans", FILE)),
     ("collection import", "file"): ("evil.csv", (FILE, "--again")),
     ("collection pull", "deck"): ("deck.toml", (FILE,)),
     ("collection verify", "migrations"): ("migrations.json", ("--migrations", FILE)),
@@ -164,9 +163,9 @@ def test_output_file_can_be_standard_output(command: str, param: Any, piped: Pip
 @pytest.mark.parametrize(("command", "param"), at_each("reject_stream"))
 def test_file_only_option_rejects_stream(command: str, param: Any, piped: Piped) -> None:
     needed = [one for one in command_called(command).params if one.param_type_name == "argument" and one.required]
-    result = piped(*command.split(), *(["deck.toml"] * len(needed)), param.opts[0], "-").names_unknown(
-        "- is not a file here: "
-    )
+    words = ["-" if one is param else "deck.toml" for one in needed]
+    words += [] if param in needed else [param.opts[0], "-"]
+    result = piped(*command.split(), *words).names_unknown("- is not a file here: ")
     assert "./-" in result.err
     assert not Path("-").exists()
 

@@ -586,21 +586,29 @@ def test_table_file_has_number_remarks_and_finished_games(tmp_path: Path) -> Non
     table.save()
     document = json.loads(table.path.read_text(encoding="utf-8"))
     game = json.loads(session.record().to_json_line())
-    assert document == {"format": 1, "number": 7, "remarks": ["No picture."], "games": [game], "day": "2026-11-21"}
+    assert document == {
+        "format": 1,
+        "number": 7,
+        "remarks": ["No picture."],
+        "games": [game],
+        "won": {},
+        "day": "2026-11-21",
+    }
 
 
 def test_change_is_announced_with_reason_if_not_saved(tmp_path: Path) -> None:
     heard: list[int] = []
     table = TableOfTest(1, tmp_path / "tables" / "1.json")
+    first = table.version
     table.change()
-    assert (table.version, table.failed, table.path.is_file()) == (1, "", True)
+    assert (table.version, table.failed, table.path.is_file()) == (first + 1, "", True)
     table.on_change = lambda: heard.append(table.version)
     table.change()
     table.path.unlink()
     table.path.parent.rmdir()
     (tmp_path / "tables").write_text("in the way")
     table.change()
-    assert heard == [2, 3]
+    assert heard == [first + 2, first + 3]
     assert table.failed == f"The game cannot be saved in {tmp_path / 'tables'}: File exists."
     (tmp_path / "tables").unlink()
     table.change()

@@ -218,7 +218,7 @@ def test_ninecard_undo_reverts_one_step_and_news_shows_last_turn(sit: Sit, creat
     at.answer("1", "You")
     news = at.answer("news", "You")
     assert news.startswith("greedy: ")
-    assert news.rstrip().endswith("end")
+    assert news.rstrip().endswith("end turn")
     at.answer("2", "You")
     assert at.answer("news", "You") == news
 

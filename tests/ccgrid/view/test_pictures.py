@@ -184,8 +184,8 @@ def test_ninecard_deck_lists_creatures_by_cost_and_energy(capsys: pytest.Capture
         "",
         "1 energy card:",
         "",
-        "copies  energy",
-        "     1  Forest",
+        "copies  energy  why",
+        "     1  Forest  no attack and no defense from 0 to 10",
     ]
 
 

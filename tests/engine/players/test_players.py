@@ -76,7 +76,7 @@ def test_invalid_parameter_is_rejected():
     with pytest.raises(EngineError, match=r'^greedy takes no parameter: write greedy, not "greedy:3"$'):
         find_player("greedy:3")
     with pytest.raises(
-        EngineError, match=r"^There is no computer player 'stout'.* greedy, strong, easy, fair, hard, best\.$"
+        EngineError, match=r"^There is no computer player 'stout'.* greedy, strong, easy, fair, hard, best, medium\.$"
     ):
         find_player("stout:0.2s")
 
@@ -91,12 +91,18 @@ def test_choosing_move_after_end_of_game_raises(game, name):
 
 def test_ninecard_lists_moves_that_end_a_phase_last():
     for state, _ in positions("ninecard", 3, 3):
-        listed = find_game("ninecard").move_menu(state)
-        assert sorted(listed) == list(state.legal_moves())
-        assert sorted(map(is_assault, listed)) == list(map(is_assault, listed))
+        listed, legal = find_game("ninecard").move_menu(state), state.legal_moves()
+        assert [move for move in listed if not ends_phase(move)] == [move for move in legal if not is_assault(move)]
+        assert {move for move in listed if is_assault(move)} <= set(legal)
+        assert sorted(map(ends_phase, listed)) == list(map(ends_phase, listed))
+        assert (listed[-1:] == ("end turn",)) == any(map(is_assault, legal))
         for number, move in enumerate(listed, 1):
             assert typed_move(state, str(number)) == move
 
 
 def is_assault(move):
     return move.startswith("assault ")
+
+
+def ends_phase(choice):
+    return is_assault(choice) or choice == "end turn"
