@@ -23,7 +23,7 @@ from ccgrid.engine.errors import EngineError, IllegalMoveError, MoveError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.notation import play, read_move
-from ccgrid.engine.players import PLAYERS
+from ccgrid.engine.players import PLAYERS, find_player
 from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record, read_document, replay
 
@@ -135,12 +135,23 @@ def test_touch_sequences_cover_all_moves_without_common_prefixes(game, seed):
         assert not {way for way, _ in made} & parts.keys()
 
 
+SEARCHING = ("strong", "fair", "medium", "hard", "best")
+"""Players that play trial games in some game, which takes long."""
+
+
+@pytest.mark.slow
+@every_game
+@pytest.mark.parametrize("level", ["fair", "hard"])
+def test_levels_that_play_trial_games_finish_every_game(game, level):
+    setup = deal(game, 1)
+    _, final = play_out(setup.start(), [find_player(level)] * len(setup.players), Dice(1))
+    assert final.outcome() is not None
+
+
 @every_game
 @given(seed=seeds)
 def test_every_computer_player_finishes_every_game(game, seed):
-    for player in (
-        player for player in PLAYERS if player.name not in ("strong", "hard", "best")
-    ):  # which take their time: test_strong.py
+    for player in (player for player in PLAYERS if player.name not in SEARCHING):  # test_strong.py
         setup = deal(game, seed)
         _, final = play_out(setup.start(), [player] * len(setup.players), Dice(seed))
         assert final.outcome() is not None
