@@ -161,11 +161,12 @@ class Store(CardFile):
 
         return count_cards(self, only)
 
-    def shares_at(self, zone: str) -> dict[str, float]:
-        """Return for each game the share of its legal cards with a number in this zone."""
+    def shares_at(self, zone: str, fewest: int = 1) -> dict[str, float]:
+        """Return for each game with at least `fewest` legal cards the share of those with a number in this zone."""
         column = ZONE_COLUMNS[ZONES.index(zone)]
-        query = f'SELECT game, 1.0 * count("{column}") / count(*) FROM cards WHERE legal = 1 GROUP BY game'  # noqa: S608
-        return dict(self.connection.execute(query).fetchall())
+        share = f'1.0 * count("{column}") / count(*)'
+        query = f"SELECT game, {share} FROM cards WHERE legal = 1 GROUP BY game HAVING count(*) >= ?"  # noqa: S608
+        return dict(self.connection.execute(query, (fewest,)).fetchall())
 
     def sources(self) -> dict[str, dict[str, Any]]:
         """Return for each imported source its cards, and the version, address and time of its last import."""

@@ -35,6 +35,8 @@ ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tif
 """File endings of pictures in folders."""
 _USUAL: Final = 0.9
 """The share of a game's cards from which a zone usually has a number."""
+_FEWEST: Final = 20
+"""The legal cards of a game from which its usual zones are known."""
 _MOST_INPUT: Final = 300_000_000  # bytes
 _PIECE: Final = 1 << 20
 
@@ -185,8 +187,8 @@ def printings(store: Store, card_id: str) -> tuple[Card, ...]:
 
 
 def usual_zones(store: Store, game: str) -> tuple[str, ...]:
-    """Return the zones in which nearly every legal card of a game has a number."""
-    return tuple(zone for zone in ZONES if store.shares_at(zone).get(game, 0.0) >= _USUAL)
+    """Return the zones in which nearly every legal card of a game has a number; none if it has few cards."""
+    return tuple(zone for zone in ZONES if store.shares_at(zone, _FEWEST).get(game, 0.0) >= _USUAL)
 
 
 def _content(path: Path) -> bytes:
