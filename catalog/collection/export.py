@@ -219,7 +219,7 @@ def _lost(form: Format, holding: Holding, row: Row | SkippedRow, resolver: Resol
         yield "box"
     if row.place[1:] != holding.place[1:]:
         yield "row and slot"
-    if row.rarity not in (holding.rarity, holding.card_rarity):
+    if row.rarity != holding.rarity:
         yield "rarity"
     # A finish or a condition that tables do not know comes back at the end of the note.
     if holding.note and row.note != holding.note and not row.note.startswith(f"{holding.note}; "):

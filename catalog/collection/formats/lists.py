@@ -395,4 +395,6 @@ def write_json_array(holdings: Iterable[Holding]) -> Iterator[str]:
 def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:
     """Yield the lines of a file."""
     for holding in holdings:
-        yield json.dumps(msgspec.structs.asdict(shown_holding(holding)), ensure_ascii=False) + "\n"
+        # Read back, the catalogue's rarity would become the owner's.
+        own = shown_holding(holding._replace(card_rarity=""))
+        yield json.dumps(msgspec.structs.asdict(own), ensure_ascii=False) + "\n"

@@ -125,9 +125,16 @@ def holdings(shell: Shell) -> dict[str, int]:
     return {line["source"]: line["cards"] for line in shell.good("sources", "--json").json_lines if line["cards"]}
 
 
+DESCRIBED = ("type", "rarity", "cost", "mana_value", "colours", "identity", "keywords", "artist", "fields", "text")
+"""What the bundled file does not say of a card."""
+
+
 def exported(shell: Shell) -> dict[str, Any]:
-    """Return every card by its id."""
-    return {card["id"]: card for card in shell.good("export").json_lines}
+    """Return every card by its id, without its description."""
+    return {
+        card["id"]: {key: value for key, value in card.items() if key not in DESCRIBED}
+        for card in shell.good("export").json_lines
+    }
 
 
 def raw_texts(shell: Shell, card_id: str) -> set[str]:
