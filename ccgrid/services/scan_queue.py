@@ -305,7 +305,7 @@ class ScanQueue:
         if AcceptedCards(self._database).is_whole(digest):
             raise CatalogError("All cards on this picture are already saved.")
         if len(self._photographs) >= MOST:
-            raise CatalogError(f"{MOST} pictures wait, which is the most. Look at some of them first.")
+            raise CatalogError(f"At most {MOST} pictures can wait. Look at some of them first.")
         number = max(self._photographs, default=0) + 1
         make_folder(self._folder, private=True)
         write_atomically(self._picture(number), content)

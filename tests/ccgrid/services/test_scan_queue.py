@@ -155,8 +155,9 @@ def test_a_photograph_has_at_most_32_megabytes_and_something_in_it(
     assert scan_queue.LARGEST == 33_554_432
     monkeypatch.setattr(scan_queue, "LARGEST", 2 << 20)
     queue = empty_queue(tmp_path)
-    for content in (b"", b"x" * ((2 << 20) + 1)):
-        assert error_of(lambda content=content: queue.add(content, "a.jpg", "")) == "A picture has at most 2 megabytes."
+    assert error_of(lambda: queue.add(b"", "a.jpg", "")) == "This picture is empty."
+    large = b"x" * ((2 << 20) + 1)
+    assert "; a picture has at most 2.1 MB." in error_of(lambda: queue.add(large, "a.jpg", ""))
     assert not (tmp_path / "queue").exists()
     assert queue.add(b"x" * (2 << 20), "a.jpg", "").number == 1
     assert queue.add(b"x", "a.jpg", "").number == 2
@@ -168,7 +169,7 @@ def test_no_more_than_100_photographs_wait(tmp_path: Path, monkeypatch: pytest.M
     queue = empty_queue(tmp_path)
     for content in (b"one", b"two"):
         queue.add(content, "a.jpg", "")
-    said = "There are 2 pictures in the queue. Settle some of them first."
+    said = "At most 2 pictures can wait. Look at some of them first."
     assert error_of(lambda: queue.add(b"three", "a.jpg", "")) == said
     assert queue.add(b"two", "again.jpg", "").name == "a.jpg", "it is in the queue already"
     queue.drop(1)

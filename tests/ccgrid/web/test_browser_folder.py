@@ -155,7 +155,7 @@ def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shel
     pages.start()
     assert "You have no cards" in pages.open("/boxes").inner_text("main")
     (shell.folder / "mine.txt").write_text("2 Lightning Bolt\n")
-    name = shell.good("search", "is:legal", "--json").out.splitlines()[0].split('"name":"')[1].split('"')[0]
+    name = shell.good("search", "is:legal", "--json").json_lines[0]["name"]
     (shell.folder / "mine.txt").write_text(f"3 {name}\n")
     frame = pages.open("/data")
     frame.locator("input[type=file]").nth(1).set_input_files(shell.folder / "mine.txt")

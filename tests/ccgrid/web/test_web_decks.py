@@ -104,7 +104,7 @@ def test_deck_search_does_not_block_and_can_be_stopped(tmp_path: Path):
 def test_impossible_deck_is_explained(served: RunningServer):
     ann = served.guest()
     assert "The catalogue has" in made(ann, query="tr>=10")
-    assert "20 legal cards" in made(ann, owned="yes")
+    assert "20 bundled cards completed the deck: " in made(ann, owned="yes")
     assert "no lively decks for tactics" in made(ann, game="tactics", kind="lively")
     assert "at most" in made(ann, name="x" * 2000)
     assert ann.get("/deck/9").status_code == 404

@@ -121,7 +121,9 @@ def test_perfect_information_analysis_mentions_no_luck(capsys):
 @pytest.mark.parametrize(("game", "drawn"), [("tactics", ", with unknown cards dealt at random"), ("grid", "")])
 def test_hint_mentions_hidden_cards_only_if_any(game, drawn):
     state = next(state for state, _ in positions(game, 1, 2) if game != "grid" or not state.pile)
-    thought = Thought("Ann", False, tuple(Estimate(move, 2.0, 0.5) for move in state.legal_moves()))
+    thought = Thought(
+        "Ann", False, tuple(Estimate(move, 2.0 + place, 0.5) for place, move in enumerate(state.legal_moves()))
+    )
     assert state.is_open(state.to_move) is not bool(drawn)
     assert hint_line(thought, state).endswith(f" Estimated by playing on from each move{drawn}.")
 

@@ -208,7 +208,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize(("game", "left", "most"), [("matrix", 7, 25_012), ("grid", 4, 1_474)])
+@pytest.mark.parametrize(("game", "left", "most"), [("matrix", 7, 25_012), ("grid", 4, 2_685)])
 def test_core_proofs_equal_readable_rules(game: str, left: int, most: int) -> None:
     nodes, seats = 0, set()
     for seed in range(12):
