@@ -74,6 +74,8 @@ WITH_VALUES = {
     "ccgrid score --piles": "ccgrid score --piles piles.toml",
     "ccgrid score --piles FILE": "ccgrid score --piles piles.toml",
     "ccgrid simulate --records FILE": "ccgrid simulate --games 3 --records new.jsonl",
+    "ccgrid play --deck shoebox.toml": "ccgrid play --deck deck.toml",
+    "ccgrid sheet shoebox.toml -o shoebox.html": "ccgrid sheet deck.toml -o shoebox.html",
 }
 """Commands in sentences with a placeholder, and the commands with a value in its place."""
 
