@@ -22,7 +22,7 @@ from ccgrid.services.deck_search import RatedDeck
 from ccgrid.services.requests import DeckRequest
 from ccgrid.view.reasons import reason_text
 from ccgrid.web.app_state import AppState
-from ccgrid.web.deck_shelf import KINDS, DeckShelf, ShelvedDeck
+from ccgrid.web.deck_shelf import KINDS, RANDOM, DeckShelf, ShelvedDeck
 from ccgrid.web.pictures import Drawer
 
 _MOST_RATED: Final = 50
@@ -76,7 +76,7 @@ class DeckPages:
             "decks.html",
             decks=await run_in_thread(list, self._shelf),
             games=[game for game in GAMES if game.decks is not None],
-            kinds=KINDS,
+            kinds=(RANDOM,) if self._app.in_browser else KINDS,  # a search takes minutes there
             work=None if self._working is None or self._working.done() else self._work,
             searched=", ".join(GAMES.having("deck_search")),
         )

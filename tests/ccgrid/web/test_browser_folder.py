@@ -163,17 +163,11 @@ def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shel
     assert "3 copies added" in frame.inner_text("#said")
 
 
-def test_pages_answer_during_long_work_which_can_be_stopped(pages: Pages):
-    frame = pages.open("/decks")
-    frame.locator("[name=game]").select_option("grid")
-    frame.locator("[name=kind]").select_option("good")
-    with frame.expect_navigation(timeout=START):
-        frame.get_by_role("button", name="Make it").click()
-    assert "%" in pages.open("/decks").inner_text("main")
-    assert "3x3 CCG Battle" in pages.open("/rules/grid").inner_text("main")
-    frame = pages.open("/decks/work")
-    frame.get_by_role("button", name="Stop").click()
-    frame.wait_for_selector("text=Stopped", timeout=START)
+def test_long_search_for_a_deck_is_not_offered(tmp_path: Path):
+    with server(tmp_path / "tables", in_browser=True) as served:
+        page = served.guest().get("/decks").text
+        assert "<option>random</option>" in page
+        assert "<option>good</option>" not in page
 
 
 @pytest.mark.parametrize("game", GAMES.names)
