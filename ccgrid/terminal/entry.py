@@ -43,14 +43,14 @@ def run_session(
     from a pipe are stored together after the last one, or not at all.
     """
     is_interactive = sys.stdin.isatty()
-    ask = input_line if can_ask() else None
+    ask = (lambda prompt: input_line(f"{prompt}> ")) if can_ask() else None
     session = EntrySession(
         collection,
         games,
         set_code,
         kind,
         interactive_chooser(as_json=as_json),
-        lambda printed: clarify(printed, ask and (lambda prompt: ask(f"{prompt}> ")), remark),
+        lambda printed: clarify(printed, ask, remark),
     )
     if not is_interactive:
         lines = list(sys.stdin)

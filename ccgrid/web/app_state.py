@@ -322,7 +322,7 @@ def is_host(request: Request) -> bool:
     """Return whether a request comes from the computer that runs the server."""
     # A connection within a computer has the same address at both ends.
     client, server = request.scope.get("client"), request.scope.get("server")
-    return bool(client and server) and client[0] == server[0]
+    return client is not None and server is not None and bool(client[0] == server[0])
 
 
 def parse_number(text: str, digits: int = 6) -> int | None:

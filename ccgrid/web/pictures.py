@@ -262,5 +262,5 @@ def words_html(words: Words, drawn_name: Callable[[str], Markup] = _called) -> M
     )
 
 
-def _join(parts: Iterable[Markup]) -> Markup:
+def _join(parts: Iterable[str]) -> Markup:
     return Markup("").join(parts)

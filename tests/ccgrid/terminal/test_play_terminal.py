@@ -49,7 +49,8 @@ def moves_in(shown: str) -> list[str]:
 def test_two_people_play_to_the_end_and_the_record_scores_to_the_same(shell: Shell, sit: Sit) -> None:
     game = sit("--players", "Ann,Bob", "--record", "game.toml")
     shown = game.prompt()
-    assert shown.startswith("Type help for a list of commands.\n")
+    assert shown.startswith("For closer games: --option rules=evening")
+    assert "\nType help for a list of commands.\n" in shown
     turns = [game.child.match[1]]
     while True:
         game.child.sendline("1")
