@@ -22,6 +22,8 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.real_cards import hides_hand
 
+pytestmark = pytest.mark.timeout(1200)  # a whole game in a browser takes minutes on a busy machine
+
 ROOT = Path(__file__).resolve().parents[3]
 PATH = "/ccgrid/play/"
 START = 180_000
@@ -91,7 +93,7 @@ def pages(browser: Any, folder: Path) -> Iterator[Pages]:
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     context = browser.new_context(**PHONE, accept_downloads=True)
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(START)
     try:
         address = f"http://localhost:{server.server_address[1]}{PATH}"
         found = Pages(context.new_page(), address)

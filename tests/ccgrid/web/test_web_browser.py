@@ -190,7 +190,7 @@ def test_five_photographs_become_corrected_cards_in_a_box(browser: Any, tmp_path
     database = make_catalogue(tmp_path / "catalogue.db", cards)
     with server(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE) as (page,):
         page.goto(f"{served.address}/scan")
-        page.locator("[name=game]").fill("mtg")
+        page.locator("[name=game]").select_option("mtg")
         page.locator("input[type=file][multiple]").set_input_files(sorted(pictures.iterdir()))
         page.locator("#photographs li").nth(4).wait_for(timeout=60_000)
         check_fits(page, f"{served.address}/scan")
