@@ -203,7 +203,7 @@ def level_table(
     fair: tuple[str, int] = ("greedy", 0),
     hard: tuple[str, int] = ("strong:200", 0),
 ) -> Mapping[str, tuple[str, int]]:
-    """Return the levels of a game (`Game.levels`); a game measures its own, so that they are evenly spaced."""
+    """Return the levels of a game (`Game.levels`); each game has its own."""
     return {"easy": easy, "fair": fair, "hard": hard, "best": ("strong:1s", 0)}
 
 

@@ -48,8 +48,8 @@ __all__ = [
 
 LEVELS: Final[tuple[LevelPlayer, ...]] = (
     LevelPlayer("easy", "the easiest level of every game", "easy"),
-    LevelPlayer("fair", "about 150 Elo better than easy", "fair"),
-    LevelPlayer("hard", "about 150 Elo better than fair", "hard"),
+    LevelPlayer("fair", "better than easy", "fair"),
+    LevelPlayer("hard", "better than fair", "hard"),
     LevelPlayer("best", "the best level: it thinks for a second about each move", "best"),
 )
 """The levels of play against the computer, the easiest first."""
