@@ -40,7 +40,7 @@ class Description(NamedTuple):
 
 
 UNKNOWN: Final = Description()
-"""The description of a card of which nothing is known."""
+"""The description of an unknown card."""
 
 
 class PrintedDescription(NamedTuple):
@@ -52,7 +52,7 @@ class PrintedDescription(NamedTuple):
 
 
 NOTHING_SAID: Final = PrintedDescription()
-"""The description of a printing of which nothing is known."""
+"""The description of an unknown printing."""
 
 
 def mana_value(cost: str) -> float | None:

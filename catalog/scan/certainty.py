@@ -12,7 +12,7 @@ from ccgrid.catalog.zones import FACE, ZONES
 
 _LOOK_AT: Final = 704  # pixels of the longer side at which circles are sought
 _RADII: Final = (0.014, 0.055)  # of a circle around a number, in parts of the card's height
-_EDGE: Final = 250  # the strength of edges of which circles consist
+_EDGE: Final = 250  # the strength of the edges of circles
 _ROUND: Final = 0.8  # how perfect a circle must be, 0 to 1
 _INSIDE: Final = 0.85  # of its radius: so far from its centre is a digit sought
 _SMALLEST: Final = 6  # pixels of that square

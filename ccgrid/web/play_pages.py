@@ -49,7 +49,7 @@ _REAL: Final = "real"
 
 
 class YourMove(NamedTuple):
-    """A link that brings a game to another player: who is to move, its address, and whether hands would be hidden."""
+    """A link that brings a game to the player to move: the name, its address, and whether hands would be hidden."""
 
     player: str
     address: str
