@@ -149,8 +149,11 @@ async function refresh() {
 }
 
 async function show() {
-  const reply = await fetch(table.dataset.source, { signal: requests.signal });
-  if (!reply.ok) throw new Error("no part");
+  const reply = await fetch(table.dataset.source, { headers: { Accept: "application/json" }, signal: requests.signal });
+  if (!reply.ok) {
+    say((await reply.json()).said);
+    throw new Error("no part");
+  }
   place(await reply.text());
 }
 

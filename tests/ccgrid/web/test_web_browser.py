@@ -76,6 +76,16 @@ def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, t
         assert ann.locator("#live").text_content()
 
 
+def test_page_that_cannot_show_the_table_says_why(browser: Any, tmp_path: Path):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+        table = table_at(served, ann, "grid")
+        ann.route("**/part", lambda route: route.fulfill(status=500, json={"said": "This is a defect."}))
+        ann.evaluate("play().dataset.version = 'older'")  # so that the next sign of life makes the page ask
+        ann.wait_for_selector("#note:has-text('This is a defect.')")
+        ann.unroute("**/part")
+        caught_up(ann, table)
+
+
 def test_phone_reconnects_after_sleep_and_server_restart(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
         table = table_at(served, ann, "matrix")
