@@ -79,11 +79,13 @@ def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, t
 def test_page_that_cannot_show_the_table_says_why(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         table = table_at(served, ann, "grid")
-        ann.route("**/part", lambda route: route.fulfill(status=500, json={"said": "This is a defect."}))
-        ann.evaluate("play().dataset.version = 'older'")  # so that the next sign of life makes the page ask
-        ann.wait_for_selector("#note:has-text('This is a defect.')")
-        ann.unroute("**/part")
-        caught_up(ann, table)
+        page = ann.context.new_page()  # `guests` allows no error in the console of its own pages
+        page.goto(ann.url)
+        page.route("**/part", lambda route: route.fulfill(status=500, json={"said": "This is a defect."}))
+        page.evaluate("play().dataset.version = 'older'")  # so that the next sign of life makes the page ask
+        page.wait_for_selector("#note:has-text('This is a defect.')")
+        page.unroute("**/part")
+        caught_up(page, table)
 
 
 def test_phone_reconnects_after_sleep_and_server_restart(browser: Any, tmp_path: Path):
