@@ -114,6 +114,10 @@ class Tile(NamedTuple):
     family: str = ""
     turns: int = 0
 
+    def __hash__(self) -> int:
+        """Return a hash of all fields, also of the mapping among them, so that drawings can be cached."""
+        return hash((*self[:3], *self.zones.items(), *self[4:]))
+
     @property
     def turned(self) -> str:
         """How the card is turned, such as `turned 90°`; "" for an upright card."""

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import hmac
-import json
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
@@ -221,7 +220,7 @@ class AppState:
     ) -> AsyncIterator[str]:
         """Yield the version of a table, of all or of the photographs, now and every second, as events; and what is new.
 
-        After a change this is what `draw` returns, so that pages need not ask for it, or else the version.
+        After a change this is the JSON that `draw` returns, so that pages need not ask, or else the version.
         """
         event = asyncio.Event()
         waiting = self._waiting.setdefault(_waiting_key(about), set())
@@ -234,7 +233,7 @@ class AppState:
                 # A server-sent event ends with an empty line.
                 if draw is not None and shown != now:
                     shown = now
-                    yield f"event: part\ndata: {json.dumps(draw())}\n\n"
+                    yield f"event: part\ndata: {draw()}\n\n"
                 else:
                     yield f"data: {about.version}\n\n"
                 # Scripts see no comments in the stream, so a sign of life repeats the version.

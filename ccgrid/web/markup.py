@@ -13,9 +13,14 @@ class Markup(markupsafe.Markup):  # type: ignore[misc]  # it is in an extra
 
     def format(self, *values: Any, **named: Any) -> "Markup":
         """Return the text with the values, escaped."""
-        escaped = {name: markupsafe.escape(value) for name, value in named.items()}
-        return Markup(str.format(self, *map(markupsafe.escape, values), **escaped))
+        escaped = {name: _escaped(value) for name, value in named.items()}
+        return Markup(str.format(self, *map(_escaped, values), **escaped))
 
     def join(self, parts: Iterable[Any], /) -> "Markup":
         """Return the parts, escaped, with this text between them."""
-        return Markup(str.join(self, map(markupsafe.escape, parts)))
+        return Markup(str.join(self, map(_escaped, parts)))
+
+
+def _escaped(value: Any) -> markupsafe.Markup:
+    # `markupsafe.escape` copies HTML, which is long if it contains other HTML.
+    return value if isinstance(value, markupsafe.Markup) else markupsafe.escape(value)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, assert_never
 
 from markupsafe import escape
@@ -33,6 +34,8 @@ from ccgrid.web.markup import Markup
 
 _HAND: Final = 1
 """Tiles in one column are a hand, which is laid out side by side if there is space."""
+_cached: Final = lru_cache(2048)
+"""Caches drawings: all at a table see mostly the same cards, and a move changes few of them."""
 
 
 @dataclass(slots=True)
@@ -106,7 +109,7 @@ class Drawer:
         drawn = [
             words_html(entry)
             if card is None
-            else self._button(card, words_html(entry, drawn_name), "entry", "", always=is_hand, card=card.text)
+            else _box(self._touched(card, always=is_hand), words_html(entry, drawn_name), "entry", "", card.text)
             for card, entry in zip(cards, listing.entries, strict=True)
         ]
         listed = _join(Markup("<li>{}</li>").format(entry) for entry in drawn)
@@ -127,30 +130,11 @@ class Drawer:
         return Markup('<div class="grid {}">{}</div>').format(kind, _join(drawn))
 
     def _tile(self, tile: Tile, *, in_hand: bool) -> Markup:
-        owner, name = visible(tile.owner), visible(tile.name)
-        # The edges of the board name the cells; a card shows its owner, and an empty cell its own name.
-        rim = owner if tile.name else tile.label
-        numbers = _join(
-            Markup('<b class="number {}">{}</b>').format(zone, tile.zones[zone]) for zone in ZONES if zone in tile.zones
-        )
-        texts = [*tile.captions, *([tile.turned] if tile.turned else ())]
-        captions = _join(Markup('<span class="caption">{}</span>').format(text) for text in texts)
-        owned = "" if tile.seat is None else f" seat-{tile.seat}"
-        css = f"card hue-{family_hue(tile.family)}{owned}{' last' if tile.marked else ''}{'' if name else ' empty'}"
-        printed = ", ".join(f"{PLACE_NAMES[zone]} {value}" for zone, value in tile.zones.items())
-        spoken = [tile.label, owner, name or "empty", printed, *texts]
-        label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
-        parts = [
-            self._photo(tile.name, tile.turns),
-            Markup('<span class="label">{}</span>').format(rim) if rim else "",
-            numbers,
-        ]
-        if name:
-            parts.append(Markup('<span class="middle">{}{}</span>').format(_name(name), captions))
         # A tile with a label is a cell of the board; a tile without one is a card in hand, touched by name.
         touch = Touch("cell", tile.label) if tile.label else Touch("card", tile.name)
         always = self._cells and (in_hand or bool(tile.label))
-        return self._button(touch, _join(map(Markup, parts)), css, label, always=always, card=tile.name)
+        css, label, inner = _face(tile, self._photo(tile.name, tile.turns))
+        return _box(self._touched(touch, always=always), inner, css, label, tile.name)
 
     def _photo(self, name: str, turns: int = 0) -> Markup:
         """Return the user's own picture of a card, if there is one, turned by `turns` quarters."""
@@ -188,32 +172,62 @@ class Drawer:
         return Markup('<div class="around"><div class="board">{}</div>{}</div>').format(table, sides)
 
     def _cell(self, cell: Cell, place: str, *, own: bool) -> Markup:
-        name = visible(cell.name)
-        inner = Markup('{}<span class="name">{}</span><b>{}</b>').format(
-            self._photo(cell.name), hyphenated(name), cell.value
-        )
-        label = ", ".join(text for text in (place, name, cell.value or "empty") if text)
-        css = f"tile cell{'' if name or cell.value else ' empty'}"
         # The empty name of another player's cell is never touchable, so it becomes no button.
-        touch = Touch("cell", place if own else "")
-        drawn = self._button(touch, inner, css, label, always=own and self._cells, card=cell.name or cell.value)
-        return Markup('<td class="{}">{}</td>').format("last" if cell.marked else "", drawn)
+        touched = self._touched(Touch("cell", place if own else ""), always=own and self._cells)
+        return _text_cell(touched, cell, place, self._photo(cell.name))
 
-    def _button(
-        self, touch: Touch, inner: Markup, css: str, label: str, *, always: bool = False, card: str = ""
-    ) -> Markup:
-        """Return a button if the part can be touched or tried, else a plain box; `card` is what visibly moves."""
-        spoken = Markup(' aria-label="{}"').format(label) if label else Markup()
-        if card:
-            spoken += Markup(' data-card="{}"').format(card)
-        if touch in self.left or always:
-            self.left.pop(touch, None)
-            html = Markup('<button type="button" class="{} touch" data-touch="{}"{}>{}</button>')
-            return html.format(css, touch_id(touch), spoken, inner)
-        role = Markup(' role="img"') if label else ""
-        return Markup('<div class="{}"{}{}>{}</div>').format(css, role, spoken, inner)
+    def _touched(self, touch: Touch, *, always: bool = False) -> str:
+        """Return the id of a part that can be touched or tried, or "" for another one."""
+        is_button = touch in self.left or always
+        self.left.pop(touch, None)
+        return touch_id(touch) if is_button else ""
 
 
+@_cached
+def _face(tile: Tile, photo: Markup) -> tuple[str, str, Markup]:
+    """Return the classes, the description and the inside of a card, or of an empty cell."""
+    owner, name = visible(tile.owner), visible(tile.name)
+    # The edges of the board name the cells; a card shows its owner, and an empty cell its own name.
+    rim = owner if tile.name else tile.label
+    numbers = _join(
+        Markup('<b class="number {}">{}</b>').format(zone, tile.zones[zone]) for zone in ZONES if zone in tile.zones
+    )
+    texts = [*tile.captions, *([tile.turned] if tile.turned else ())]
+    captions = _join(Markup('<span class="caption">{}</span>').format(text) for text in texts)
+    owned = "" if tile.seat is None else f" seat-{tile.seat}"
+    css = f"card hue-{family_hue(tile.family)}{owned}{' last' if tile.marked else ''}{'' if name else ' empty'}"
+    printed = ", ".join(f"{PLACE_NAMES[zone]} {value}" for zone, value in tile.zones.items())
+    spoken = [tile.label, owner, name or "empty", printed, *texts]
+    label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
+    rim_html = Markup('<span class="label">{}</span>').format(rim) if rim else Markup()
+    middle = Markup('<span class="middle">{}{}</span>').format(_name(name), captions) if name else Markup()
+    return css, label, _join((photo, rim_html, numbers, middle))
+
+
+@_cached
+def _text_cell(touch: str, cell: Cell, place: str, photo: Markup) -> Markup:
+    name = visible(cell.name)
+    inner = Markup('{}<span class="name">{}</span><b>{}</b>').format(photo, hyphenated(name), cell.value)
+    label = ", ".join(text for text in (place, name, cell.value or "empty") if text)
+    css = f"tile cell{'' if name or cell.value else ' empty'}"
+    drawn = _box(touch, inner, css, label, cell.name or cell.value)
+    return Markup('<td class="{}">{}</td>').format("last" if cell.marked else "", drawn)
+
+
+@_cached
+def _box(touch: str, inner: Markup, css: str, label: str, card: str) -> Markup:
+    """Return a button for a touchable part with an id, or else a plain box; `card` is what visibly moves."""
+    spoken = Markup(' aria-label="{}"').format(label) if label else Markup()
+    if card:
+        spoken += Markup(' data-card="{}"').format(card)
+    if touch:
+        html = Markup('<button type="button" class="{} touch" data-touch="{}"{}>{}</button>')
+        return html.format(css, touch, spoken, inner)
+    role = Markup(' role="img"') if label else ""
+    return Markup('<div class="{}"{}{}>{}</div>').format(css, role, spoken, inner)
+
+
+@_cached
 def _name(name: str) -> Markup:
     """Return the name of a card, with the class of its size."""
     return Markup('<span class="name fit-{}">{}</span>').format(widest_word(name), hyphenated(name))
@@ -240,6 +254,7 @@ def edge_labels(labels: Sequence[str], columns: int) -> tuple[list[str], list[st
     return across, down
 
 
+@_cached
 def _edge(text: str) -> Markup:
     return Markup('<span class="edge" aria-hidden="true">{}</span>').format(text)
 
@@ -249,11 +264,13 @@ def touch_id(touch: Touch) -> str:
     return f"{touch.kind}:{touch.text}"
 
 
+@_cached
 def _called(name: str) -> Markup:
     """Return a name within a text."""
     return Markup('<span class="called">{}</span>').format(name)
 
 
+@_cached
 def words_html(words: Words, drawn_name: Callable[[str], Markup] = _called) -> Markup:
     """Return text as HTML with untrusted names escaped, each drawn by `drawn_name`."""
     pieces = (words,) if isinstance(words, str) else words

@@ -1,8 +1,8 @@
 """The pages of games: new tables, play, rules, daily puzzles and finished games."""
 
 import asyncio
-import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -21,7 +21,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
 from ccgrid.engine.game import Game, State
-from ccgrid.engine.game_view import Touch
+from ccgrid.engine.game_view import Touch, Way
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.analysis import Look
 from ccgrid.engine.insight.puzzles import Puzzle
@@ -56,15 +56,22 @@ class YourMove(NamedTuple):
     has_hands: bool
 
 
+class DrawnPart(NamedTuple):
+    """The changing part of a table's page, as HTML and as the data of an event; and what it depends on."""
+
+    version: tuple[int, str]
+    html: str
+    event: str
+
+
 class PlayPages:
     """The pages of tables, rules and lessons."""
 
     def __init__(self, app: AppState) -> None:
         self._app, self._shelf = app, DeckShelf(app.decks, app.database)
         self._opening = asyncio.Lock()
-        # By table, seat, board and host: version and code, and the part with a placeholder for the guest's token.
-        self._drawn: dict[tuple[int, int | None, bool, bool], tuple[tuple[int, str], str]] = {}
-        self._csrf = secrets.token_hex()
+        # By table, seat, board and host; the script of a page adds the token of its guest to forms.
+        self._drawn: dict[tuple[int, int | None, bool, bool], DrawnPart] = {}
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
@@ -269,18 +276,17 @@ class PlayPages:
         if seat is not None and next_seat is not None and not hides_hand(table.session.state.view(seat)):
             table.pass_device(guest, next_seat)
 
-    def _draw(self, request: Request, table: SharedTable, is_board: bool) -> str:
+    def _draw(self, request: Request, table: SharedTable, *, is_board: bool) -> DrawnPart:
         """Return the changing part of a table's page, which is drawn once per version for all who see the same."""
         seat = None if is_board else table.seat_of(request.scope["guest"])
         key, version = (table.number, seat, is_board, is_host(request)), (table.version, self._app.join_code.letters)
         drawn = self._drawn.get(key)
-        if drawn is None or drawn[0] != version:
-            values = self._values(request, table, is_board)
-            drawn = version, self._app.render_text(request, "part.html", self._csrf, **values)
-            self._drawn[key] = drawn
+        if drawn is None or drawn.version != version:
+            html = self._app.render_text(request, "part.html", "", **self._values(request, table, is_board))
+            drawn = self._drawn[key] = DrawnPart(version, html, json.dumps(html))
             if len(self._drawn) > _MOST_DRAWN:
                 del self._drawn[next(iter(self._drawn))]
-        return drawn[1].replace(self._csrf, self._app.form_token(request))
+        return drawn
 
     async def _table(self, request: Request) -> Response:
         return self._table_response(request, "table.html")
@@ -289,7 +295,8 @@ class PlayPages:
         return self._table_response(request, "table.html", is_board=True)
 
     async def _part(self, request: Request) -> Response:
-        return HTMLResponse(self._draw(request, self._app.find_shared_table(request), _is_board(request)))
+        table = self._app.find_shared_table(request)
+        return HTMLResponse(self._draw(request, table, is_board=_is_board(request)).html)
 
     async def _moves(self, request: Request) -> Response:
         table = self._app.find_table(request)
@@ -305,8 +312,8 @@ class PlayPages:
     async def _events(self, request: Request) -> Response:
         table = self._app.find_table(request)
         is_board = _is_board(request)
-        draw = partial(self._draw, request, table, is_board) if isinstance(table, SharedTable) else None
-        news = self._app.news(table, draw)
+        draw = partial(self._draw, request, table, is_board=is_board) if isinstance(table, SharedTable) else None
+        news = self._app.news(table, (lambda: draw().event) if draw else None)
         return self._app.events(request, self._board_news(table, news) if is_board else news)
 
     async def _board_news(self, table: TableFile, news: AsyncIterator[str]) -> AsyncIterator[str]:
@@ -328,7 +335,7 @@ class PlayPages:
         # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"said": said, "part": self._draw(request, table, is_board=False)})
+            return JSONResponse({"said": said, "part": self._draw(request, table, is_board=False).html})
         if is_done and not said:
             return self._app.redirect(request, f"/table/{table.number}")
         return self._table_response(request, "table.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
@@ -387,10 +394,10 @@ _SHOEBOX: Final = """# From your shoebox to a game
 
 
 class MoveChoice(NamedTuple):
-    """A choice with the ways to touch it, each a list of touched parts, and its effect."""
+    """A choice with the ways to touch it, and its effect."""
 
     move: str
-    ways: list[list[str]]
+    ways: Sequence[Way]
     effect: Markup
 
 
@@ -410,7 +417,7 @@ def table_values(
     view = table.public_view() if seat is None else session.state.view(seat)
     turn = seat == session.state.to_move and not session.is_over
     choices = move_choices(view) if turn else []
-    drawer = Drawer(touchable_parts(view) if turn else (), pictures)
+    drawer = Drawer(touchable_parts(choices), pictures)
     picture = drawer.draw(game.pictures.picture(view, seat, session.last_move))
     # News since the player's own last decision; a spectator sees the last move.
     since = session.last_decision(seat) if seat is not None else None
@@ -425,7 +432,7 @@ def table_values(
         "standing": "" if game.pictures.shows_scores else score_line(session.state),
         "picture": picture,
         "choices": choices,
-        "ways": [[choice.move, choice.ways] for choice in choices],
+        "ways": touch_ids(choices),
         "bar": touch_buttons(drawer),
         "news": news,
         # The number of the newest finished game, which can be replayed.
@@ -439,20 +446,17 @@ def table_values(
 def move_choices(view: State) -> list[MoveChoice]:
     """Return the choices of a position in menu order."""
     pictures, listed = find_game(view.game).pictures, find_game(view.game).move_menu(view)
-    return [
-        MoveChoice(
-            move,
-            [[touch_id(touch) for touch in way] for way in pictures.ways(view, move)],
-            words_html(pictures.describe(view, move)),
-        )
-        for move in listed
-    ]
+    return [MoveChoice(move, pictures.ways(view, move), words_html(pictures.describe(view, move))) for move in listed]
 
 
-def touchable_parts(view: State) -> list[Touch]:
+def touchable_parts(choices: Iterable[MoveChoice]) -> list[Touch]:
     """Return the touchable parts of a position."""
-    game = find_game(view.game)
-    return [touch for move in game.move_menu(view) for way in game.pictures.ways(view, move) for touch in way]
+    return [touch for choice in choices for way in choice.ways for touch in way]
+
+
+def touch_ids(choices: Iterable[MoveChoice]) -> list[tuple[str, list[list[str]]]]:
+    """Return each move with the ids of the parts touched for it, in each of its ways."""
+    return [(choice.move, [[touch_id(touch) for touch in way] for way in choice.ways]) for choice in choices]
 
 
 def touch_buttons(drawer: Drawer) -> list[TouchButton]:
@@ -533,7 +537,8 @@ class PuzzlePages:
         choices = move_choices(state)
         if answer not in state.legal_moves():
             answer = ""
-        drawer = Drawer(() if answer else touchable_parts(state))
+        open_choices = [] if answer else choices
+        drawer = Drawer(touchable_parts(open_choices))
         return self._app.render(
             request,
             "puzzle.html",
@@ -544,7 +549,7 @@ class PuzzlePages:
             picture=drawer.draw(game.pictures.picture(state, None, None)),
             hidden=Drawer().draw(game.pictures.hidden(state)) if game.pictures.hidden else "",
             choices=choices,
-            ways=[] if answer else [[choice.move, choice.ways] for choice in choices],
+            ways=touch_ids(open_choices),
             bar=touch_buttons(drawer),
             answer=answer,
             said=_judgement(puzzle, answer) if answer else "",

@@ -1,6 +1,6 @@
 """The pages of tables with real cards, for which the phone is the referee."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
 
@@ -13,6 +13,7 @@ from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
+from ccgrid.engine.game_view import Touch
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.engine.real_cards import hides_hand
@@ -23,7 +24,7 @@ from ccgrid.view.insight import hint_line
 from ccgrid.view.pictures import say
 from ccgrid.web.app_state import AppState, last, without_commands
 from ccgrid.web.pictures import Drawer, words_html
-from ccgrid.web.play_pages import MoveChoice, TouchButton, move_choices, status, touch_buttons, touchable_parts
+from ccgrid.web.play_pages import MoveChoice, move_choices, status, touch_buttons, touch_ids, touchable_parts
 
 _COLUMNS: Final = 3
 """Number of columns of the cards dealt face up before the first move."""
@@ -120,14 +121,13 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
     """Return the template values of a table with real cards."""
     referee, cards = table.referee, table.cards
     choices: list[MoveChoice] = []
-    touched = []
     # If the referee asks for a card, such as the card that was drawn, offer cards instead of moves.
     if table.question:
         choices = _cards_to_name(table)
     elif referee is not None and not table.is_over:
-        choices, touched = move_choices(referee.possible), touchable_parts(referee.possible)
+        choices = move_choices(referee.possible)
     # The board that all players look at has no buttons.
-    drawer = Drawer(() if is_board else touched, pictures)
+    drawer = Drawer(() if is_board else touchable_parts(choices), pictures)
     return {
         "table": table,
         "is_board": is_board,
@@ -136,8 +136,8 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
         "standing": _standing(None if referee is None else referee.state),
         "news": [cards.beginning] if referee is None else _news(table),
         "choices": choices,
-        "ways": [[choice.move, choice.ways] for choice in choices],
-        "bar": _card_buttons(choices) if table.question else touch_buttons(drawer),
+        "ways": touch_ids(choices),
+        "bar": touch_buttons(drawer),
         "typed": cards.typing_help,
         "unseen": [] if referee is None or is_board else _unseen(table),
         # Undo reverts a named card before the first move, then a move, and after the end a resignation.
@@ -184,16 +184,12 @@ def _cards_to_name(table: RealTable) -> list[MoveChoice]:
     deck, unseen = table.deck, {card.name: card for card in table.unseen}
     return [
         MoveChoice(
-            str(deck.index(card) + 1), [[f"card:{name}"]], words_html(f"{name} {table.cards.numbers(card)}".strip())
+            str(deck.index(card) + 1),
+            ((Touch("card", name),),),
+            words_html(f"{name} {table.cards.numbers(card)}".strip()),
         )
         for name, card in unseen.items()
     ]
-
-
-def _card_buttons(choices: Sequence[MoveChoice]) -> list[TouchButton]:
-    """Return buttons for cards, by card name."""
-    touched = [one.ways[0][0] for one in choices]
-    return [TouchButton(touch, touch.partition(":")[2]) for touch in touched]
 
 
 def _unseen(table: RealTable) -> list[tuple[str, list[tuple[str, str]]]]:

@@ -28,6 +28,7 @@ from ccgrid.catalog.files import (
     open_growing_file,
     rename,
     write_atomically,
+    write_own_file,
 )
 from ccgrid.catalog.temporary import MARKER, temporary_folder
 
@@ -41,6 +42,13 @@ def test_a_text_and_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     write_atomically(path, b"\r\n\xff")
     assert path.read_bytes() == b"\r\n\xff"
     assert [one.name for one in tmp_path.iterdir()] == ["new.txt"]
+
+
+def test_own_file_replaces_what_a_killed_program_left(tmp_path: Path):
+    (tmp_path / "1.json.part").write_text("half of a longer text", encoding="utf-8")
+    for content in ("old", "new"):
+        write_own_file(tmp_path / "1.json", content)
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"1.json": "new"}
 
 
 def test_until_the_end_the_old_file_is_there(tmp_path: Path) -> None:

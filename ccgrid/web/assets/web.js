@@ -125,6 +125,7 @@ async function send(form, more) {
   const fields = new URLSearchParams(new FormData(form));
   for (const [name, value] of more) fields.set(name, value);
   if (form.method === "get") { location.assign(`${form.action}?${fields}`); return; }
+  fields.set("csrf", table.dataset.form);  // what all at the table get has no one's token
   table.classList.add("busy");
   try {
     const headers = { Accept: "application/json" };
