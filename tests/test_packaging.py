@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -109,6 +110,13 @@ def test_version_is_the_same_everywhere() -> None:
     version = ABOUT["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_actions_of_workflows_are_pinned_by_commit() -> None:
+    workflows = "".join(path.read_text(encoding="utf-8") for path in (ROOT / ".github/workflows").iterdir())
+    actions = [action for action in re.findall(r"\buses: *(.*)", workflows) if not action.startswith("./")]
+    assert actions
+    assert [action for action in actions if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", action)] == []
 
 
 def test_source_archive_contains_files_of_tests() -> None:
