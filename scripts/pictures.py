@@ -6,6 +6,7 @@ scripts/pictures.py          # updates docs/pictures; pages need Chromium and th
 
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,10 +18,13 @@ from rich.text import Text
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "pictures"
 PICTURES = {
-    "card": ("ccgrid show pokemon:base2/8", "A card, and where each number comes from"),
-    "deck": ("ccgrid deck show deck.toml", "A deck of twenty cards from any games"),
-    "board": ("ccgrid replay game.toml --from 3 --to 3", "A move on the board"),
+    "card": ("ccgrid show netrunner:20029", "A card, and where each number comes from"),
+    "deck": ("ccgrid deck show lively.toml", "A deck of twenty cards from any games"),
+    "board": ("ccgrid replay game.jsonl --from 3 --to 3", "A move on the board"),
+    "moves": ("ccgrid replay game.jsonl --to 4", "3x3 CCG Battle"),
 }
+SECONDS = 2.5
+"""The time for which an animated picture shows a position."""
 _COLUMNS = 80
 NOUNS = ("Drake", "Heron", "Wolf", "Lantern", "Knight", "Fox")
 
@@ -48,7 +52,26 @@ def drawn(line: str, output: str, title: str, name: str) -> str:
     console = Console(record=True, width=_COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(Text.assemble(("$ ", "dim"), line))
     console.print(Text.from_ansi(output.rstrip("\n")))
-    return console.export_svg(title=title, unique_id=name)
+    svg = console.export_svg(title=title, unique_id=name)
+    # Letters of another font may be wider than a column: fit them, so that they do not overlap.
+    return svg.replace("textLength=", 'lengthAdjust="spacingAndGlyphs" textLength=')
+
+
+def animated(line: str, output: str, title: str, name: str) -> str:
+    """Return a picture that shows the positions of a replay in turn, or only the last one where motion is unwanted."""
+    positions = re.split(r"\n\n(?=[^\n]*\d\. )", output.rstrip("\n"))
+    height = max(position.count("\n") for position in positions)
+    times = f"animation: {SECONDS * (len(positions) + 1)}s steps(1) infinite"
+    rules, frames = ["@media (prefers-reduced-motion: reduce) {g {animation: none !important}}"], []
+    for number, position in enumerate(positions):
+        filled = position + "\n" * (height - position.count("\n")) + " "
+        percent = 100 * number / (len(positions) + 1)
+        rules.append(f"@keyframes {name}{number} {{0% {{opacity: 0}} {percent:.0f}% {{opacity: 1}}}}")
+        style = f' style="{times} {name}{number}"' if number else ""
+        frames.append(f"<g{style}>{drawn(line, filled, title, f'{name}-{number}')}</g>")
+    box = frames[0].partition('viewBox="')[2].partition('"')[0]
+    styles = f"<style>{' '.join(rules)}</style>"
+    return f'<svg viewBox="{box}" xmlns="http://www.w3.org/2000/svg">{styles}{"".join(frames)}</svg>'
 
 
 def draw_pages() -> None:
@@ -111,8 +134,14 @@ def main() -> None:
         for file in (ROOT / "docs" / "examples").iterdir():
             (folder / file.name).write_bytes(file.read_bytes())
         printed("ccgrid import starter", folder)
+        printed("ccgrid deck new --lively --seed 7 -o lively.toml", folder)
+        printed(
+            "ccgrid simulate grid --deck lively.toml --games 1 --players greedy,greedy --records game.jsonl", folder
+        )
+        game = (folder / "game.jsonl").read_text("utf-8")
+        (folder / "game.jsonl").write_text(game.replace("greedy-1", "Ann").replace("greedy-2", "Bob"), "utf-8")
         for picture, (line, title) in PICTURES.items():
-            svg = drawn(line, printed(line, folder), title, picture)
+            svg = (animated if picture == "moves" else drawn)(line, printed(line, folder), title, picture)
             (FOLDER / f"{picture}.svg").write_text(svg, encoding="utf-8")
     draw_pages()
 

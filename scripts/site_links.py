@@ -39,6 +39,8 @@ def on_files(files: Any, config: Any) -> Any:
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Adapt links to those pages."""
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Adapt links to those pages. The first page has room for its commands instead of a table of contents."""
+    if page.is_homepage:
+        page.meta["hide"] = ["toc"]
     return _linked(markdown)

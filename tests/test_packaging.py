@@ -119,6 +119,20 @@ def test_actions_of_workflows_are_pinned_by_commit() -> None:
     assert [action for action in actions if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", action)] == []
 
 
+def test_links_of_readme_work_on_a_package_index(tmp_path: Path) -> None:
+    copy = tmp_path / "README.md"
+    shutil.copy(ROOT / "README.md", copy)
+    script = ROOT / "scripts" / "absolute_links"
+    subprocess.run([sys.executable, script, copy, "https://github.com/ann/cards"], check=True)
+    targets = re.findall(r"\]\(([^)]*)\)", copy.read_text(encoding="utf-8"))
+    ours = [target for target in targets if "ann" in target]
+    assert len(ours) > 30
+    assert [target for target in targets if not target.startswith("https://")] == []
+    assert "https://ann.github.io/cards/play/" in ours
+    assert "https://github.com/ann/cards/blob/main/docs/install.md" in ours
+    assert "https://github.com/ann/cards/raw/main/docs/pictures/card.svg" in ours
+
+
 def test_source_archive_contains_files_of_tests() -> None:
     packed = files(SdistBuilder)
     assert {"README.md", "CONTRIBUTING.md", ".ci/run", ".github/workflows/check.yml", "mkdocs.yml"} <= set(packed)

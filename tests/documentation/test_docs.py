@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import SHELLS, Shell, row, write_rows
+from helpers.first_pages import FIRST_PAGES, WITH_CARDS
 from helpers.used_folder import CAN_SCAN, in_copy, prepare
 
 from ccgrid import catalog, engine
@@ -26,6 +27,9 @@ from documentation import commands, manual  # noqa: E402
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = dict(commands())
 BLOCKS = {page: re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE) for page in PAGES}
+HOW_TO = [
+    page for page in PAGES if BLOCKS[page] and page.relative_to(ROOT).as_posix() not in (*FIRST_PAGES, *WITH_CARDS)
+]
 LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "commands")]
 
 
@@ -56,6 +60,10 @@ NETWORK = {
 """Examples that need the network or another game's cards, and their replacements."""
 
 WITH_VALUES = {
+    "ccgrid COMMAND --help": "ccgrid import --help",
+    "ccgrid import GAME": "ccgrid import starter",
+    "ccgrid score FILE": "ccgrid score game.toml",
+    "ccgrid table DECK": "ccgrid table deck.toml",
     "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",
     "ccgrid import SOURCE FILE --layout my.toml": "ccgrid import file my.csv --layout my.toml",
     "ccgrid restore FILE": "ccgrid restore kept.zip --yes",
@@ -104,7 +112,8 @@ NOT_RUN_HERE = {
     "ccgrid workers ADDRESS": "a cluster; tests/engine/many/test_cluster.py",
     "ccgrid undo": "an import is not taken back unasked; tests/ccgrid/commands/test_upkeep_undo.py",
     "ccgrid undo --json": "the same",
-    "ccgrid scan --check FOLDER": "pictures; tests/catalog/scan/test_scan.py",
+    "ccgrid scan FILE": "pictures; tests/catalog/scan/test_scan.py",
+    "ccgrid scan --check FOLDER": "the same",
 }
 """Commands in sentences that are not run here, and why."""
 
@@ -189,8 +198,9 @@ def test_every_command_has_json_or_says_why_not(words: str) -> None:
     assert has != (words in NO_JSON), words
 
 
-def test_readme_lists_commands_without_json() -> None:
-    listed = re.search(r"Every command but (.+?) takes `--json`", PAGES[0].read_text("utf-8"), re.DOTALL)
+def test_json_page_lists_commands_without_json() -> None:
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    listed = re.search(r"Every command but (.+?) takes `--json`", page, re.DOTALL)
     assert listed
     assert {f"ccgrid {name}" for name in re.findall(r"`(\w+)`", listed[1])} == set(NO_JSON)
 
@@ -234,8 +244,8 @@ def test_every_column_of_the_cards_is_documented(used: Shell) -> None:
 # --- examples -----------------------------------------------------------------------------------------------------
 
 
-# The README's commands run in a fresh home: tests/documentation/test_readme.py.
-@pytest.mark.parametrize("page", [page for page in PAGES[1:] if BLOCKS[page]], ids=lambda page: page.name)
+# The commands of the first pages run in an empty folder: tests/documentation/test_readme.py.
+@pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.name)
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
 def test_commands_of_page_run_in_sequence(used: Shell, page: Path) -> None:
     lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]
@@ -390,7 +400,7 @@ def test_the_readme_begins_with_a_command_that_installs_and_runs_the_demo() -> N
     readme = PAGES[0].read_text(encoding="utf-8")
     command = "python3 -m venv .venv && . .venv/bin/activate && pip install --quiet . && ccgrid demo"
     assert f"```sh\n{command}\n```" in readme
-    assert readme.index(command) < readme.index(TEST_COMMAND) < readme.index("\n## ")
+    assert readme.index(command) < readme.index("\n## ") < readme.index(TEST_COMMAND)
 
 
 def test_placeholders_in_help_are_capitals() -> None:
