@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         NoSuchNameError,
         NotConfirmedError,
         NotFoundError,
+        UsageError,
         WrongKindError,
     )
     from ccgrid.catalog.holding import Holding, Place
@@ -98,6 +99,7 @@ __all__ = [
     "Source",
     "Store",
     "StoreLookup",
+    "UsageError",
     "WrongKindError",
     "add_card",
     "all_sources",
@@ -148,6 +150,7 @@ _WHERE: Final = {
         "NoSuchNameError",
         "NotConfirmedError",
         "NotFoundError",
+        "UsageError",
         "WrongKindError",
     ),
     "holding": (

@@ -7,7 +7,7 @@ from typing import Final
 
 from ccgrid.catalog.card import HIGHEST, LONGEST_NAME, LOWEST, Card
 from ccgrid.catalog.card_ids import id_part
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.evidence import COLLECTOR, CardReading, Evidence, EvidenceReader, explain_evidence
 from ccgrid.catalog.numbers import numerals, single_value
 from ccgrid.catalog.typed_numbers import plain_text
@@ -138,5 +138,5 @@ def read_stat(text: str) -> int | None:
         return None
     value = single_value(text)
     if value is None:
-        raise CatalogError(f"{text[:20]!r} is not a whole number from {LOWEST} to {HIGHEST}.")
+        raise UsageError(f"{text[:20]!r} is not a whole number from {LOWEST} to {HIGHEST}.")
     return value

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.copy_marks import MARKS
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.words import fold, vocabulary
 
 NO_DETAILS: Final = "{}"
@@ -138,12 +138,12 @@ class DetailEdit(NamedTuple):
         details = details._replace(**changed)
         if self.acquired is not None:
             if self.acquired and not _DATE.fullmatch(self.acquired):
-                raise CatalogError(f"{self.acquired!r} is no date: write it year first, such as 2024-05-31.")
+                raise UsageError(f"{self.acquired!r} is not a date: write it year first, such as 2024-05-31.")
             details = details._replace(acquired=self.acquired)
         if self.price is not None:
             price = parse_price(self.price) if self.price else ("", "")
             if price is None:
-                raise CatalogError(f"{self.price!r} is no price: write it as 1.50 or '1.50 EUR'.")
+                raise UsageError(f"{self.price!r} is not a price: write it as 1.50 or '1.50 EUR'.")
             details = details._replace(price=price[0], currency=price[1])
         if self.tags is not None:
             details = details._replace(tags=parse_tags(",".join(self.tags)))
@@ -154,7 +154,7 @@ class DetailEdit(NamedTuple):
         for pair in self.own or ():
             heading, sign, said = (part.strip() for part in pair.partition("="))
             if not heading or not sign:
-                raise CatalogError(f"{pair!r} names no column of your own: write HEADING=TEXT.")
+                raise UsageError(f"{pair!r} names no column of your own: write HEADING=TEXT.")
             own[heading] = said
         return details._replace(own=tuple(sorted((name, said) for name, said in own.items() if said))).text()
 

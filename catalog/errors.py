@@ -2,8 +2,9 @@
 
     CatalogError
     ├── NotFoundError            a card, a set, a box … that does not exist
-    ├── NoSuchNameError          an unknown game, source, format, layout or setting
-    ├── NotConfirmedError        a change that needs the user's confirmation
+    ├── UsageError               a request that is wrong whatever the data
+    │   ├── NoSuchNameError      an unknown game, source, format, layout or setting
+    │   └── NotConfirmedError    a change that needs the user's confirmation
     ├── ChangedMeanwhileError    another command has changed what this one was about to change
     ├── MissingExtraError        an optional library that is not installed
     ├── FileFormatError          a file that cannot be read, or has unexpected content
@@ -55,7 +56,11 @@ class NotFoundError(CatalogError):
         self.suggestions = tuple(suggestions)
 
 
-class NoSuchNameError(CatalogError):
+class UsageError(CatalogError):
+    """Raised for a request that contradicts itself or has an impossible value; the caller must change it."""
+
+
+class NoSuchNameError(UsageError):
     """Raised for an unknown name of a `kind` of which the program knows all, such as a game, a format or a setting."""
 
     def __init__(self, message: str, *, kind: str, name: str, known: Iterable[str] = ()) -> None:
@@ -65,7 +70,7 @@ class NoSuchNameError(CatalogError):
         self.known = tuple(known)
 
 
-class NotConfirmedError(CatalogError):
+class NotConfirmedError(UsageError):
     """Raised if a change needs the user's confirmation; the message names the option that gives it."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.colour_queries import parse_colours
 from ccgrid.catalog.copy_marks import MARKS
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.zones import ONE_WORD_SPELLINGS, PLACE_NAMES, ZONE_LETTERS, ZONES
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ OwnFields = Callable[[], Collection[str]]
 """Returns the names of the games' own fields."""
 
 
-class QueryError(CatalogError):
+class QueryError(UsageError):
     """Raised if a query cannot be read; the message quotes it with the position marked."""
 
     def __init__(self, message: str, query: str, start: int, end: int) -> None:

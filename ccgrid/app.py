@@ -14,7 +14,7 @@ from typing import Annotated, Final, TextIO
 import typer
 
 from ccgrid import services
-from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotConfirmedError, NotFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError, UsageError
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, build_root
@@ -237,8 +237,7 @@ def _report(error: BaseException) -> int:
     words = _user_message(error)
     # Do not import the modules of these errors: a module that is not loaded has raised none.
     others = [_error_class("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
-    others.append(_error_class("ccgrid.catalog.queries", "QueryError"))
-    is_misused = isinstance(error, (NoSuchNameError, NotConfirmedError, *others))
+    is_misused = isinstance(error, (UsageError, *others))
     words = _defect(error) if words is None else f"Error: {words}"
     # The messages of these errors say themselves whether something was changed.
     if OUTCOME.committed or not isinstance(error, _user_facing_errors()):

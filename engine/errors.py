@@ -40,7 +40,7 @@ class UnknownNameError(EngineError):
 
 
 class ContradictionError(EngineError):
-    """Raised if requested options contradict each other in every game; one of them must be omitted."""
+    """Raised if a request contradicts itself, or asks a game for what it does not have; the caller must change it."""
 
 
 class UnknownCardError(EngineError):

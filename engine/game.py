@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, cas
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.lazy_modules import load_module, load_part
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import ContradictionError, quoted
 from ccgrid.engine.options import NamedRules, Option, option_values, variant
 
 if TYPE_CHECKING:
@@ -379,12 +379,14 @@ def check_seats(game: Game, players: Sequence[str]) -> None:
         EngineError: If a check fails.
     """
     if len(players) not in game.player_counts:
-        raise EngineError(f"{game.name} is for {counts_in_words(game.player_counts)} players, not {len(players)}")
+        raise ContradictionError(
+            f"{game.name} is for {counts_in_words(game.player_counts)} players, not {len(players)}"
+        )
     if not all(name.strip() for name in players):
-        raise EngineError("a player has no name: name every player")
+        raise ContradictionError("a player has no name: name every player")
     if len(set(players)) < len(players):
         twice = next(name for name in players if list(players).count(name) > 1)
-        raise EngineError(f"two players are called {quoted(twice)}: give them different names")
+        raise ContradictionError(f"two players are called {quoted(twice)}: give them different names")
 
 
 def check_deal(game: Game, players: Sequence[str], decks: Sequence[Sequence[Card]]) -> None:
@@ -398,9 +400,9 @@ def check_deal(game: Game, players: Sequence[str], decks: Sequence[Sequence[Card
     if len(decks) == needed:
         return
     if needed == 0:
-        raise EngineError(f"{game.name} has its own cards: leave --deck out")
+        raise ContradictionError(f"{game.name} has its own cards: leave --deck out")
     wanted = "one deck" if needed == 1 else f"a deck for each player, {needed} here"
-    raise EngineError(f"{game.name} is played with {wanted}, not {len(decks)}")
+    raise ContradictionError(f"{game.name} is played with {wanted}, not {len(decks)}")
 
 
 def counts_in_words(counts: Sequence[int]) -> str:

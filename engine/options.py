@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, RecordError, UnknownNameError, quoted
+from ccgrid.engine.errors import ContradictionError, RecordError, UnknownNameError, quoted
 
 if TYPE_CHECKING:
     from ccgrid.engine.schema import Schema
@@ -103,10 +103,10 @@ def with_named_rules(named: Sequence[NamedRules], given: Mapping[str, Any]) -> d
     chosen = next((one for one in named if one.name == given[RULES]), None)
     if chosen is None:
         known = " or ".join(quoted(one.name) for one in named)
-        raise EngineError(f"the option {RULES} must be {known}, not {quoted(given[RULES])}")
+        raise ContradictionError(f"the option {RULES} must be {known}, not {quoted(given[RULES])}")
     for name, value in chosen.values.items():
         if values.setdefault(name, value) != value:
-            raise EngineError(f"{RULES}={chosen.name} means {name}={value}, not {name}={values[name]}")
+            raise ContradictionError(f"{RULES}={chosen.name} means {name}={value}, not {name}={values[name]}")
     return values
 
 
@@ -135,7 +135,7 @@ def option_values(game: str, options: Sequence[Option], given: Mapping[str, obje
         try:
             by_name[name].check(value)
         except RecordError as error:
-            raise EngineError(f"the option {name} {error.message}") from None
+            raise ContradictionError(f"the option {name} {error.message}") from None
     return values_in(options, given)
 
 

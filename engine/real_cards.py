@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import NamedCard
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Words
@@ -141,7 +141,7 @@ class RealCards(Protocol):
         Raises:
             EngineError: If the game has no attacks, or none is possible now.
         """
-        raise EngineError(f"There is nothing to forecast in {self.game}.")
+        raise ContradictionError(f"There is nothing to forecast in {self.game}.")
 
     def with_hand(self, setup: Any, state: Any, cards: Sequence[Any]) -> Any:
         """Return the view of the player to move, holding exactly these cards.
@@ -159,7 +159,7 @@ def find_real_cards(game: str) -> RealCards:
     """
     cards: RealCards | None = find_game(game).part("referee")
     if cards is None:
-        raise EngineError(f"{game} has no referee: there is one for {', '.join(GAMES.having('referee'))}.")
+        raise ContradictionError(f"{game} has no referee: there is one for {', '.join(GAMES.having('referee'))}.")
     return cards
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from ccgrid.catalog.collection.selection import named_holdings, no_match
 from ccgrid.catalog.copy_terms import NORMAL, known_condition, known_finish, known_language
 from ccgrid.catalog.details import DetailEdit
-from ccgrid.catalog.errors import CatalogError, NotConfirmedError
+from ccgrid.catalog.errors import CatalogError, NotConfirmedError, UsageError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
 from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
@@ -243,7 +243,7 @@ def _plan(
     found, said = named_holdings(collection, text, games)
     # Both said a number, and different ones.
     if None not in (said, copies) and said != copies:
-        raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
+        raise UsageError(f"Conflicting numbers of copies: {said} in {text!r}, {copies} in the option.")
     copies = next((count for count in (copies, said, unsaid) if count is not None), None)
     if not found:
         raise no_match(collection, text, games)
@@ -284,4 +284,4 @@ def describe_holding(holding: Holding) -> str:
 
 def _check_copies(copies: int) -> None:
     if not 0 < copies <= MOST_COPIES:
-        raise CatalogError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
+        raise UsageError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")

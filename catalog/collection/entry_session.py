@@ -13,7 +13,7 @@ from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.details import NO_DETAILS
-from ccgrid.catalog.errors import CatalogError, NotFoundError
+from ccgrid.catalog.errors import CatalogError, NotFoundError, UsageError
 from ccgrid.catalog.holding import MOST_COPIES, Place
 from ccgrid.catalog.lines import WrittenCard, known_reading, most_detailed_reading, readings
 from ccgrid.catalog.list_index import parse_list_index
@@ -177,7 +177,7 @@ def find_card(
     own = read.copies, read.finish, read.condition, read.language, read.number
     for word, said in zip(own, apart, strict=True):
         if word and said and word != said:
-            raise CatalogError(f"{words!r} says {word}, and an option says {said}.")
+            raise UsageError(f"{words!r} says {word}, but the option says {said}.")
     kind = kind._replace(
         finish=read.finish or kind.finish,
         condition=read.condition or kind.condition,
@@ -488,7 +488,7 @@ class EntrySession:
             )
         [choice] = choices
         if choice.copies > MOST_COPIES:
-            raise CatalogError(f"{choice.copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
+            raise UsageError(f"{choice.copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
         if choice.copies > MOST_UNASKED:
             self._asked = choice
             raise UnsureError(f"Is {text!r} {choice}? yes adds them; 210x3 is three copies of number 210.", choices)

@@ -14,7 +14,7 @@ from ccgrid.catalog.collection.formats.format import CollectionFile, SkippedRow
 from ccgrid.catalog.copy_terms import finish_word
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.details import Details, parse_details, split_for_trade
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.files import atomic_binary_file, atomic_text_file
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.lines import known_reading
@@ -73,7 +73,7 @@ class Export(NamedTuple):
     def check_text(self) -> None:
         """Raise CatalogError if the format is no text, which needs a file."""
         if self.form.pack is not None:
-            raise CatalogError(f"{self.form.title} is written to a file: name it with -o.")
+            raise UsageError(f"{self.form.title} is written to a file: name it with -o.")
 
     def lost(self) -> list[str]:
         """Return what the file does not keep, with numbers of copies."""
@@ -93,7 +93,7 @@ def find_writer(name: str) -> Format:
     found = find_format(name)
     if found.write is None:
         known = ", ".join(one.name for one in all_formats() if one.write is not None)
-        raise CatalogError(f"{found.title} can be read but not written. Formats that can be written: {known}.")
+        raise UsageError(f"{found.title} can be read but not written. Formats that can be written: {known}.")
     return found
 
 

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.errors import CatalogError, FileFormatError
+from ccgrid.catalog.errors import CatalogError, FileFormatError, UsageError
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports.data_shape import KeyField, files_without_cards, key_field, lists_in, repeated_files
 from ccgrid.catalog.imports.layout_trial import MOST_ROWS, xml_source
@@ -269,7 +269,7 @@ def layout_text(
     """
     if not any(zones.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
         shown = headings_shown(found.path for found in draft.fields)
-        raise CatalogError(f"Name the zone of a field, as in --at Cost=top-left. The fields: {shown}.")
+        raise UsageError(f"Name the zone of a field, as in --at Cost=top-left. The fields: {shown}.")
     lines = [
         f"# Where {_comment(title)} prints its numbers. CONTRIBUTING.md explains the format; check this file with:",
         "# ccgrid layout check THIS_FILE --data FILE",

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Final, Protocol
 
 from ccgrid.catalog.download import Client, cache
-from ccgrid.catalog.errors import CatalogError, FileFormatError
+from ccgrid.catalog.errors import CatalogError, FileFormatError, UsageError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.layout import Layout
@@ -331,7 +331,7 @@ def _rows_of_single_file(
 ) -> Iterator[SourceRow]:
     """Return the rows of a source whose data are one file."""
     if not isinstance(module, FileModule) or not isinstance(data.paths, Path):
-        raise CatalogError(f"{order.source.name} is read from one file: name it.")
+        raise UsageError(f"{order.source.name} is read from one file: name it.")
     stream = stack.enter_context(open_data(data.paths, report))
     return module.read(stream, data.paths.name)
 
@@ -400,7 +400,7 @@ def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:
     """Return the layout that reads the data, or None if the data determine it."""
     if order.source.layout is None:
         if order.layout is not None:
-            raise CatalogError(f"The cards of {order.source.name} need no layout: leave --layout out.")
+            raise UsageError(f"The cards of {order.source.name} need no layout: leave --layout out.")
         return EvidenceReader()
     if order.layout is not None:
         return choose_layout(order.layout)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, runtime_checkable
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
@@ -144,7 +144,7 @@ class Source:
             CatalogError: If the address is empty, or the source's answer is not as documented.
         """
         if not address:
-            raise CatalogError(f"The source {self.name!r} reads a file: ccgrid import {self.name} FILE")
+            raise UsageError(f"The source {self.name!r} reads a file: ccgrid import {self.name} FILE")
         module = self.load()
         if isinstance(module, _Asking):
             return module.latest(client, address, bulk)
@@ -161,4 +161,4 @@ class Source:
         module = self.load()
         if isinstance(module, _Recognising):
             return module.recognise(tree)
-        raise CatalogError(f"Which game is it? Name its layout: ccgrid import {self.name} FILE --layout my.toml")
+        raise UsageError(f"Which game is it? Name its layout: ccgrid import {self.name} FILE --layout my.toml")

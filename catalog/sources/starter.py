@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from ccgrid.catalog.card import HIGHEST, LOWEST
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.sources.source import Edition
@@ -56,4 +56,4 @@ def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     """Raise CatalogError: the bundled cards cannot be downloaded."""
-    raise CatalogError("The bundled cards need no address: leave --url out.")
+    raise UsageError("The bundled cards need no address: leave --url out.")

@@ -1,7 +1,7 @@
 """Commands on the cards of the catalogue: find them, show one, count and export them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -18,6 +18,9 @@ from ccgrid.view.streams import paged
 
 app = CommandModule()
 
+_SHOWN: Final = 20
+"""The number of cards that a search shows unless the user asks for more."""
+
 
 @app.command()
 def search(
@@ -30,7 +33,10 @@ def search(
     ],
     games: Games = None,
     legal: Annotated[bool, typer.Option("--legal", help="Only cards that are legal in decks.")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many.")] = 20,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", "-n", min=1, help="At most this many.", show_default=f"{_SHOWN}; with --json all"),
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Show all of them.")] = False,
     database: Database = None,
     as_json: Json = False,
@@ -40,9 +46,8 @@ def search(
     Example: ccgrid search 'lightening bolt'
     """
     text = " ".join(query)
-    found = services.catalogue.search(
-        database, text, games or (), legal=legal, limit=None if everything else limit, described=as_json
-    )
+    most = limit or (None if everything or as_json else _SHOWN)
+    found = services.catalogue.search(database, text, games or (), legal=legal, limit=most, described=as_json)
     if as_json:
         from ccgrid.catalog.card_answers import described_card
 

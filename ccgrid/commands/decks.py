@@ -8,7 +8,7 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog.decks import Deck
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.commands.game_options import (
@@ -208,7 +208,7 @@ def _change(deck: "DeckEditing", wanted: list[tuple[str, str]]) -> None:
         else:
             old, sign, new = (part.strip() for part in text.partition("="))
             if not sign or not old or not new:
-                raise CatalogError(f"--swap {text!r}: write it as OLD=NEW, such as 3=Thorvid.")
+                raise UsageError(f"--swap {text!r}: write it as OLD=NEW, such as 3=Thorvid.")
             deck.swap(old, new)
 
 

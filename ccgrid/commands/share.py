@@ -8,7 +8,7 @@ import typer
 from ccgrid import engine, pages, services, terminal
 from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.commands.decks import For
@@ -129,7 +129,7 @@ def _table(deck: Deck, option: list[str] | None) -> str:
 
 def _replay(game: "Record", option: list[str] | None) -> str:
     if option:
-        raise CatalogError("A replay has the variants of its record: leave --option out.")
+        raise UsageError("A replay has the variants of its record: leave --option out.")
     return pages.page.replay_page(game)
 
 

@@ -10,7 +10,7 @@ import typer
 
 from ccgrid import services, terminal
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.game_options import (
     Decks,
@@ -123,7 +123,7 @@ def table(
         else:
             game = _read(load, database, choices)
         if services.seats.computer_seats(game.setup.players):
-            raise CatalogError("This game has a computer player: continue with ccgrid play --load.")
+            raise UsageError("This game has a computer player: continue with ccgrid play --load.")
         if words:
             game = services.real_records.with_decks(game, _decks(words, game, database, choices))
     elif words:
@@ -246,12 +246,12 @@ def puzzle(
     output = to.output
     is_daily, day = daily
     if day is not None and not is_daily:
-        raise CatalogError("--date needs --daily.")
+        raise UsageError("--date needs --daily.")
     if is_daily and (seed is not None or count > 1 or request.decks or request.source != "all"):
-        raise CatalogError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
+        raise UsageError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
     is_plain = request == GameRequest(game=request.game, database=request.database)
     if own_games is not None and (is_daily or not is_plain or seed is not None):
-        raise CatalogError("With --from-games leave --daily, --deck, --from, --game and --seed out.")
+        raise UsageError("With --from-games leave --daily, --deck, --from, --game and --seed out.")
     if output is not None:
         services.training.check_holds(output, count)
         check_free(output, RECORD, force=to.force)

@@ -17,7 +17,7 @@ from ccgrid.commands.paths import file_only
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import BACKUP, DECK, RECORD
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
-from ccgrid.view.streams import can_ask, paged
+from ccgrid.view.streams import can_ask, paged, write_data
 
 app = CommandModule()
 
@@ -30,6 +30,7 @@ def doctor(
     mend: Annotated[
         bool, typer.Option("--mend", help="First rescue what can be read from a damaged catalogue.")
     ] = False,
+    path: Annotated[bool, typer.Option("--path", help="Print only the path of the catalogue.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -39,6 +40,9 @@ def doctor(
 
     Example: ccgrid doctor
     """
+    if path:
+        write_data([f"{services.catalogue.catalogue_path(database)}\n"])
+        return
     source = context.get_parameter_source("database")
     if mend and (saved := services.doctor.mend_catalogue(database)) is not None:
         remark(saved)

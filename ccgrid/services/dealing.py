@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import DeckSource, FixedDecks
@@ -40,7 +40,7 @@ def choose_decks(request: GameRequest, remark: Callable[[str], None], ask: Choos
     """
     is_drawn_from = bool(request.card_games or request.query)
     if (request.decks and (request.factions or is_drawn_from)) or (request.factions and is_drawn_from):
-        raise CatalogError("Choose one of --deck, --faction and --game.")
+        raise UsageError("Choose one of --deck, --faction and --game.")
     options = read_options(request.game, request.options)
     numbers = take_numbers(request.game, options, drawn=not request.decks)
     choices = Choices(ask)
@@ -58,15 +58,15 @@ def _deck_source(
     needed = rules.decks_needed(len(request.players))
     if rules.decks is None:
         if files or request.factions or request.card_games or request.query:
-            raise CatalogError(f"{game} has its own cards: leave --deck, --from, --faction and --game out.")
+            raise UsageError(f"{game} has its own cards: leave --deck, --from, --faction and --game out.")
         return FixedDecks(())
     if request.factions and rules.factions is None:
-        raise CatalogError(f"{game} has no factions: leave --faction out.")
+        raise UsageError(f"{game} has no factions: leave --faction out.")
     if not files:
         return random_decks(request, needed, numbers, remark)
     if len(files) not in (1, needed):
         wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
-        raise CatalogError(f"{game} is played with {wanted}: --deck was given {counted(len(files), 'time')}.")
+        raise UsageError(f"{game} is played with {wanted}: --deck was given {counted(len(files), 'time')}.")
     decks = [read_legal_deck(file, game, request.database, choices) for file in files]
     return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
 
@@ -88,9 +88,9 @@ def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))
         if not name:
-            raise CatalogError(f"--option {text!r}: write it as NAME=VALUE.")
+            raise UsageError(f"--option {text!r}: write it as NAME=VALUE.")
         if name in options:
-            raise CatalogError(f"--option {name}: it is given twice.")
+            raise UsageError(f"--option {name}: it is given twice.")
         options[name] = known[name].read(value) if name in known else value
     if rules.named_rules:
         options = with_named_rules(rules.named_rules, options)

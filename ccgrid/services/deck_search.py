@@ -13,7 +13,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_answers import ShownDeck, shown_deck
 from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.store.catalogue import sample_pool
@@ -67,7 +67,7 @@ def draw_owned(
     decks = find_decks(game)
     if not decks.any_legal:
         names = " and ".join(name for name, decks in GAMES.parts("decks").items() if decks.any_legal)
-        raise CatalogError(f"Only the {names} game takes decks from a collection, not {game}.")
+        raise UsageError(f"Only the {names} game takes decks from a collection, not {game}.")
     size = decks.sizes[0]
     with open_collection(request.database, waiting) as collection:
         owned = legal_copies(collection, request.card_games)
@@ -141,7 +141,7 @@ def rate_deck(
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
     wanted = default_games(game_name, policies) if games is None else games
     if len(policies) != 2:
-        raise CatalogError("Two players rate a deck: name one policy for both, or two.")
+        raise UsageError("Two players rate a deck: name one policy for both, or two.")
     rating = rate(
         game_name,
         deck.cards,

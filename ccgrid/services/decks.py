@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck, split_entries
-from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError, UsageError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine import schema
@@ -49,7 +49,7 @@ def find_decks(game: str) -> GameDecks:
         return decks
     message = f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}."
     if game in GAMES.names:
-        raise CatalogError(message)
+        raise UsageError(message)
     raise NoSuchNameError(message, kind="game", name=game, known=names)
 
 
@@ -63,16 +63,16 @@ def check_request(request: DeckRequest) -> None:
     game, decks = request.game, find_decks(request.game)
     for name in request.numbers:
         if name not in decks.numbers:
-            raise CatalogError(f"--{name} is not for decks of {game}: leave it out.")
+            raise UsageError(f"--{name} is not for decks of {game}: leave it out.")
     if request.factions and (request.card_games or request.query or find_game(game).factions is None):
         names = " or ".join(GAMES.having("factions"))
-        raise CatalogError(f"--faction is for decks of {names}, without --game and --from: leave one of them out.")
+        raise UsageError(f"--faction is for decks of {names}, without --game and --from: leave one of them out.")
     if request.is_search and game not in GAMES.having("deck_search"):
         names = " or ".join(GAMES.having("deck_search"))
         options = "--lively, --balanced, --good, --explain, --players and --count"
-        raise CatalogError(f"{options} are for {names}, not for {game}.")
+        raise UsageError(f"{options} are for {names}, not for {game}.")
     if request.fill and (not request.is_owned or request.is_search):
-        raise CatalogError("--fill completes a random deck of your cards: give it with --from collection.")
+        raise UsageError("--fill completes a random deck of your cards: give it with --from collection.")
     if request.player is not None and request.kind == "random" and not request.explain:
         raise ContradictionError("--players is for --lively, --balanced, --good and --explain: add one of them.")
 
@@ -123,7 +123,7 @@ def random_decks(
         return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
     chosen = [factions.find(name).cards for name in request.factions]
     if len(chosen) not in (1, count):
-        raise CatalogError(
+        raise UsageError(
             f"There {'is' if count == 1 else 'are'} {counted(count, 'player')} and "
             f"{counted(len(chosen), 'faction')}: name one for each, or one for all."
         )
@@ -168,9 +168,9 @@ def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[
     for name in [name for name in (decks.numbers if decks else ()) if name in options]:
         value = options.pop(name)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise CatalogError(f"the option {name} must be a whole number, not {value!r}.")
+            raise UsageError(f"the option {name} must be a whole number, not {value!r}.")
         if not drawn:
-            raise CatalogError(f"the option {name} is for random decks: leave out it or --deck.")
+            raise UsageError(f"the option {name} is for random decks: leave out it or --deck.")
         numbers[name] = value
     return numbers
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import is_code
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.real_cards import find_real_cards
@@ -57,10 +57,10 @@ def real_decks(words: Sequence[str | Path], players: int | None, database: Path 
     needed = find_game(game).decks_needed(players or max(2, len(decks)))
     if needed and not decks:
         wanted = "the deck on the table" if needed == 1 else "one deck for all, or one for each player"
-        raise CatalogError(f"Name {wanted}: ccgrid table {_example(game, needed)}")
+        raise UsageError(f"Name {wanted}: ccgrid table {_example(game, needed)}")
     if len(decks) not in {needed, min(needed, 1)}:
         wanted = f"{needed} decks, or one for all" if needed > 1 else "1 deck" if needed else "its own cards, no deck"
-        raise CatalogError(f"{game} needs {wanted}, not {len(decks)}.")
+        raise UsageError(f"{game} needs {wanted}, not {len(decks)}.")
     return RealDecks(game, decks)
 
 
@@ -80,7 +80,7 @@ def _deck(name: str | Path, game: str | None, database: Path | None, choices: Ch
         if not path.suffix and not path.exists() and not is_code(str(name)):
             games = ", ".join(GAMES.names)
             named = ", ".join(faction.deck.name for faction in bundled_factions())
-            raise CatalogError(f"{quoted(name)} is not a file, a game or a faction. Games: {games}. Factions: {named}.")
+            raise UsageError(f"{quoted(name)} is not a file, a game or a faction. Games: {games}. Factions: {named}.")
     deck, problems = check_deck_file(path, database, game, choices)
     refuse_problems(problems, name, game)
     return RealDecks(deck.plays or game or DEFAULT_GAME, [deck.cards])

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import UsageError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import Setup
 from ccgrid.engine.games import GAMES, find_game
@@ -42,11 +42,11 @@ def begin(
     names = tuple(players)
     cards = find_real_cards(game)
     if computers := computer_seats(names):
-        raise CatalogError(f"{names[min(computers)]} is a computer player; real tables are for people.")
+        raise UsageError(f"{names[min(computers)]} is a computer player; real tables are for people.")
     if first is not None and not find_game(game).has_first:
-        raise CatalogError(f"In {game} the scores decide who starts: leave --first out.")
+        raise UsageError(f"In {game} the scores decide who starts: leave --first out.")
     if first is not None and first not in names:
-        raise CatalogError(f"{first} does not play; --first is one of: {', '.join(names)}.")
+        raise UsageError(f"{first} does not play; --first is one of: {', '.join(names)}.")
     starts = (names.index(first) if first else 0) if find_game(game).has_first else None
     setup = cards.without_cards(_dealt(game, names, starts, decks, options))
     return Record(setup, date=date.today(), notes=_deck_notes(cards, setup))

@@ -13,7 +13,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import is_code, read_code
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.file_kinds import (
     DAMAGED,
     DECK_FILES,
@@ -264,7 +264,7 @@ def check_free_for(path: Path, record: Record, *, force: bool) -> None:
 def check_holds_match(path: Path) -> None:
     """Raise CatalogError if a file can hold only one game because of its suffix. Devices have no suffix."""
     if path.suffix not in JSON_LINES and (path.is_file() or not path.exists()):
-        raise CatalogError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")
+        raise UsageError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")
 
 
 class CodeLine(NamedTuple):

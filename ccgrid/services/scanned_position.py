@@ -8,7 +8,7 @@ from rapidfuzz import fuzz
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.scan.result import Scan
@@ -81,7 +81,7 @@ def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None,
         )
     check_seats(find_game(GAME), players)
     if first is not None and first not in players:
-        raise CatalogError(f"{first} does not play; --first is one of: {', '.join(players)}.")
+        raise UsageError(f"{first} does not play; --first is one of: {', '.join(players)}.")
     labelled = label([zone_card(card) for card in deck])
     found = _of_deck(cards, labelled, laid_out.cells) if deck else [zone_card(one.card) for one in cards]
     for cell, card in zip(laid_out.cells, found, strict=True):

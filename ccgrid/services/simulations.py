@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.files import atomic_text_file
 from ccgrid.catalog.matching.asking import Choose
@@ -163,7 +163,7 @@ def run_arena(
     runner = _runner_for(request.players, runner)
     if (rules := _rules(request)) is not None:
         if test is not None:
-            raise CatalogError("--sprt compares two contestants, not house rules: leave it out.")
+            raise UsageError("--sprt compares two contestants, not house rules: leave it out.")
         names, (one, other) = rules
         # Other options are played with the same cards: report these once.
         first, second = (
@@ -209,14 +209,14 @@ def _arena(request: GameRequest, seed: int, remark: Callable[[str], None]) -> Ar
     players, files, factions = request.players, request.decks, request.factions
     count = max(len(players), len(files), len(factions))
     if count < 2:
-        raise CatalogError(
+        raise UsageError(
             "An arena needs two contestants: name two players (--players greedy,random), decks, factions or options."
         )
     for what, given in (("players", players), ("decks", files), ("factions", factions)):
         if len(given) not in (0, 1, count):
-            raise CatalogError(f"There are {count} contestants and {len(given)} {what}: name one for each, or one.")
+            raise UsageError(f"There are {count} contestants and {len(given)} {what}: name one for each, or one.")
     if len(files) > 1 and find_game(request.game).decks_needed(2) < 2:
-        raise CatalogError(f"The players of {request.game} share their cards: compare only two decks.")
+        raise UsageError(f"The players of {request.game} share their cards: compare only two decks.")
     # The first deck or faction stands for all if each contestant has its own.
     dealt = choose_decks(replace(_for_two(request), decks=files[:1], factions=factions[:1]), remark)
     decks = _own_decks(request, count)

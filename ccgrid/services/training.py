@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from ccgrid.catalog.answer_fields import with_fields
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.file_kinds import GAME_FILES
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.matching.asking import Choose
@@ -120,7 +120,7 @@ def _decks(
 ) -> DeckSource:
     if request.is_owned:
         if request.decks:
-            raise CatalogError("Choose --deck or --from, not both.")
+            raise UsageError("Choose --deck or --from, not both.")
         cards = draw_owned(request, Dice(seed), waiting)
         return FixedDecks((tuple(cards),))
     return choose_decks(replace(request, players=_SOLVERS), remark, ask).source
@@ -170,7 +170,7 @@ def daily_seed(day: date) -> int:
 def check_holds(path: Path, count: int) -> None:
     """Raise CatalogError if a file cannot hold this number of records because of its suffix."""
     if count > 1 and path.suffix.lower() not in JSON_LINES:
-        raise CatalogError(f"{path} holds one puzzle: for many, use a file like {path.stem}.jsonl.")
+        raise UsageError(f"{path} holds one puzzle: for many, use a file like {path.stem}.jsonl.")
 
 
 def write_puzzles(found: Sequence[Puzzle], path: Path) -> None:

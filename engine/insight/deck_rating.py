@@ -11,7 +11,7 @@ import msgspec
 from ccgrid.catalog.card import Card
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
@@ -291,7 +291,9 @@ def find_rating(game: str) -> RatingRules:
     """Return how the decks of a game are rated; raise EngineError if they are not."""
     rating: RatingRules | None = find_game(game).part("rating")
     if rating is None:
-        raise EngineError(f"Decks of {game} are not rated: there are ratings for {', '.join(GAMES.having('rating'))}.")
+        raise ContradictionError(
+            f"Decks of {game} are not rated: there are ratings for {', '.join(GAMES.having('rating'))}."
+        )
     return rating
 
 
@@ -428,7 +430,7 @@ def rate(
             the file belongs to other games.
     """
     if games < 1:
-        raise EngineError(f"the number of games is at least 1, not {games}")
+        raise ContradictionError(f"the number of games is at least 1, not {games}")
     find_rating(game)
     rules = find_game(game)
     lineup = Lineup(game, policies, FixedDecks((tuple(deck),) * rules.decks_needed(2)), seed)

@@ -13,7 +13,7 @@ import msgspec
 
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import NO_LIMIT, find_player
 
@@ -201,7 +201,7 @@ def find_lessons(game: str) -> tuple[Lesson, ...]:
     """
     lessons: tuple[Lesson, ...] | None = find_game(game).part("lessons")
     if lessons is None:
-        raise EngineError(f"{game} has no lessons: there are lessons for {', '.join(GAMES.having('lessons'))}.")
+        raise ContradictionError(f"{game} has no lessons: there are lessons for {', '.join(GAMES.having('lessons'))}.")
     return lessons
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import ContradictionError, EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.simulation import play_out
@@ -151,7 +151,7 @@ class Puzzle:
 def check_puzzles(game: str) -> None:
     """Raise EngineError if a game cannot be played by two players."""
     if len(PLAYERS) not in find_game(game).player_counts:
-        raise EngineError(f"There are no puzzles of {game}, which two players cannot play.")
+        raise ContradictionError(f"There are no puzzles of {game}, which two players cannot play.")
 
 
 def find_puzzles(

@@ -13,7 +13,7 @@ import msgspec
 from ccgrid.catalog.card import Card
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.many.comparison import (
     PairCounts,
     Sprt,
@@ -247,13 +247,15 @@ def play_arena(
 
 def _check(arena: Arena, games: int, test: Sprt | None) -> None:
     if games < 1:
-        raise EngineError(f"the number of games is at least 1, not {games}")
+        raise ContradictionError(f"the number of games is at least 1, not {games}")
     if len(arena.contestants) < 2:
-        raise EngineError("an arena needs two contestants")
+        raise ContradictionError("an arena needs two contestants")
     if test and len(arena.contestants) > 2:
-        raise EngineError("a test that stops by itself needs two contestants")
+        raise ContradictionError("a test that stops by itself needs two contestants")
     if test and arena.is_mirror_match(0):
-        raise EngineError("a test needs two different contestants: these are the same player with the same cards")
+        raise ContradictionError(
+            "a test needs two different contestants: these are the same player with the same cards"
+        )
 
 
 def _work_document(arena: Arena) -> dict[str, Any]:

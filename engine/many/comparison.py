@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import ContradictionError, EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
@@ -180,7 +180,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not -2000 <= self.elo0 < self.elo1 <= 2000:
-            raise EngineError(f"a test is between two Elos, the lower one first: 0,10, not {self.elo0:g},{self.elo1:g}")
+            raise ContradictionError(
+                f"a test is between two Elos, the lower one first: 0,10, not {self.elo0:g},{self.elo1:g}"
+            )
 
     @property
     def bound(self) -> float:
@@ -448,7 +450,7 @@ def compare(
         EngineError: If a player, a deck, an option or a number is invalid, or the file belongs to other games.
     """
     if games < 1:
-        raise EngineError(f"the number of games is at least 1, not {games}")
+        raise ContradictionError(f"the number of games is at least 1, not {games}")
     # Both lineups have the same policies, so that they share the players.
     table = one, other, tuple(find_player(name) for name in one.policies)
     saved = SavedCounts(resume, _work_document(one, other) if resume else {}, ComparisonCounts)

@@ -273,7 +273,7 @@ class Runner:
 
     def __post_init__(self) -> None:
         if self.workers is not None and self.workers < 1:
-            raise EngineError(f"the number of workers is at least 1, not {self.workers}")
+            raise ContradictionError(f"the number of workers is at least 1, not {self.workers}")
         if self.workers is not None and self.cluster is not None:
             raise ContradictionError("a cluster has its own workers: leave out either the cluster or their number")
 

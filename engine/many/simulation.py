@@ -127,7 +127,7 @@ def simulate(
     """
     what = "games" if plan is None else "matches"
     if games < 1:
-        raise EngineError(f"the number of {what} is at least 1, not {games}")
+        raise ContradictionError(f"the number of {what} is at least 1, not {games}")
     if write and resume:
         raise ContradictionError("records of games that go on later are kept beside the counts: give them by `records`")
     runner = runner or Runner(workers)

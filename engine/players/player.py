@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Protocol, Self
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import ContradictionError, EngineError, quoted
 from ccgrid.engine.games import find_game
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class PlainPlayer:
 
     def with_parameter(self, parameter: str) -> Self:
         """Raise EngineError: this policy takes no parameter."""
-        raise EngineError(
+        raise ContradictionError(
             f"{self.name} takes no parameter: write {self.name}, not {quoted(f'{self.name}:{parameter}')}"
         )
 
@@ -158,7 +158,7 @@ class LevelPlayer(NamedTuple):
 
     def with_parameter(self, parameter: str) -> "LevelPlayer":
         """Raise EngineError: a level takes no parameter."""
-        raise EngineError(
+        raise ContradictionError(
             f"{self.name} takes no parameter: write {self.name}, not {quoted(f'{self.name}:{parameter}')}"
         )
 
@@ -222,7 +222,7 @@ class StrongPlayer:
             return type(self)(int(read[1]))
         if read and read[2] and 0 < float(read[2]) <= MAX_SECONDS:
             return type(self)(None, float(read[2]))
-        raise EngineError(
+        raise ContradictionError(
             f"{self.name} takes a number of rounds or a time: write {self.name}:2000 or {self.name}:0.2s, "
             f"not {quoted(f'{self.name}:{parameter}')}"
         )

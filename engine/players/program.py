@@ -16,7 +16,7 @@ from typing import Any, Final
 from weakref import finalize
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import ContradictionError, EngineError, quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.notation import position_document
 from ccgrid.engine.players.player import PROGRAM, Budget, ForfeitError
@@ -57,9 +57,9 @@ class ProgramPlayer:
         try:
             words = _split_command(parameter)
         except ValueError as error:
-            raise EngineError(f"{quoted(parameter)} is no command line: {error}") from None
+            raise ContradictionError(f"{quoted(parameter)} is no command line: {error}") from None
         if not words:
-            raise EngineError(f"{self.name} is another program: say which, as in {self.name}:./mine")
+            raise ContradictionError(f"{self.name} is another program: say which, as in {self.name}:./mine")
         return type(self)(parameter)
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, RecordError, quoted
+from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
 from ccgrid.engine.game import Ending, Outcome, Setup, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import LONGEST_MATCH, MatchGame, Reading, Record
@@ -212,11 +212,11 @@ def with_players(setup: Setup, players: tuple[str, ...]) -> Setup:
 def _check_match(match: Match) -> Match:
     check_seats(find_game(match.game), match.players)
     if match.length is not None and not 1 <= match.length <= LONGEST_MATCH:
-        raise EngineError(f"a match has 1 to {LONGEST_MATCH} games, not {match.length}")
+        raise ContradictionError(f"a match has 1 to {LONGEST_MATCH} games, not {match.length}")
     # Each deal must be played from every seat: otherwise some players would have the better seat more often.
     if match.same_deal and match.length is not None and match.length % len(match.players):
         seats = len(match.players)
-        raise EngineError(
+        raise ContradictionError(
             f"each deal is played {seats} times: a match has {seats}, {2 * seats} and so on games, not {match.length}"
         )
     return match

@@ -105,6 +105,10 @@ class Result:
         """Assert that the command found nothing: status 1 and one or two lines that contain these words."""
         return self._failed(1, *words)
 
+    def misuses(self, *words: str) -> "Result":
+        """Assert that the command line is wrong: status 2 and one or two lines with these words."""
+        return self._failed(2, *words)
+
     def names_unknown(self, *words: str) -> "Result":
         """Assert that the command line names something unknown: status 2 and one or two lines with these words."""
         return self._failed(2, *words)

@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, RecordError, quoted
+from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
 from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS, Numbers
 from ccgrid.engine.games.matrix.heuristic import heuristic
@@ -75,7 +75,7 @@ class MatrixGame(Game):
         """Shuffle the numbers and the cards; the scores determine the starting player."""
         check_deal(self, players, decks)
         if first is not None:
-            raise EngineError(f"in {self.name} the scores decide who starts: leave it out")
+            raise ContradictionError(f"in {self.name} the scores decide who starts: leave it out")
         chosen = self.option_values(options)
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)

@@ -8,7 +8,7 @@ from typing import Final
 from ccgrid.catalog.card import Card
 from ccgrid.engine.decks import GameDecks, PrintedFields
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import ContradictionError, EngineError
 from ccgrid.engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
 
 USUAL_DECK: Final = 60
@@ -48,7 +48,7 @@ class BattleDecks:
             EngineError: If the numbers are impossible, or there is no creature or no energy card.
         """
         if not 1 <= size <= LARGEST_DECK or not 0 <= energy <= size:
-            raise EngineError(
+            raise ContradictionError(
                 f"a deck has 1 to {LARGEST_DECK} cards, none, some or all of them energy: not {energy} of {size}"
             )
         kinds: tuple[list[Card], list[Card]] = ([], [])

@@ -11,7 +11,7 @@ from ccgrid.catalog.formatting import counted
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, label_known, no_lookup, read_cards, read_piles, sorted_by_name
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, RecordError, quoted
+from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
 from ccgrid.engine.games.four_sides import (
     SIDED_CARD,
@@ -230,7 +230,7 @@ def _label_deck(deck: tuple[Card, ...]) -> tuple[Card, ...]:
 
 def _check_size(size: int) -> None:
     if size not in SIZES:
-        raise EngineError(f"a deck has {SIZES[0]} to {SIZES[-1]} cards, not {size}")
+        raise ContradictionError(f"a deck has {SIZES[0]} to {SIZES[-1]} cards, not {size}")
 
 
 GAME: Final = TacticsGame()

@@ -374,7 +374,7 @@ def test_missing_copies_are_remarked_in_find_but_not_in_lists(collection: Collec
 
 def test_conflicting_counts_in_text_and_option_are_rejected(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 5)
-    said = "'2 brass bellringer' says 2, and an option says 3."
+    said = "Conflicting numbers of copies: 2 in '2 brass bellringer', 3 in the option."
     assert error_of(lambda: remove_copies(collection, "2 brass bellringer", 3)) == said
     assert [copies for _, copies in remove_copies(collection, "2 brass bellringer", 2)] == [2]
     assert [copies for _, copies in remove_copies(collection, "2 brass bellringer", None, unsaid=1)] == [2]

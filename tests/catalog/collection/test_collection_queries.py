@@ -274,7 +274,10 @@ def test_copies_in_line_set_amount_moved_removed_or_missing(kinds: Shell) -> Non
     assert kinds.good("collection", "move", "3 Moth (M10) *F*", "--to-box", "A").out.startswith("Moved 3 copies")
     assert kinds.good("collection", "remove", "2 Moth (DSK) normal").out.startswith("Removed 2 copies")
     refused = kinds("collection", "move", "3 Moth *F*", "-n", "2", "--to-box", "A")
-    assert (refused.status, refused.err) == (3, "Error: '3 Moth *F*' says 3, and an option says 2.\n")
+    assert (refused.status, refused.err) == (
+        2,
+        "Error: Conflicting numbers of copies: 3 in '3 Moth *F*', 2 in the option.\n",
+    )
     left = kinds.good("collection", "list", "sort:copies", "--json").json_lines
     assert sorted((one["copies"], one["box"]) for one in left) == [(1, ""), (1, ""), (1, ""), (2, ""), (3, "A")]
 

@@ -194,9 +194,9 @@ def test_details_can_be_edited_queried_and_undone(owned: Shell) -> None:
     assert (one["signed"], one["tags"], one["price"], one["own"], one["grade"]) == (False, [], None, {}, "9")
     owned.good("undo")
     assert owned.entries("is:signed")
-    owned("collection", "edit", "is:signed", "--price", "dear").fails("no price")
-    owned("collection", "edit", "is:signed", "--acquired", "31.5.2024").fails("no date")
-    owned("collection", "edit", "is:signed", "--own", "Bob").fails("HEADING=TEXT")
+    owned("collection", "edit", "is:signed", "--price", "dear").misuses("not a price")
+    owned("collection", "edit", "is:signed", "--acquired", "31.5.2024").misuses("not a date")
+    owned("collection", "edit", "is:signed", "--own", "Bob").misuses("HEADING=TEXT")
 
 
 def test_replacing_import_keeps_details_missing_from_its_columns(owned: Shell) -> None:

@@ -65,8 +65,8 @@ def test_a_deck_of_ninecard_has_24_energy_cards_among_60_unless_other_numbers_ar
     assert energies() == (24, 60)
     assert energies("--size", "40", "--energy", "15") == (15, 40)
     for arguments in (["--size", "0"], ["--energy", "61"], ["--size", "1001"]):
-        shell("deck", "new", "ninecard", "--db", starter, *arguments).fails("a deck has 1 to 1000 cards")
-    shell("deck", "new", "tactics", "--size", "20").fails("--size is not for decks of tactics")
+        shell("deck", "new", "ninecard", "--db", starter, *arguments).misuses("a deck has 1 to 1000 cards")
+    shell("deck", "new", "tactics", "--size", "20").misuses("--size is not for decks of tactics")
 
 
 def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
@@ -75,8 +75,8 @@ def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
     [harbor] = [faction for faction in FACTIONS.bundled() if faction.name == "harbor"]
     assert [card["name"] for card in deck["cards"]] == [card.name for card in harbor.cards]
     shell("deck", "new", "tactics", "--faction", "elves").names_unknown("elves", "bastion")
-    shell("deck", "new", "grid", "--faction", "harbor").fails("--faction is for decks of tactics")
-    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").fails("leave one of them out")
+    shell("deck", "new", "grid", "--faction", "harbor").misuses("--faction is for decks of tactics")
+    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").misuses("leave one of them out")
 
 
 def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: Shell, starter: Path) -> None:
@@ -116,7 +116,7 @@ def test_triple_triads_cards_may_be_named_in_decks_and_records_of_tactics(shell:
 
 
 def test_matrix_has_no_decks(shell: Shell) -> None:
-    shell("deck", "new", "matrix").fails("no decks for the game 'matrix'", "grid, ninecard, tactics")
+    shell("deck", "new", "matrix").misuses("no decks for the game 'matrix'", "grid, ninecard, tactics")
 
 
 # --- deck check and deck show -------------------------------------------------------------------------------------

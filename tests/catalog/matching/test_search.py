@@ -239,6 +239,13 @@ def test_search_says_how_many_there_are_and_how_to_see_them(searched: Shell) -> 
     assert found.err == f"1 of {total} cards; --all shows all.\n"
 
 
+def test_search_lists_every_card_for_scripts_and_20_for_people(starter: Path, shell: Shell) -> None:
+    scripted = shell.good("search", "is:legal", "--db", starter, "--json")
+    assert (len(scripted.json_lines) > 2000, scripted.err) == (True, "")
+    assert shell.good("search", "is:legal", "--db", starter).err.startswith("20 of ")
+    assert len(shell.good("search", "is:legal", "--db", starter, "--json", "-n", "3").json_lines) == 3
+
+
 @pytest.mark.parametrize(
     "query",
     [

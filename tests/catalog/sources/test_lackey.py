@@ -153,7 +153,7 @@ def test_unknown_plugin_needs_a_layout_and_no_code(shell: Shell, own_layouts: Pa
     (own_layouts / "twin.toml").write_text(LAYOUT.replace("ember", "twin") + 'columns = ["Number"]\nnames = ["x"]')
     assert shell.good("import", "lackey", home, "--json").json["source"] == "lackey:twin"
     (own_layouts / "twin.toml").write_text(LAYOUT.replace("ember", "twin") + 'columns = ["heat"]')
-    shell("import", "lackey", home).fails("ember, twin", "--layout")
+    shell("import", "lackey", home).misuses("ember, twin", "--layout")
     assert shell.good("import", "lackey", home, "--layout", "twin", "--json").json["source"] == "lackey:twin"
 
 

@@ -55,7 +55,7 @@ def test_reentered_card_stays_one_card(shell: Shell) -> None:
     shell.good(*entry)
     refused = shell(*entry, "--own", "99999999")
     again = shell.good(*entry, "--own", "2")
-    assert refused.status == 3
+    assert refused.status == 2
     assert f"This card exists already: {ID}. You own 2 more of it." in again.err
     assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == [ID]
     assert [one["copies"] for one in shell.entries()] == [2]

@@ -138,3 +138,29 @@ def test_games_of_owned_cards_stay_known(used: Shell) -> None:
 @pytest.mark.parametrize(("typed", "meant"), [("magic", "mtg"), ("wyvrn", "wyvern")])
 def test_source_is_suggested_by_another_name(shell: Shell, typed: str, meant: str) -> None:
     shell("import", typed).names_unknown(f"Did you mean {meant}", "ccgrid sources")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("deck", "new", "--size", "30"),
+        ("arena",),
+        ("play", "--players", "Ann"),
+        ("play", "--option", "komi=many"),
+        ("play", "--best-of", "3", "--same-deal"),
+        ("table", "--first", "Zed", "deck.toml"),
+        ("rules", "grid", "--nonsense"),
+        ("collection", "add", "0 Pidgeot"),
+        ("collection", "add", "2 Griffin", "-n", "3"),
+        ("collection", "export", "--format", "nosuch"),
+        ("puzzle", "--date", "2026-11-21"),
+        ("simulate", "--players", "fair:many,greedy"),
+        ("import", "starter", "--url", "https://example.org"),
+    ],
+    ids=" ".join,
+)
+def test_mistake_on_the_command_line_has_status_2(shell: Shell, starter: Path, words: tuple[str, ...]) -> None:
+    shell.good("deck", "new", "--db", starter, "-o", shell.folder / "deck.toml")
+    shell.good("import", "starter")
+    words = tuple(str(shell.folder / word) if word == "deck.toml" else word for word in words)
+    shell(*words).misuses()

@@ -76,6 +76,12 @@ def test_fresh_installation_is_ok_with_first_advice(home: Shell) -> None:
     assert not home.database.exists()
 
 
+def test_path_of_the_catalogue_is_one_line_and_exists_or_not(home: Shell) -> None:
+    other = home.folder / "other.db"
+    assert home.good("doctor", "--path", "--db", other).out == f"{other}\n"
+    assert Path(home.good("doctor", "--path").out.removesuffix("\n")).suffix == ".db"
+
+
 def test_doctor_reports_catalogue_given_by_option(home: Shell) -> None:
     found = home.good("doctor", "--db", home.folder / "other.db", "--json").json
     assert {place["what"]: place["said_by"] for place in found["places"]}["catalogue"] == "--db"

@@ -232,7 +232,7 @@ def test_rating_accepts_one_or_two_policies(shell):
     assert equal == rate_as_json(shell, file, "-n", "60", "--players", "greedy,greedy")
     both = [rate_as_json(shell, file, "-n", "60", "--players", two)["met"] for two in ("greedy,random", "random")]
     assert len({equal["met"], *both}) == 3
-    shell("deck", "rate", file, "--players", "greedy,random,greedy").fails("name one policy for both, or two")
+    shell("deck", "rate", file, "--players", "greedy,random,greedy").misuses("name one policy for both, or two")
 
 
 def test_verdict_suggests_games_to_mix_in(shell):

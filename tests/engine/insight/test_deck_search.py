@@ -417,5 +417,5 @@ def test_deck_search_uses_owned_cards(starter_shell):
 )
 def test_invalid_searches_are_rejected(starter_shell, words, message):
     done = starter_shell("deck", "new", *words)
-    assert done.status == 3
+    assert done.status == 2
     assert message in done.err

@@ -117,7 +117,7 @@ def test_unprovable_game_has_no_puzzles_and_says_so(shell: Shell, monkeypatch: p
 
 def test_game_not_for_two_players_has_no_puzzles(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(type(find_game("matrix")), "player_counts", (3, 4))
-    shell("puzzle", "matrix").fails("no puzzles of matrix, which two players cannot play")
+    shell("puzzle", "matrix").misuses("no puzzles of matrix, which two players cannot play")
     with pytest.raises(EngineError, match="no puzzles of matrix"):
         next(find_puzzles("matrix", FixedDecks(()), 1))
 
@@ -229,8 +229,8 @@ def test_daily_puzzle_depends_only_on_catalogue_content(shell: Shell, tmp_path: 
 
 def test_options_that_change_daily_puzzle_are_rejected(shell: Shell):
     for more in (("--seed", "1"), ("--count", "2"), ("--deck", "deck.toml"), ("--from", "collection")):
-        shell("puzzle", "--daily", *more).fails("the same for everybody")
-    shell("puzzle", "--date", "2026-11-21").fails("needs --daily")
+        shell("puzzle", "--daily", *more).misuses("the same for everybody")
+    shell("puzzle", "--date", "2026-11-21").misuses("needs --daily")
 
 
 def test_puzzles_from_collection_use_owned_cards(shell: Shell):
@@ -242,7 +242,7 @@ def test_puzzles_from_collection_use_owned_cards(shell: Shell):
     owned = {one["name"] for one in rows(25)}
     for puzzle in shell.good("puzzle", "--from", "collection", "--seed", "1", "-n", "2", "--json").json_lines:
         assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= owned
-    shell("puzzle", "--from", "collection", "--deck", "deck.toml").fails("Choose --deck or --from")
+    shell("puzzle", "--from", "collection", "--deck", "deck.toml").misuses("Choose --deck or --from")
 
 
 def test_exported_puzzle_is_solved_by_solve_command(shell: Shell, tmp_path: Path):
@@ -265,4 +265,4 @@ def test_many_puzzles_are_written_as_json_lines(shell: Shell, tmp_path: Path):
     assert len(records) == 3
     for record in records:
         assert solve(record.final()).line[0] == record.notes[NOTE]["best"]
-    shell("puzzle", "matrix", "-n", "3", "--output", tmp_path / "many.toml").fails("many.jsonl")
+    shell("puzzle", "matrix", "-n", "3", "--output", tmp_path / "many.toml").misuses("many.jsonl")

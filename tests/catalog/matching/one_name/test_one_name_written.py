@@ -178,8 +178,8 @@ def test_one_line_means_the_same_wherever_it_is_written(bolts: Shell, way: str) 
 
 
 def test_contradicting_words_and_options_are_rejected(bolts: Shell) -> None:
-    bolts("collection", "add", "4 Lightning Bolt *F*", "-n", "3").fails("says 4, and an option says 3")
-    bolts("collection", "add", "4 Lightning Bolt *F*", "--finish", "etched").fails("says foil")
+    bolts("collection", "add", "4 Lightning Bolt *F*", "-n", "3").misuses("says 4, but the option says 3")
+    bolts("collection", "add", "4 Lightning Bolt *F*", "--finish", "etched").misuses("foil")
     bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").finds_none("it is not in 'M10'")
 
 
