@@ -57,7 +57,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return one more than the number of processors for `-n auto`: tests often wait for a browser or server.
+    """Return the number of processors that this process may use, for `-n auto`.
 
     Tests of one game run in one process, because collecting them in several takes longer than running them.
     """
@@ -65,8 +65,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
         return 0
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return usable + 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

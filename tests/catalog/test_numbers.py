@@ -451,6 +451,7 @@ def test_a_hostile_text_of_300_000_characters_is_read_in_linear_time(piece: str,
         assert found == expected
 
 
+@pytest.mark.slow
 def test_every_text_of_the_real_files_reads_as_the_naive_scanner_reads_it(shared_data: Path) -> None:
     texts: set[str] = set()
     for path in sorted((shared_data / "scryfall").rglob("*.json*")):

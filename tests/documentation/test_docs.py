@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import SHELLS, Shell, row, write_rows
+from helpers.everyday import slow_except
 from helpers.first_pages import FIRST_PAGES, WITH_CARDS
 from helpers.used_folder import CAN_SCAN, in_copy, prepare
 
@@ -244,8 +245,11 @@ def test_every_column_of_the_cards_is_documented(used: Shell) -> None:
 # --- examples -----------------------------------------------------------------------------------------------------
 
 
+QUICK = [page for page in HOW_TO if page.name not in ("solving.md", "many-games.md")]
+
+
 # The commands of the first pages run in an empty folder: tests/documentation/test_readme.py.
-@pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", slow_except(HOW_TO, *QUICK), ids=lambda page: page.name)
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
 def test_commands_of_page_run_in_sequence(used: Shell, page: Path) -> None:
     lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]

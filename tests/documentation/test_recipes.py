@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(?:python|toml)\n# (?P<where>[\w./]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 CARDS = "Amber Drake: 3 7\nBrass Bellringer: 4 4\nno card at all\nCinder Cartographer: 10 12\n"

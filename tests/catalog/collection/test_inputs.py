@@ -104,12 +104,15 @@ def _assert_read(one: Input, shell: Any, folder: Path, catalogue: Path) -> None:
             shell.good(*one.words(folder, text))
         return shell(*one.command.split(), path, *options, *more)
 
-    result = run()
+    is_import = one.command == "collection import"
+    reads_report = is_import and all(answer.status in (0, 1) and not answer.says for answer in one.answers)
+    result = run("--json") if reads_report else run()
     entries = shell.entries()
     later = [shell(*one.words(folder, text)) for text in one.then]
     said = "".join(each.out + each.err for each in (result, *later))
-    is_import = one.command == "collection import" and result.status in (0, 1)
-    report = run("--json").json["report"] if is_import else None
+    report = None
+    if is_import and result.status in (0, 1):
+        report = (result if reads_report else run("--json")).json["report"]
     wrong = []
     for answer in one.answers:
         try:

@@ -75,6 +75,7 @@ def test_card_has_the_numbers_read_by_hand(shared_data: Path, game: str, card: d
     }, card.get("why")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_counts_of_whole_files(shared_data: Path, tmp_path: Path, game: str) -> None:
     table = GAMES[game]

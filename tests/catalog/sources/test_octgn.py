@@ -271,6 +271,7 @@ def test_set_imported_as_a_table_names_the_right_source(shell: Shell, known: Pat
     shell("import", "file", path, "--layout", "gates").fails("this is XML, not a table", "ccgrid import octgn")
 
 
+@pytest.mark.slow
 def test_every_real_set_is_counted(shared_data: Path, shell: Shell, own_layouts: Path) -> None:
     more = shared_data / "more"
     for name, count, places in (

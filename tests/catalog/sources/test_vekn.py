@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from helpers.catalogues import Shell
 
 from ccgrid.catalog.layouts.layout_file import find_layout
@@ -63,6 +64,7 @@ def test_folder_without_the_tables_is_an_error(shell: Shell) -> None:
     shell("import", "vekn", shell.folder / "other").fails("neither vtescrypt.csv nor vteslib.csv")
 
 
+@pytest.mark.slow
 def test_real_tables_are_read_completely(shared_data: Path, shell: Shell) -> None:
     output = shell.good("import", "vekn", shared_data / "more" / "GiottoVerducci+vtescsv", "--json").json
     assert (output["read"], output["skipped"], output["legal"], output["barred"]) == (

@@ -191,6 +191,7 @@ def test_explained_numbers_match_every_bundled_card(store: Store) -> None:
     assert_all_explained(store)
 
 
+@pytest.mark.slow
 def test_explained_numbers_match_every_real_card(store: Store, shared_data: Path) -> None:
     file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
     import_bundled(ImportRequest(find_source("mtg"), file), store)

@@ -405,6 +405,7 @@ def test_data_without_a_layout_name_the_matching_ones(shell: Shell, own_layouts:
     shell("import", "file", crabs).fails("which game is it? Its fields fit --layout crabs (Crabs)")
 
 
+@pytest.mark.slow
 def test_real_data_lose_no_card_without_a_number(shell: Shell, shared_data: Path) -> None:
     more = shared_data / "more"
     for data, places, read, skipped in (

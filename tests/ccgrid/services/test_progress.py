@@ -149,6 +149,7 @@ def test_missed_puzzles_return_before_new_ones_and_solved_ones_later():
         missed_puzzles([], 1, TODAY, lambda done: None)
 
 
+@pytest.mark.slow
 def test_command_records_answers_to_puzzles_from_own_games(shell, tmp_path, monkeypatch):
     monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
     file = tmp_path / "games.jsonl"

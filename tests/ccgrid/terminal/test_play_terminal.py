@@ -204,6 +204,7 @@ def assert_harmless(game: Terminal) -> None:
     game.check_widths()
 
 
+@pytest.mark.slow
 def test_coach_comments_immediately_and_game_is_not_rated(shell: Shell, sit: Sit) -> None:
     game = sit("--players", "You,fair", "--coach")
     game.prompt()

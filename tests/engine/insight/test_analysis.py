@@ -85,6 +85,7 @@ def test_losses_within_two_errors_are_ignored(worth, lost, mark, monkeypatch):
     assert (look.lost, look.error, look.mark) == (pytest.approx(lost), 2.5, mark)
 
 
+@pytest.mark.slow
 def test_three_players_have_no_luck_and_empty_game_is_rejected():
     states = [state for state, _ in positions("matrix", 3, 3)]
     moves = [move for _, move in positions("matrix", 3, 3) if move]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from helpers.everyday import slow_except
 from helpers.made_up import card, random_deck
 
 from ccgrid.engine.decks import FixedDecks, TooFewCardsError
@@ -118,6 +119,7 @@ def test_lively_deck_has_more_meetings_and_choices_than_random_ones():
     assert max(one.score for one in found.cards) / points <= MOST_OF_POINTS
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_promised_figures_hold_in_fresh_games():
     found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
@@ -137,7 +139,7 @@ def test_balanced_deck_is_more_even_than_random_ones():
 
 
 @pytest.mark.usefixtures("shorter")
-@pytest.mark.parametrize("kind", ["lively", "balanced", pytest.param("good", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", slow_except(["lively", "balanced", "good"], "lively"))
 def test_deck_search_depends_only_on_seed(kind):
     search = GridDeckSearch(CARDS, 3, Runner(1))
     found = getattr(search, kind)()
@@ -346,8 +348,9 @@ def is_reached(bars):
     return max(bars.met, bars.even, bars.by_one, bars.choices) <= 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shorter")
-@pytest.mark.parametrize("words", [("--good",), pytest.param(("--lively", "--balanced"), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("words", [("--good",), ("--lively", "--balanced")])
 def test_command_reports_reached_and_missed_thresholds(starter_shell, monkeypatch, words):
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED", 4)
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED_BY", "strong:2")

@@ -114,6 +114,7 @@ def test_every_game_with_lessons_has_page(shell: Shell) -> None:
         assert [one["text"] for one in document["lessons"]] == [lesson.text for lesson in saved_lessons(game.name)]
 
 
+@pytest.mark.slow
 def test_experiments_can_be_repeated_with_given_cards(shell: Shell) -> None:
     result = shell("learn", "tactics", "--measure", "--games", "2", "--seed", "5", "--json")
     document = json.loads(result.out)

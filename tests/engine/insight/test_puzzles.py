@@ -185,6 +185,7 @@ def test_several_puzzles_are_counted(shell: Shell):
     assert shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", typed=typed).out.endswith("2 of 3 right.\n")
 
 
+@pytest.mark.slow
 def test_grid_pile_is_shown_in_order(shell: Shell, tmp_path: Path):
     shell.import_rows(rows(60))
     puzzle = shell.good("puzzle", "--seed", "2", "--output", tmp_path / "one.toml", "--json").json
@@ -233,6 +234,7 @@ def test_options_that_change_daily_puzzle_are_rejected(shell: Shell):
     shell("puzzle", "--date", "2026-11-21").misuses("needs --daily")
 
 
+@pytest.mark.slow
 def test_puzzles_from_collection_use_owned_cards(shell: Shell):
     shell.import_rows(rows(60))
     with Store(shell.database) as store:
@@ -245,6 +247,7 @@ def test_puzzles_from_collection_use_owned_cards(shell: Shell):
     shell("puzzle", "--from", "collection", "--deck", "deck.toml").misuses("Choose --deck or --from")
 
 
+@pytest.mark.slow
 def test_exported_puzzle_is_solved_by_solve_command(shell: Shell, tmp_path: Path):
     path = tmp_path / "one.toml"
     puzzle = shell.good("puzzle", "tactics", "--seed", "7", "--output", path, "--json").json

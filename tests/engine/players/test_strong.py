@@ -6,6 +6,7 @@ from math import inf
 
 import pytest
 from helpers import naive_grid
+from helpers.everyday import slow_except
 from helpers.game_positions import near_the_end, positions
 from helpers.naive_search import values_of_moves
 
@@ -40,7 +41,7 @@ def test_strong_player_moves_are_legal_and_reproducible(game, players):
         assert choose_move(strong, state, Dice(seed)) == move
 
 
-@pytest.mark.parametrize("name", ["grid", "tactics", "matrix"])
+@pytest.mark.parametrize("name", slow_except(["grid", "tactics", "matrix"], "grid", "tactics"))
 def test_strong_player_plays_complete_game(name):
     state = next(positions(name, 1, 2))[0]
     _, final = play_out(state, [find_player("strong:2")] * 2, Dice(1))

@@ -59,6 +59,7 @@ def test_cards_come_from_deck_and_remaining_cards_are_the_pile(shell: Shell, fil
     assert len(whole.setup.to_table()["pile"]) == 10
 
 
+@pytest.mark.slow
 def test_every_command_resolves_deck_relative_to_record(
     shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 from helpers import naive_expectimax, naive_grid
+from helpers.everyday import slow_except
 from helpers.game_positions import core_of, positions
 from helpers.made_up import sparse_deal
 
@@ -208,7 +209,9 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize(("game", "left", "most"), [("matrix", 7, 25_012), ("grid", 4, 2_685)])
+@pytest.mark.parametrize(
+    ("game", "left", "most"), slow_except([("matrix", 7, 25_012), ("grid", 4, 2_685)], ("grid", 4, 2_685))
+)
 def test_core_proofs_equal_readable_rules(game: str, left: int, most: int) -> None:
     nodes, seats = 0, set()
     for seed in range(12):
@@ -288,7 +291,7 @@ def tree_of(game: str) -> SearchTree:
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize("game", ["grid", "matrix", "tactics", "ninecard"])
+@pytest.mark.parametrize("game", slow_except(["grid", "matrix", "tactics", "ninecard"], "grid", "matrix"))
 def test_number_of_visits_equals_number_of_rounds(game: str) -> None:
     tree = tree_of(game)
     assert tree.tried() == {}

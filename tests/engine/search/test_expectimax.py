@@ -9,6 +9,7 @@ from itertools import combinations
 
 import pytest
 from helpers import naive_expectimax, naive_grid, naive_ninecard, naive_tactics
+from helpers.everyday import slow_except
 from helpers.made_up import card, deck_for, random_deck, sparse_deal
 
 from ccgrid.catalog.zones import ZONES
@@ -29,6 +30,8 @@ from ccgrid.engine.search.tree import SearchTree
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12")) // 4
 """So many random positions are compared with what all orders of the pile come to."""
+
+SLOWEST = pytest.param("1-2-2", "clockwise", marks=pytest.mark.slow)
 
 forms = pytest.mark.parametrize(
     "is_compiled",
@@ -56,8 +59,8 @@ def expectimax_of(state, *, is_compiled):
 
 
 @forms
-@pytest.mark.parametrize(("order", "turn"), [*((order, "none") for order in ORDERS), ("1-2-2", "clockwise")])
-@pytest.mark.parametrize("empty_pile", [False, True])
+@pytest.mark.parametrize(("order", "turn"), [*((order, "none") for order in ORDERS), SLOWEST])
+@pytest.mark.parametrize("empty_pile", slow_except([False, True], True))
 def test_expectimax_equals_enumeration_of_pile_orders(order, empty_pile, turn, is_compiled):
     rng = random.Random(21)
     for number in range(POSITIONS):

@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from contextlib import suppress
 
+import pytest
 from helpers import naive_ninecard
 from helpers.game_positions import perft_table
 from helpers.hypothesis_examples import EXAMPLES
@@ -105,6 +106,7 @@ def test_assault_equals_naive_implementation(mine, theirs, rng):
             assert cells_of(one) == {cell: f"{a}/{d}" for cell, (_, a, d) in other["grid"].items()}
 
 
+@pytest.mark.slow
 def test_naive_implementation_counts_the_same_tree():
     for name, counts, record in perft_table(NINECARD):
         naive = naive_ninecard.start_of(record.setup)

@@ -154,6 +154,7 @@ def test_several_moves_need_a_search():
     assert chosen > 0
 
 
+@pytest.mark.slow
 def test_moves_with_interchangeable_cards_have_equal_values():
     equal_moves = 0
     for seed in range(games(1, parts=7)):

@@ -93,6 +93,7 @@ def test_kernels_count_like_readable_rules(game, monkeypatch):
     assert msgspec.to_builtins(play_arena(made, 60, runner=Runner(1)).answer()) == msgspec.to_builtins(plain.answer())
 
 
+@pytest.mark.slow
 def test_counts_are_independent_of_runner(tmp_path):
     made = arena("greedy", "random")
     alone = play_arena(made, 3000, runner=Runner(1))
