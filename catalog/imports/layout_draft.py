@@ -33,6 +33,8 @@ SAMPLE_ROWS: Final = 2000
 """The number of sample rows."""
 _MOST_FIELDS: Final = 300  # fields in a draft
 _DEEPEST: Final = 4  # keys in a path to a field
+_DEEPEST_OWN_FIELD: Final = 2  # keys in the path of a game's own field; deeper ones are for programs
+_HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3,8}")  # of a page, not of a card
 _SHORT: Final = 16  # most mean characters of a field with numbers
 _LONG: Final = 30  # least mean characters of a text
 
@@ -338,7 +340,9 @@ def _columns(draft: Draft) -> Iterable[str]:
             columns[name] = found[0]
     if draft.telling:
         columns["collector_number" if draft.telling.is_number else "id"] = _distinguishing_column(draft)
-    columns |= suggest_columns([field.path for field in draft.fields if field.filled])
+    columns |= suggest_columns(
+        [field.path for field in draft.fields if field.filled and not _HEX_COLOUR.fullmatch(field.examples[0])]
+    )
     if fields := _own_fields(draft, columns):
         columns["fields"] = fields
     written = (f"{name} = {_quoted(value)}" for name, value in columns.items())
@@ -349,12 +353,16 @@ def _own_fields(draft: Draft, columns: Mapping[str, str | list[str]]) -> list[st
     """Return the game's own fields, by which queries can find cards: those that are no column, name or text."""
     taken = {path for value in columns.values() for path in ([value] if isinstance(value, str) else value)}
     telling = {draft.telling.field} if draft.telling else set()
-    usual = {heading for headings in SPELLINGS.values() for heading in headings}
+    usual = {heading for name, headings in SPELLINGS.items() if name != "name" for heading in headings}
+    # An import takes the first of these as the name: a title next to a name is another field.
+    headings = {fold_heading(field.path) for field in draft.fields}
+    usual |= {next((heading for heading in SPELLINGS["name"] if heading in headings), "")}
     return [
         field.path
         for field in draft.fields
-        if field.kind in ("", "numbers") and field.filled and field.path not in taken | telling
+        if field.kind in ("", "numbers", "name") and field.filled and field.path not in taken | telling
         if fold_heading(field.path) not in usual and may_be_field(field.path) and field.length <= field.filled * _LONG
+        if field.path.count(".") < _DEEPEST_OWN_FIELD and not _HEX_COLOUR.fullmatch(field.examples[0])
     ]
 
 

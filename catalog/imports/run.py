@@ -289,7 +289,7 @@ def _read(
         if isinstance(module, TreeModule) and isinstance(layout, Layout):
             rows = module.read_tree(tree, layout, _warning_collector(remarks))
         else:
-            rows = _rows_of_single_file(order, module, data, stack, watch.report)
+            rows = _rows_of_single_file(order, module, layout, data, stack, watch.report)
         # The row reader reports progress by the bytes read.
         watched = watch.rows(rows)
         if data.announced:
@@ -327,13 +327,18 @@ def _check_announced(rows: Iterator[SourceRow], data: LocalData, announced: int)
 
 
 def _rows_of_single_file(
-    order: ImportRequest, module: SourceModule, data: LocalData, stack: ExitStack, report: Report | None = None
+    order: ImportRequest,
+    module: SourceModule,
+    layout: Layout | EvidenceReader,
+    data: LocalData,
+    stack: ExitStack,
+    report: Report | None = None,
 ) -> Iterator[SourceRow]:
     """Return the rows of a source whose data are one file."""
     if not isinstance(module, FileModule) or not isinstance(data.paths, Path):
         raise UsageError(f"{order.source.name} is read from one file: name it.")
     stream = stack.enter_context(open_data(data.paths, report))
-    return module.read(stream, data.paths.name)
+    return module.read(stream, data.paths.name, layout)
 
 
 def _warning_collector(remarks: list[str]) -> Callable[[str], None]:
@@ -354,7 +359,7 @@ def import_bundled(order: ImportRequest, store: Store) -> ImportSummary:
         if layout is None:
             raise FileFormatError("a layout must be named.", file=order.source.title)
         data = LocalData(path, str(path))
-        rows = _rows_of_single_file(order, order.source.load(), data, stack)
+        rows = _rows_of_single_file(order, order.source.load(), layout, data, stack)
         return _import(order, store, rows, layout, _origin(order, layout, data), None)
 
 

@@ -16,6 +16,7 @@ from ccgrid.catalog.description import (
 from ccgrid.catalog.layouts.printed_fields import (
     DESCRIBED,
     DESCRIBED_SPELLINGS,
+    ENDINGS,
     SEVERAL,
     SUBTYPES,
     Column,
@@ -31,10 +32,9 @@ _NAME: Final = re.compile(r"[^\W\d_]\w*")
 # Addresses, pictures, ids, prices, and what is not on the card.
 _NO_FIELD: Final = re.compile(
     r"image|img|picture|thumb|url|uri|link|uuid|guid|price|flavou?r|legalit|ruling|script|printing"
-    r"|stripped|legal|^(?:id|key|code|file|size|hash|index|position|quantity|updated|created|deckl)|(?:ids?|file|help|version)$"
+    r"|stripped|legal|tablerow|^(?:id|key|code|file|size|hash|index|position|quantity|updated|created|deckl)|(?:ids?|file|help|version)$"
 )
 _NO_VALUE: Final = re.compile(r"://|^(?:null|none|n/a|-+)$", re.IGNORECASE)
-_TEXT: Final = re.compile(r"(?:text|effect)\d*$")
 
 
 class DescribedRow(NamedTuple):
@@ -55,7 +55,9 @@ class DescriptionPlan:
     """
 
     def __init__(self, keys: Sequence[str], columns: DataColumns, used: Iterable[str]) -> None:
-        folded = {fold_heading(key): key for key in reversed(keys)}
+        folded = dict[str, str]()
+        for key in keys:
+            folded.setdefault(fold_heading(key), key)
         made = {name: (column, *column.others) for name, column in columns.columns if name in DESCRIBED}
         taken = {fold_heading(path) for found in made.values() for column in found for path in column.paths()}
         taken |= {fold_heading(key) for key in used}
@@ -120,7 +122,9 @@ def suggest_columns(paths: Sequence[str]) -> Iterator[tuple[str, str | list[str]
     >>> list(suggest_columns(["front.gametext", "Cost", "kind", "subType"]))
     [('type', ['kind', 'subType']), ('cost', 'Cost'), ('text', 'front.gametext')]
     """
-    ends = {fold_heading(path.rpartition(".")[2]): path for path in reversed(paths)}
+    ends = dict[str, str]()
+    for path in paths:
+        ends.setdefault(fold_heading(path.rpartition(".")[2]), path)
     for name in DESCRIBED:
         found = [ends[heading] for heading in usual_headings(name, ends)]
         if found:
@@ -140,11 +144,17 @@ def usual_headings(name: str, headings: Iterable[str]) -> list[str]:
     (['cardtype'], ['text', 'text2'])
     """
     known = DESCRIBED_SPELLINGS[name]
+    # `cardtype` for `type`, if there is no `type`.
+    spelled = {heading.removeprefix("card"): heading for heading in headings} | {word: word for word in headings}
+    first = [spelled[word] for word in known if word in spelled][:1]
     if name == "type":
-        found = [heading for heading in known if heading in headings][:1]
-        return found + [heading for heading in headings if found and heading in SUBTYPES]
+        return first + [spelled[word] for word in spelled if first and word in SUBTYPES and spelled[word] not in first]
+    ends = [
+        heading
+        for heading in headings
+        if name in ENDINGS and re.search(f"{ENDINGS[name]}$", heading) and not _NO_FIELD.search(heading)
+    ]
     if name not in SEVERAL:
-        return [heading for heading in known if heading in headings][:1]
-    own = [heading for heading in headings if heading.rstrip("0123456789") in known]
-    longer = (heading for heading in headings if name == "text" and _TEXT.search(heading))
-    return list(dict.fromkeys((*own, *(heading for heading in longer if not _NO_FIELD.search(heading)))))
+        return first or ends
+    own = [heading for word, heading in spelled.items() if word.rstrip("0123456789") in known]
+    return list(dict.fromkeys((*own, *ends)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
 from operator import getitem
+from sys import intern
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
@@ -152,7 +153,8 @@ class CompiledLayout:
         self.printed, self.barred, self.attack, self.defense = printed, barred, attack, defense
         conditions = [line.condition for line in printed] + [bar.condition for bar in barred]
         tests = [test for condition in conditions for test in condition.tests()]
-        self._asked = list(dict.fromkeys(test.field for test in tests))
+        # The names of fields are interned, because equal strings are then found in dictionaries without comparing them.
+        self._asked = list(dict.fromkeys(intern(test.field) for test in tests))
         self._answers = _all_answers(self._asked, tests)
         self._found = [_findings(line) for line in printed]
         self._plans: dict[int, _ReadingPlan] = {}
@@ -227,9 +229,11 @@ class CompiledLayout:
         plan = self._plans[key] = _ReadingPlan(
             next((bar.reason for bar in self.barred if bar.condition.holds(fields)), None),
             tuple(
-                (line.field, line.zone, found.of_short) for line, found in lines if line.zone != FACE and not line.text
+                (intern(line.field), line.zone, found.of_short)
+                for line, found in lines
+                if line.zone != FACE and not line.text
             ),
-            tuple((line.field, *found) for line, found in lines if line.zone == FACE and not line.text),
+            tuple((intern(line.field), *found) for line, found in lines if line.zone == FACE and not line.text),
             # Texts on every card are read once, for the plan.
             tuple((line.zone, fixed) for line, found in lines if line.text and (fixed := found.of_short[line.text])),
         )

@@ -193,19 +193,22 @@ DESCRIBED: Final = (*("type", "rarity", "colours", "identity", "cost", "mana_val
 """The names of what a card says besides its numbers, for which a layout may define a column, too."""
 
 DESCRIBED_SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
-    "type": ("type", "cardtype", "typeline", "types", "typename", "typecode", "supertype", "kind", "category"),
+    "type": ("type", "typeline", "types", "typename", "typecode", "supertype", "kind", "category"),
     "rarity": ("rarity", "rarityname", "raritycode", "rarities"),
-    "colours": ("colors", "colours", "color", "colour", "cardcolor", "cardcolour"),
+    "colours": ("colors", "colours", "color", "colour", "civilization", "civilisation"),
     "identity": ("coloridentity", "colouridentity"),
-    "cost": ("cost", "manacost", "costs", "playcost", "resourcecost", "totalcost", "castingcost", "costtoplay"),
+    "cost": ("cost", "manacost", "costs", "playcost", "totalcost", "castingcost", "costtoplay", "mana"),
     "mana_value": ("manavalue", "cmc", "convertedmanacost"),
     "artist": ("artist", "artists", "illustrator", "illustrators", "artistname", "illustratedby", "illus"),
     "keywords": ("keywords", "keyword", "traits", "trait"),
     "text": ("text", "rules", "effect", "effects", "ability", "abilities", "description", "desc"),
 }
-"""Usual headings, as in `SPELLINGS`. Longer ones that end in `text` or `effect` are texts, too."""
+"""Usual headings, as in `SPELLINGS`, also with `card` before them."""
 
-SUBTYPES: Final = ("subtype", "subtypes", "type2", "cardtype2", "cardsubtype")
+ENDINGS: Final[Mapping[str, str]] = {"cost": "cost", "keywords": r"(?:keyword|trait)s", "text": r"(?:text|effect)\d*"}
+"""The ends of other headings, as regular expressions. Costs so named count only without a usual heading."""
+
+SUBTYPES: Final = ("subtype", "subtypes", "type2")
 """Usual headings of the second part of a type."""
 
 SEVERAL: Final = ("type", "text", "keywords")

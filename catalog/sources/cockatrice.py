@@ -20,7 +20,7 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.readers.xml_elements import Elements, roots
 from ccgrid.catalog.sources.mtgjson import usual_frame
-from ccgrid.catalog.sources.scryfall import ScryfallCard, printing
+from ccgrid.catalog.sources.scryfall import CardDescriber, Describe, ScryfallCard, printing
 
 READER: Final = 2
 _MAGIC: Final = "mtg"
@@ -53,7 +53,7 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     for name in names:
         found = printing_rows(tree, name, warn)
         if layout.game == _MAGIC:
-            rows = _magic_cards(found, name, warn)
+            rows = _magic_cards(found, name, CardDescriber(layout.columns).described, warn)
         else:
             rows = printings(found, layout, name.rsplit("/", 1)[-1], warn)
         yield from with_file_name(rows, name, len(names) > 1)
@@ -71,7 +71,9 @@ def database_files(tree: Tree, warn: Warn) -> list[str]:
     return found or list(tree.names)
 
 
-def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, warn: Warn) -> Iterator[SourceRow]:
+def _magic_cards(
+    found: Iterator[FoundRow | UnreadRow], name: str, described: Describe, warn: Warn
+) -> Iterator[SourceRow]:
     # Check a sample before yielding any card: a file of another game must not be imported in part.
     first = list(islice(found, _SAMPLE))
     if first and not any(isinstance(row, UnreadRow) or _is_magic(row[1]) for row in first):
@@ -87,7 +89,7 @@ def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, warn: Warn) -
             continue
         if not row[1]["released"]:
             undated[row[1]["set"]] = undated.get(row[1]["set"], 0) + 1
-        yield _magic(*row)
+        yield _magic(*row, described)
     if undated:
         sets = "a set" if len(undated) == 1 else f"{len(undated)} sets"
         warn(
@@ -148,7 +150,7 @@ def _is_magic(row: DataRow) -> bool:
     return not _TYPES.isdisjoint(row.get("type", "").replace("—", " ").split())
 
 
-def _magic(where: str, row: DataRow) -> SourceRow:
+def _magic(where: str, row: DataRow, described: Describe) -> SourceRow:
     """Convert a row into a printing as from Scryfall."""
     name, code, number = row["name"], row["set"].lower(), row.get("num", "")
     if sum(map(len, (name, code, number))) > _LONGEST_NAME:
@@ -177,7 +179,8 @@ def _magic(where: str, row: DataRow) -> SourceRow:
             colors=_letters(row, "colors", "color"),
             color_identity=_letters(row, "coloridentity"),
             rarity=row.get("rarity"),
-        )
+        ),
+        described,
     )
     if code and number:
         return made

@@ -14,11 +14,11 @@ from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.description import COLOURS
 from ccgrid.catalog.errors import CatalogError, FileFormatError, NotFoundError
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import read_fact, values_at_paths
 from ccgrid.catalog.readers.streams import Warn
-from ccgrid.catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
+from ccgrid.catalog.sources.scryfall import CardDescriber, Describe, ScryfallCard, ScryfallFace, printing
 from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class _OldCard(msgspec.Struct, rename="camel"):
 _decode_old = msgspec.json.Decoder(_OldCard).decode
 
 
-def read_old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
+def read_old_sets(stream: BinaryIO, name: str, described: Describe) -> Iterator[SourceRow]:
     """Yield the printings of a file in the format until 2019, set by set; nothing for another format."""
     facts: dict[str, Any] = {}
     cards: list[_OldCard] = []
@@ -83,7 +83,7 @@ def read_old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
         where = keys[0] if len(keys) == (3 if keys[-1] == "" else 2) else ""
         what = keys[-2] if keys[-1] == "" else keys[-1]
         if where != key or (what in facts and what != "cards"):  # a list of sets has no keys, so a fact repeats
-            yield from _old_printings(facts, cards)
+            yield from _old_printings(facts, cards, described)
             facts, cards, key = {}, [], where
         if what != "cards":
             facts[what] = read_fact(body)
@@ -92,10 +92,10 @@ def read_old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
                 cards.append(_decode_old(body))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 yield UnreadRow(f"{where or 'the set'}, card {len(cards) + 1}", str(error))
-    yield from _old_printings(facts, cards)
+    yield from _old_printings(facts, cards, described)
 
 
-def _old_printings(facts: dict[str, Any], cards: list[_OldCard]) -> Iterator[SourceRow]:
+def _old_printings(facts: dict[str, Any], cards: list[_OldCard], described: Describe) -> Iterator[SourceRow]:
     """Yield the cards of a set as printings, each with its faces."""
     code, title = _text_or_empty(facts.get("code")).lower(), _text_or_empty(facts.get("name"))
     # Each face is listed separately, with the names of all faces of its card.
@@ -109,36 +109,39 @@ def _old_printings(facts: dict[str, Any], cards: list[_OldCard]) -> Iterator[Sou
             yield UnreadRow(where, "it is the other face of a card; only fronts count")
         else:
             names = card.names if card.layout != "meld" and len(card.names) > 1 else []
-            yield _old_printing(card, [by_name[name] for name in names if name in by_name], facts, code, title)
+            faces = [by_name[name] for name in names if name in by_name]
+            printed = _old_scryfall_card(card, faces, facts, code, title)
+            made = printing(printed, described)
+            # Without a number the name is part of the id.
+            yield made if printed.collector_number else made._replace(id=f"mtg:{code}/{id_part(card.name)}")
 
 
-def _old_printing(card: _OldCard, faces: list[_OldCard], facts: dict[str, Any], code: str, title: str) -> Printing:
+def _old_scryfall_card(
+    card: _OldCard, faces: list[_OldCard], facts: dict[str, Any], code: str, title: str
+) -> ScryfallCard:
+    """Return a card, with its faces if it has several, as Scryfall would have it."""
     released = _text_or_empty(card.release_date) or _text_or_empty(facts.get("releaseDate")) or None
     # Else the last part of an address of magiccards.info.
     number = card.number or (card.mci_number or "").rpartition("/")[2]
     if len(faces) > 1:
         # 12a and 12b are two faces of 12.
         number = number.rstrip("ab")
-    made = printing(
-        ScryfallCard(
-            **(_old_scryfall_texts(card) | {"name": " // ".join(face.name for face in faces) or card.name}),
-            set=code,
-            collector_number=number,
-            layout=_LAYOUTS.get(card.layout, card.layout),
-            set_name=title,
-            released_at=released,
-            frame=_TIMESHIFTED_FRAMES.get(code, usual_frame(released)) if card.timeshifted else usual_frame(released),
-            digital=facts.get("onlineOnly") is True,
-            card_faces=[ScryfallFace(**_old_scryfall_texts(face)) for face in faces] if len(faces) > 1 else None,
-            multiverse_ids=[face.multiverseid for face in faces or [card] if face.multiverseid is not None],
-            cmc=card.cmc,
-            color_identity=card.color_identity,
-            rarity=card.rarity and card.rarity.casefold().removesuffix(" rare"),
-            artist=card.artist,
-        )
+    return ScryfallCard(
+        **(_old_scryfall_texts(card) | {"name": " // ".join(face.name for face in faces) or card.name}),
+        set=code,
+        collector_number=number,
+        layout=_LAYOUTS.get(card.layout, card.layout),
+        set_name=title,
+        released_at=released,
+        frame=_TIMESHIFTED_FRAMES.get(code, usual_frame(released)) if card.timeshifted else usual_frame(released),
+        digital=facts.get("onlineOnly") is True,
+        card_faces=[ScryfallFace(**_old_scryfall_texts(face)) for face in faces] if len(faces) > 1 else None,
+        multiverse_ids=[face.multiverseid for face in faces or [card] if face.multiverseid is not None],
+        cmc=card.cmc,
+        color_identity=card.color_identity,
+        rarity=card.rarity and card.rarity.casefold().removesuffix(" rare"),
+        artist=card.artist,
     )
-    # Without a number the name is part of the id.
-    return made if number else made._replace(id=f"mtg:{code}/{id_part(card.name)}")
 
 
 def _old_scryfall_texts(card: _OldCard) -> dict[str, Any]:
@@ -293,11 +296,12 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     names = tree.matching("*.json", "*.json.gz") or list(tree.names)
     if not names:
         raise FileFormatError("no JSON file in it.", file=tree.name)
+    described = CardDescriber(layout.columns).described
     for name in names:
-        yield from with_file_name(_file(tree, name), name, len(names) > 1)
+        yield from with_file_name(_file(tree, name, described), name, len(names) > 1)
 
 
-def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
+def _file(tree: Tree, name: str, described: Describe) -> Iterator[SourceRow]:
     current = _Set("")
     found = False
     with tree.open(name) as stream:
@@ -307,7 +311,7 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
             key = inside[0] if len(inside) == 2 else ""
             # The next set begins: the previous one is complete.
             if key != current.key:
-                yield from _printings(current)
+                yield from _printings(current, described)
                 current = _Set(key)
             what = inside[-1]
             if keys[-1] != "":
@@ -324,11 +328,11 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
                 yield UnreadRow(where, str(error))
                 continue
             current.add(face, what)
-    yield from _printings(current)
+    yield from _printings(current, described)
     # Without cards in today's format try that until 2019.
     if not found:
         with tree.open(name) as stream:
-            for row in read_old_sets(stream, name):
+            for row in read_old_sets(stream, name, described):
                 found = True
                 yield row
     if not found:
@@ -344,7 +348,7 @@ def _fact(body: bytes) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _printings(found: _Set) -> Iterator[SourceRow]:
+def _printings(found: _Set, described: Describe) -> Iterator[SourceRow]:
     """Yield the cards of a set as printings."""
     for (kind, number, _), faces in found.cards.items():
         # The front has the letter a.
@@ -358,7 +362,7 @@ def _printings(found: _Set) -> Iterator[SourceRow]:
         elif front.side is not None and front.side != "a" and front.layout != "meld":
             yield UnreadRow(f"{front.set_code} {number}, {front.name[:100]}", "its front is missing")
         else:
-            yield printing(_card(faces, found, kind))
+            yield printing(_card(faces, found, kind), described)
 
 
 def _card(faces: list[_Face], found: _Set, kind: str) -> ScryfallCard:

@@ -1,16 +1,22 @@
 """Magic: The Gathering from Scryfall: its bulk files and API answers become printings.
 
-`data/layouts/mtg.toml` says what a Magic card shows; this module only prepares the fields that it names.
+`data/layouts/mtg.toml` says what a Magic card shows, and which fields are its type, cost, text and so on; this module
+only prepares the fields that it names.
 """
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Final
 
 import msgspec
 
 from ccgrid.catalog.description import COLOURS, Description
 from ccgrid.catalog.errors import CatalogError, FileFormatError
+from ccgrid.catalog.layouts.descriptions import DescribedRow
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.printed_fields import DESCRIBED, Column, DataColumns
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.sources.source import Edition
@@ -36,6 +42,7 @@ class ScryfallFace(msgspec.Struct, gc=False):
     loyalty: str | None = None
     defense: str | None = None
     colors: tuple[str, ...] | None = None
+    missing: ClassVar[None] = None
 
 
 class _Bulk(msgspec.Struct):
@@ -95,7 +102,10 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     flavor_text: str | None = None
     frame: str | None = None
     textless: bool = False
+    missing: ClassVar[None] = None
 
+
+Describe = Callable[[ScryfallCard], DescribedRow]
 
 READER = 4
 _BULK = "default_cards"
@@ -111,12 +121,13 @@ _MOST_IDS = 10  # ids of Gatherer for one card
 _LONGEST_NAME = 1000  # characters of name, set and number together
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
+def read(stream: BinaryIO, name: str, layout: Layout) -> Iterator[SourceRow]:
     """Yield the printings in a Scryfall file (bulk JSON Lines or array, API list, or one card), in file order.
 
     Raises:
         CatalogError: If the file as a whole cannot be read. A row that is not a card becomes an `UnreadRow`.
     """
+    described = CardDescriber(layout.columns).described
     for row in json_rows(stream, name):
         try:
             card = _decode(row.body)
@@ -128,7 +139,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
         else:
             name_length = len(card.name) + len(card.set) + len(card.collector_number) + len(card.lang)
             if card.name and card.set and card.collector_number and name_length <= _LONGEST_NAME:
-                yield printing(card)
+                yield printing(card, described)
             else:
                 yield UnreadRow(row.where, "no usable name, set or collector number")
 
@@ -174,8 +185,8 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     return Edition(entry.updated_at, file, f"{wanted}.data")
 
 
-def printing(card: ScryfallCard) -> Printing:
-    """Convert a Scryfall card into a printing of its front face (rule 11)."""
+def printing(card: ScryfallCard, described: Describe) -> Printing:
+    """Convert a Scryfall card into a printing of its front face (rule 11), with what `described` says of it."""
     faces = card.card_faces
     # Fields that differ between faces are in the faces, the others in the card.
     front: ScryfallFace | ScryfallCard = faces[0] if faces else card
@@ -224,39 +235,72 @@ def printing(card: ScryfallCard) -> Printing:
         lang,
         title,
         _ids(card),
-        card.rarity or "",
-        card.artist or "",
-        _description(card),
+        *described(card),
     )
 
 
-def _description(card: ScryfallCard) -> Description:
-    """Return what a card says: all its faces together, and the numbers of the front."""
-    faces = card.card_faces
-    if not faces:
-        return Description(
-            card.type_line or "",
-            card.mana_cost or "",
-            card.cmc,
-            _COLOURS[card.colors],
-            _COLOURS[card.color_identity],
-            card.keywords or (),
-            () if card.power is None and card.loyalty is None else _numbers(card),
-            card.oracle_text or "",
+class CardDescriber:
+    """What cards say besides their numbers, by the columns of a layout: of several for a value, the first of its type.
+
+    Faces of a card differ in type, cost and text, which are joined; the other values are those of the front.
+    """
+
+    def __init__(self, columns: DataColumns) -> None:
+        made = dict(columns.columns)
+        paths = {name: _field_for(name, made.get(name)) for name in DESCRIBED}
+        own = [path for path in columns.fields or () if ScryfallCard.__annotations__.get(path) == _TEXT]
+        self._of_card = _getter(ScryfallCard, paths.values())
+        self._of_face = _getter(ScryfallFace, [paths[name] for name in ("type", "cost", "text", "colours")])
+        # `attrgetter` returns a tuple only for several names.
+        self._own = {struct: _getter(struct, [*own, _MISSING, _MISSING]) for struct in (ScryfallCard, ScryfallFace)}
+        self._own_fields = lru_cache(1 << 12)(
+            lambda values: tuple(pair for pair in zip(own, values, strict=False) if pair[1] is not None)
         )
-    colours = card.colors
-    if colours is None:  # those of the front, as it lies on the table
-        colours = faces[0].colors
-    return Description(
-        card.type_line or " // ".join(face.type_line for face in faces if face.type_line),
-        " // ".join(face.mana_cost for face in faces if face.mana_cost),
-        card.cmc,
-        _COLOURS[colours],
-        _COLOURS[card.color_identity],
-        card.keywords or (),
-        _numbers(faces[0]),
-        "\n//\n".join(face.oracle_text for face in faces if face.oracle_text),
-    )
+
+    def described(self, card: ScryfallCard) -> DescribedRow:
+        """Return what a card says."""
+        kind, rarity, colours, identity, cost, value, artist, keywords, text = self._of_card(card)
+        front: ScryfallFace | ScryfallCard = card
+        if card.card_faces:
+            front = card.card_faces[0]
+            kinds, costs, texts, (of_front, *_) = zip(*map(self._of_face, card.card_faces[:_MOST_FACES]), strict=True)
+            kind, cost = " // ".join(filter(None, kinds)) or kind, " // ".join(filter(None, costs)) or cost
+            text = "\n//\n".join(filter(None, texts)) or text
+            colours = of_front if colours is None else colours
+        return DescribedRow(
+            rarity or "",
+            artist or "",
+            Description(
+                kind or "",
+                cost or "",
+                value,
+                _COLOURS[colours],
+                _COLOURS[identity],
+                keywords or (),
+                self._own_fields(self._own[front.__class__](front)),
+                text or "",
+            ),
+        )
+
+
+_MOST_FACES: Final = 20  # of a card; five is the most that any has
+_MISSING: Final = "missing"
+"""A name that has no value in any card."""
+_TEXT: Final = str | None
+_LIST: Final = tuple[str, ...] | None
+_TYPES: Final = {"colours": _LIST, "identity": _LIST, "keywords": _LIST, "mana_value": float | None}
+"""The types of values that are no texts."""
+
+
+def _field_for(name: str, column: Column | None) -> str:
+    """Return the first field of a column that cards have with the type of this value, or `_MISSING`."""
+    paths = (one.source for one in (column, *column.others)) if column else ()
+    return next((path for path in paths if ScryfallCard.__annotations__.get(path) == _TYPES.get(name, _TEXT)), _MISSING)
+
+
+def _getter(struct: type[msgspec.Struct], paths: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that returns the values of these fields, None for those that the struct lacks."""
+    return attrgetter(*(path if path in struct.__struct_fields__ else _MISSING for path in paths))
 
 
 class _Colours(dict[tuple[str, ...] | None, tuple[str, ...] | None]):
@@ -271,15 +315,6 @@ class _Colours(dict[tuple[str, ...] | None, tuple[str, ...] | None]):
 
 
 _COLOURS = _Colours()
-
-
-def _numbers(front: ScryfallFace | ScryfallCard) -> tuple[tuple[str, str], ...]:
-    """Return the numbers in the corner of a front, by their names."""
-    if front.power is not None or front.toughness is not None:
-        return (("power", front.power or ""), ("toughness", front.toughness or ""))
-    if front.loyalty is not None:
-        return (("loyalty", front.loyalty),)
-    return ()
 
 
 def _title(card: ScryfallCard) -> str | None:

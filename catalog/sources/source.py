@@ -9,6 +9,7 @@ from ccgrid.catalog.errors import CatalogError, UsageError
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
+    from ccgrid.catalog.evidence import EvidenceReader
     from ccgrid.catalog.layouts.layout import Layout
     from ccgrid.catalog.printing import SourceRow
     from ccgrid.catalog.readers.archives import Tree
@@ -57,7 +58,7 @@ class SourceModule(Protocol):
 class FileModule(SourceModule, Protocol):
     """A module that reads data that are one file."""
 
-    def read(self, stream: BinaryIO, name: str) -> "Iterator[SourceRow]":
+    def read(self, stream: BinaryIO, name: str, layout: "Layout | EvidenceReader") -> "Iterator[SourceRow]":
         """Yield the printings in a data file."""
 
 

@@ -42,7 +42,7 @@ class StarterCard(msgspec.Struct, omit_defaults=True):
 _decode = msgspec.json.Decoder(StarterCard).decode
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
+def read(stream: BinaryIO, name: str, layout: object) -> Iterator[SourceRow]:
     """Yield the printings in a file made by `scripts/make_starter`, in file order."""
     for row in json_rows(stream, name):
         try:

@@ -71,9 +71,10 @@ def read_source(source: Source, path: Path) -> None:
                 _bring(store, watch.rows(module.read_tree(tree, layout, _ignore)), layout.compiled())
             return
         assert isinstance(module, FileModule)
-        reader = EvidenceReader() if source.layout is None else find_layout(source.layout).compiled()
+        chosen = EvidenceReader() if source.layout is None else find_layout(source.layout)
+        reader = chosen.compiled() if isinstance(chosen, Layout) else chosen
         with open_data(path, watch.report) as stream:
-            _bring(store, watch.rows(module.read(stream, path.name)), reader)
+            _bring(store, watch.rows(module.read(stream, path.name, chosen)), reader)
 
 
 def _bring(store: Store, rows: Iterator[SourceRow], reader: CardReader) -> None:

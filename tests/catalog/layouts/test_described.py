@@ -20,7 +20,9 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.layouts import described
 from ccgrid.catalog.layouts.described import PATTERNS, data_files, read_tree, recognise
+from ccgrid.catalog.layouts.descriptions import usual_headings
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
+from ccgrid.catalog.layouts.printed_fields import DESCRIBED
 from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.json_paths import values_at
@@ -724,3 +726,25 @@ def test_missing_texts_are_not_reported_if_one_exists() -> None:
     assert read(f"{HEADER}\nAsh,A,1,3,x\n", text=two)[1] == []
     none = read("Name,Set,Number,Fire\nAsh,A,1,3\n", text=two)[1]
     assert none == ["cards.csv: it has no column 'Text', 'Rules', which the layout of Dragons names."]
+
+
+def test_usual_headings_are_found_in_any_file() -> None:
+    headings = [
+        "cardname",
+        "cardtype",
+        "cardrace",
+        "mana",
+        "civilization",
+        "cardrarity",
+        "cardeffect",
+        "illus",
+        "mytraits",
+    ]
+    found = {name: usual_headings(name, headings) for name in DESCRIBED}
+    assert {name: one for name, (one, *_) in ((n, f) for n, f in found.items() if f)} == {
+        **{"type": "cardtype", "rarity": "cardrarity", "colours": "civilization", "cost": "mana", "artist": "illus"},
+        **{"keywords": "mytraits", "text": "cardeffect"},
+    }
+    assert usual_headings("cost", ["poolcost", "bloodcost"]) == ["poolcost", "bloodcost"]
+    assert usual_headings("cost", ["trashcost", "cost"]) == ["cost"]
+    assert usual_headings("text", ["cardtext1", "cardtext2", "cardtext10"]) == ["cardtext1", "cardtext2", "cardtext10"]

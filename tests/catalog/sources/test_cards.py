@@ -36,7 +36,7 @@ def read_by_layout(source_name: str, path: Path) -> tuple[Layout, dict[str, Prin
     module = source.load()
     if isinstance(module, FileModule) and not isinstance(module, TreeModule):
         with open_data(path) as stream:
-            rows = list(module.read(stream, path.name))
+            rows = list(module.read(stream, path.name, find_layout(str(source.layout))))
         layout = find_layout(str(source.layout))
     else:
         assert isinstance(module, TreeModule)

@@ -75,7 +75,7 @@ def numbers(row: Printing) -> CardReading:
 @pytest.fixture(scope="module")
 def by_scryfall(shared_data: Path) -> dict[str, Printing]:
     with open_data(shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz") as stream:
-        return {row.id: row for row in scryfall.read(stream, "slice") if isinstance(row, Printing)}
+        return {row.id: row for row in scryfall.read(stream, "slice", MTG) if isinstance(row, Printing)}
 
 
 # Scryfall's file is of 2019, MTGJSON's of 2022: in between the rules text of one card was written anew.

@@ -105,7 +105,7 @@ def starter_file(path: Path, cards: list[dict[str, Any]]) -> Path:
     """Return the cards as the bundled file contains them."""
     made, reader = [], find_layout("mtg").compiled()
     with write_rows(path.with_suffix(".scryfall"), cards).open("rb") as stream:
-        for card in read_scryfall(stream, path.name):
+        for card in read_scryfall(stream, path.name, find_layout("mtg")):
             assert isinstance(card, Printing)
             reading = reader.read(card.fields)
             made.append(

@@ -20,7 +20,7 @@ Fields = dict[str, Any]
 
 def rows_of(path: Path) -> list[SourceRow]:
     with open_data(path) as stream:
-        return list(scryfall.read(stream, path.name))
+        return list(scryfall.read(stream, path.name, LAYOUT))
 
 
 def _stream(content: bytes) -> Any:
@@ -58,7 +58,7 @@ SHAPES: dict[str, Callable[[list[Fields]], str]] = {
 def scryfall_rows(content: bytes) -> list[SourceRow] | None:
     """Return the rows of a file, or None if it is an error."""
     try:
-        return list(scryfall.read(_stream(content), "x"))
+        return list(scryfall.read(_stream(content), "x", LAYOUT))
     except CatalogError:
         return None
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scryfall_rows import CARDS, READER, SHAPES, Fields, _stream, made_up, rows_of
+from scryfall_rows import CARDS, LAYOUT, READER, SHAPES, Fields, _stream, made_up, rows_of
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading
+from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.printing import Printing, UnreadRow
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import scryfall
@@ -22,7 +23,7 @@ BY_HAND = tomllib.loads(TABLE.read_text(encoding="utf-8"))["card"]
 
 def reading(**fields: Any) -> CardReading:
     """Return the reading of a made-up card from a file."""
-    (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "made-up.json")
+    (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "made-up.json", LAYOUT)
     assert isinstance(row, Printing), row
     return READER.read(row.fields)
 
@@ -240,7 +241,7 @@ def test_ruling_numbers_in_the_data_that_are_not_on_the_card_do_not_count() -> N
 def test_an_id_names_set_number_and_a_foreign_language() -> None:
     rows = [made_up(lang=lang, printed_name=lang) for lang in ("en", "ja")]
     content = "\n".join(map(json.dumps, rows)).encode() + b"\n"
-    printings = [row for row in scryfall.read(_stream(content), "x") if isinstance(row, Printing)]
+    printings = [row for row in scryfall.read(_stream(content), "x", LAYOUT) if isinstance(row, Printing)]
     assert [row.id for row in printings] == ["mtg:xyz/99", "mtg:xyz/99/ja"]
     assert [row.printed_name for row in printings] == ["en", "ja"]
 
@@ -260,7 +261,7 @@ FACES = [{"name": "Day 1"}, {"name": "Night"}]
     ],
 )
 def test_a_flavour_name_is_the_printed_name(fields: Fields, title: str | None) -> None:
-    (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "x")
+    (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "x", LAYOUT)
     assert isinstance(row, Printing)
     assert row.printed_name == title
 
@@ -322,7 +323,7 @@ def test_a_list_may_be_empty(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.parametrize("indent", [None, 2])
 def test_very_long_number_in_an_unused_field_is_harmless(indent: int | None) -> None:
     content = json.dumps([made_up(big=1), made_up()], indent=indent).replace('"big": 1', f'"big": {"9" * 5000}')
-    assert [type(row) for row in scryfall.read(_stream(content.encode()), "x")] == [Printing, Printing]
+    assert [type(row) for row in scryfall.read(_stream(content.encode()), "x", LAYOUT)] == [Printing, Printing]
 
 
 def test_rows_are_read_while_the_file_is(tmp_path: Path) -> None:
@@ -330,7 +331,7 @@ def test_rows_are_read_while_the_file_is(tmp_path: Path) -> None:
         path = tmp_path / "cards.json"
         path.write_text(SHAPES[shape](CARDS * 3000), encoding="utf-8")
         with open_data(path) as stream:
-            assert next(scryfall.read(stream, path.name))[1] == CARDS[0]["name"]
+            assert next(scryfall.read(stream, path.name, LAYOUT))[1] == CARDS[0]["name"]
             assert stream.tell() < path.stat().st_size / 2
 
 
@@ -371,9 +372,9 @@ def test_row_that_is_not_a_card_is_unread_with_its_position(bad: str, shape: str
     }[shape]
     if shape == "API list" and ("NUL" in bad or "control" in bad or "lone" in bad or "half" in bad):
         with pytest.raises(CatalogError, match="damaged"):  # the document as a whole is no JSON
-            list(scryfall.read(_stream(content.encode()), "x"))
+            list(scryfall.read(_stream(content.encode()), "x", LAYOUT))
         return
-    first, second, third = scryfall.read(_stream(content.encode()), "x")
+    first, second, third = scryfall.read(_stream(content.encode()), "x", LAYOUT)
     assert isinstance(second, UnreadRow)
     assert second.where == where
     assert second.why != ""
@@ -384,5 +385,37 @@ def test_row_that_is_not_a_card_is_unread_with_its_position(bad: str, shape: str
 def test_damaged_line_does_not_affect_other_lines(broken: str) -> None:
     good = json.dumps(CARDS[0])
     for content in (f"{good}\n{broken}\n{good}\n", f"[\n{good},\n{broken},\n{good}\n]\n"):
-        rows = list(scryfall.read(_stream(content.encode()), "x"))
+        rows = list(scryfall.read(_stream(content.encode()), "x", LAYOUT))
         assert [isinstance(row, UnreadRow) for row in rows] == [False, True, False]
+
+
+def test_the_columns_of_the_layout_say_which_field_means_what() -> None:
+    field = '[[printed]]\nfield = "power"\nzone = "top"\n'
+    text = 'format = 1\ngame = "mtg"\nname = "Magic"\n[columns]\ntype = ["kind", "type_line"]\ntext = "flavor_text"\n'
+    own = parse_layout(f'{text}keywords = "artist"\nfields = ["power", "frame"]\n{field}', "mtg.toml")
+    card = made_up(type_line="Creature", oracle_text="Rules.", flavor_text="A tale.", power="2", artist="Ann")
+    (row,) = scryfall.read(_stream(json.dumps(card).encode()), "x", own)
+    assert isinstance(row, Printing)
+    said = row.description
+    assert (said.type, said.text, said.fields) == ("Creature", "A tale.", (("power", "2"), ("frame", "2015")))
+    assert (row.rarity, row.artist, said.keywords) == ("", "", ()), "an artist is no list of keywords"
+
+
+def test_faces_are_described_together_and_by_the_numbers_of_the_front() -> None:
+    faces = [
+        {
+            "name": "A",
+            "type_line": "Creature",
+            "mana_cost": "{1}",
+            "oracle_text": "One.",
+            "power": "1",
+            "colors": ["R"],
+        },
+        {"name": "B", "type_line": "Land", "mana_cost": "", "oracle_text": "Two.", "power": "7", "colors": []},
+    ]
+    card = made_up(type_line=None, card_faces=faces, layout="transform", color_identity=["R"], cmc=1.0)
+    (row,) = scryfall.read(_stream(json.dumps(card).encode()), "x", LAYOUT)
+    assert isinstance(row, Printing)
+    said = row.description
+    assert (said.type, said.cost, said.text) == ("Creature // Land", "{1}", "One.\n//\nTwo.")
+    assert (said.colours, said.identity, said.fields) == (("Red",), ("Red",), (("power", "1"),))

@@ -96,7 +96,7 @@ def test_deep_nesting_in_a_later_row_is_reported(shape: str) -> None:
         "array, a line each": f"[\n{good},\n{NESTED},\n{good}\n]",
         "pretty array": f"[\n{json.dumps(CARDS[0], indent=2)},\n{NESTED}]",
     }[shape]
-    rows = scryfall.read(_stream(content.encode()), "x")
+    rows = scryfall.read(_stream(content.encode()), "x", LAYOUT)
     assert isinstance(next(rows), Printing)
     if shape == "pretty array":
         with pytest.raises(CatalogError, match="nested too deeply"):
@@ -173,7 +173,7 @@ def test_gzip_bomb_is_detected_early(tmp_path: Path, piece: bytes, monkeypatch: 
     def work() -> None:
         nonlocal read
         with open_data(path) as stream:
-            for _ in scryfall.read(stream, path.name):
+            for _ in scryfall.read(stream, path.name, LAYOUT):
                 read += 1
 
     def refuse() -> None:
@@ -218,7 +218,7 @@ def test_any_row_is_a_card_with_valid_numbers_or_unread(
     fields: Fields, others: Fields, faces: list[Fields], kind: str, layout: str
 ) -> None:
     whole = {**made_up(type_line=kind, layout=layout, card_faces=faces), **fields, **others}
-    for row in scryfall.read(_stream(json.dumps(whole).encode()), "x"):
+    for row in scryfall.read(_stream(json.dumps(whole).encode()), "x", LAYOUT):
         if isinstance(row, Printing):
             found = READER.read(row.fields)
             numbers = [number for zone in found.zones.values() for number in zone] + found.face
@@ -239,7 +239,7 @@ def test_twice_the_file_takes_the_same_memory(tmp_path: Path, shape: str, packed
 
         def work() -> None:
             with open_data(path) as stream:
-                assert sum(1 for row in scryfall.read(stream, path.name) if isinstance(row, Printing)) == count
+                assert sum(1 for row in scryfall.read(stream, path.name, LAYOUT) if isinstance(row, Printing)) == count
 
         return peak_of(work)
 
@@ -270,4 +270,4 @@ def test_row_of_the_largest_size_is_read_quickly() -> None:
     filling = "{}," * (LONGEST_ROW // 3 - 100)
     row = json.dumps(made_up(card_faces="@")).replace('"@"', f"[{filling}{{}}]").encode()
     assert len(row) < LONGEST_ROW
-    assert peak_of(lambda: list(scryfall.read(_stream(row + b"\n" + row + b"\n"), "x"))) < 100 << 20
+    assert peak_of(lambda: list(scryfall.read(_stream(row + b"\n" + row + b"\n"), "x", LAYOUT))) < 100 << 20
