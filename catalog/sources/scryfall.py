@@ -14,7 +14,6 @@ import msgspec
 
 from ccgrid.catalog.description import COLOURS, Description
 from ccgrid.catalog.errors import CatalogError, FileFormatError
-from ccgrid.catalog.layouts.descriptions import DescribedRow
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import DESCRIBED, Column, DataColumns
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
@@ -105,7 +104,8 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     missing: ClassVar[None] = None
 
 
-Describe = Callable[[ScryfallCard], DescribedRow]
+Describe = Callable[[ScryfallCard], tuple[str, str, Description]]
+"""Returns rarity and artist of a card, and its description."""
 
 READER = 4
 _BULK = "default_cards"
@@ -252,34 +252,28 @@ class CardDescriber:
         self._of_card = _getter(ScryfallCard, paths.values())
         self._of_face = _getter(ScryfallFace, [paths[name] for name in ("type", "cost", "text", "colours")])
         # `attrgetter` returns a tuple only for several names.
-        self._own = {struct: _getter(struct, [*own, _MISSING, _MISSING]) for struct in (ScryfallCard, ScryfallFace)}
+        self._own_of_card = _getter(ScryfallCard, [*own, _MISSING, _MISSING])
+        self._own_of_face = _getter(ScryfallFace, [*own, _MISSING, _MISSING])
         self._own_fields = lru_cache(1 << 12)(
             lambda values: tuple(pair for pair in zip(own, values, strict=False) if pair[1] is not None)
         )
 
-    def described(self, card: ScryfallCard) -> DescribedRow:
-        """Return what a card says."""
+    def described(self, card: ScryfallCard) -> tuple[str, str, Description]:
+        """Return rarity and artist of a card, and its description."""
         kind, rarity, colours, identity, cost, value, artist, keywords, text = self._of_card(card)
-        front: ScryfallFace | ScryfallCard = card
-        if card.card_faces:
-            front = card.card_faces[0]
-            kinds, costs, texts, (of_front, *_) = zip(*map(self._of_face, card.card_faces[:_MOST_FACES]), strict=True)
+        if faces := card.card_faces:
+            kinds, costs, texts, (of_front, *_) = zip(*map(self._of_face, faces[:_MOST_FACES]), strict=True)
             kind, cost = " // ".join(filter(None, kinds)) or kind, " // ".join(filter(None, costs)) or cost
             text = "\n//\n".join(filter(None, texts)) or text
             colours = of_front if colours is None else colours
-        return DescribedRow(
+            own = self._own_of_face(faces[0])
+        else:
+            own = self._own_of_card(card)
+        colours, identity, own = _COLOURS[colours], _COLOURS[identity], self._own_fields(own)
+        return (
             rarity or "",
             artist or "",
-            Description(
-                kind or "",
-                cost or "",
-                value,
-                _COLOURS[colours],
-                _COLOURS[identity],
-                keywords or (),
-                self._own_fields(self._own[front.__class__](front)),
-                text or "",
-            ),
+            Description(kind or "", cost or "", value, colours, identity, keywords or (), own, text or ""),
         )
 
 
