@@ -225,7 +225,7 @@ _MAGIC: Final = (
     (b"(\xb5/\xfd", FileKind.ARCHIVE),
     (b"\xd0\xcf\x11\xe0", FileKind.SPREADSHEET),
 )
-_FILM: Final = re.compile(rb"....ftyp(?:hei[cfmsx]|mif1|msf1|avif)", re.DOTALL)
+_FILM: Final = re.compile(rb"....ftyp(?:hei[cfmsx]|mif1|msf1|avi[fs])", re.DOTALL)
 """How pictures of phones begin, HEIC and AVIF."""
 _TAR: Final = slice(257, 262)
 _TABLES: Final = (b"xl/", b"opendocument.spreadsheet", b"content.xml")

@@ -3,7 +3,7 @@
 import math
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 import cv2
 import numpy as np
-from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError, features
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
@@ -267,10 +267,18 @@ class Scanner:
     def __init__(self) -> None:
         self._models = Models()
 
-    def scan(self, picture: Picture, *, grid: bool = False, slash: Slash | None = None) -> list[ScannedCard]:
+    def scan(
+        self,
+        picture: Picture,
+        *,
+        grid: bool = False,
+        slash: Slash | None = None,
+        on_card: Callable[[ScannedCard], object] = lambda _: None,
+    ) -> list[ScannedCard]:
         """Return the cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
 
-        `slash` is the game's meaning of a/b, if known.
+        `slash` is the game's meaning of a/b, if known. `on_card` gets each card as soon as it is read, before it is
+        compared with the others.
 
         Raises:
             CatalogError: If there is no card, the picture is blurred or too small, or there is no grid although
@@ -287,7 +295,11 @@ class Scanner:
             around = [line for line in read_once(self._models, picture) if is_outside(line.x, line.y, found)]
             if legible(around, 0, 90, 270) >= _LEGIBLE:
                 found = [whole_picture(picture)]
-        cards = with_lacking_numbers([self._read(card, slash) for card in found])
+        read = []
+        for card in found:
+            read.append(self._read(card, slash))
+            on_card(read[-1])
+        cards = with_lacking_numbers(read)
         if not any(legible(card.lines, 0, 90, 270) for card in cards) and (size := _too_small(found, picture)):
             raise CatalogError(
                 f"the card is too small on the picture, {size[0]} x {size[1]} pixels: it needs at least 200 x 280,"
@@ -424,10 +436,14 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
     if isinstance(source, Path) and source.stat().st_size > _LARGEST_FILE:
         raise CatalogError(f"the file has {source.stat().st_size:,} bytes; {_LARGEST_FILE:,} is the most.")
     formats: tuple[str, ...] = _FORMATS
-    if _is_apple(source):
-        if find_spec("pillow_heif") is None:
+    brand = _brand(source)
+    if brand in _AVIF_BRANDS and features.check("avif"):
+        formats = ("AVIF",)
+    elif brand in _APPLE_BRANDS | _AVIF_BRANDS:
+        if find_spec("pillow_heif") is None or brand in _AVIF_BRANDS:
+            kind = "an AVIF" if brand in _AVIF_BRANDS else "a HEIC"
             raise CatalogError(
-                "a HEIC picture cannot be opened here. Send it as JPEG: iPhones take JPEG with Settings, Camera,"
+                f"{kind} picture cannot be opened here. Send it as JPEG: iPhones take JPEG with Settings, Camera,"
                 " Formats, Most Compatible, and share others as JPEG with Options, Most Compatible."
             )
         from pillow_heif import register_heif_opener  # other pictures do not need it
@@ -489,7 +505,7 @@ def _largest(image: Image.Image) -> int:
     """Return the most pixels of a picture of its kind."""
     if image.format in ("JPEG", "MPO"):
         return _LARGEST_IN_SCANS if _comes_in_scans(image) else _LARGEST_JPEG
-    if image.format == "WEBP":
+    if image.format in ("WEBP", "AVIF"):
         return _LARGEST_WEBP
     return _LARGEST_CLEAR if "A" in image.getbands() else _LARGEST
 
@@ -512,10 +528,12 @@ def _comes_in_scans(image: Image.Image) -> bool:
         image.fp.seek(before)
 
 
-_APPLE_BRANDS: Final = frozenset((b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif"))
+_APPLE_BRANDS: Final = frozenset((b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"))
+_AVIF_BRANDS: Final = frozenset((b"avif", b"avis"))
 
 
-def _is_apple(source: Path | BinaryIO) -> bool:
+def _brand(source: Path | BinaryIO) -> bytes:
+    """Return the brand of a file of the family of HEIC and AVIF, or b"" for another file."""
     if isinstance(source, Path):
         with source.open("rb") as file:
             start = file.read(16)
@@ -523,4 +541,4 @@ def _is_apple(source: Path | BinaryIO) -> bool:
         start = source.read(16)
         source.seek(0)
     # A file of that family has its box `ftyp` first: four bytes of length, the word, and the brand.
-    return start[4:8] == b"ftyp" and start[8:12] in _APPLE_BRANDS
+    return start[8:12] if start[4:8] == b"ftyp" else b""

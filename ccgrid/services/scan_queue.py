@@ -77,10 +77,17 @@ class ReadCard(NamedTuple):
 
 
 class ReadPicture(NamedTuple):
-    """The cards on a picture, or the reason why it could not be read."""
+    """The cards on a picture, or the reason why it could not be read; before that, the name of each card as it is read.
+
+    Attributes:
+        cards: all cards.
+        reason: why the picture could not be read, or "".
+        name: the name of the card that was read last, while others are still to be read; None at the end.
+    """
 
     cards: list[ReadCard]
     reason: str = ""
+    name: str | None = None
 
 
 _answer = msgspec.json.Decoder(ReadPicture)
@@ -94,7 +101,7 @@ class PictureReader:
         self._is_stopped = False
 
     def read(self, paths: Sequence[Path], game: str, database: Path | None) -> Iterator[ReadPicture]:
-        """Yield the content of each picture; one that crashes the process or is too slow does not affect others.
+        """Yield names and the content of each picture; one that crashes the process or is too slow affects no others.
 
         The networks are loaded once. It ends early if it is stopped.
         """
@@ -105,7 +112,8 @@ class PictureReader:
                     for read in _answers(self._process, len(left)):
                         if self._is_stopped:
                             return
-                        left.pop(0)  # before it is yielded: a picture that crashed the process is not retried
+                        if read.name is None:
+                            left.pop(0)  # before it is yielded: a picture that crashed the process is not retried
                         yield read
                         if read.reason == _BROKEN:
                             break
@@ -138,21 +146,33 @@ def _answers(process: "subprocess.Popen[bytes]", count: int) -> Iterator[ReadPic
         clock = Timer(PICTURE_SECONDS, process.kill)
         clock.start()
         try:
-            line = process.stdout.readline(_LONGEST_ANSWER + 1)
+            while (read := _decode(process.stdout.readline(_LONGEST_ANSWER + 1))).name is not None:
+                yield read
         finally:
             clock.cancel()
-        try:
-            yield _answer.decode(line)
-        except msgspec.DecodeError:
-            yield ReadPicture([], _BROKEN)
+        yield read
+
+
+def _decode(line: bytes) -> ReadPicture:
+    try:
+        return _answer.decode(line)
+    except msgspec.DecodeError:
+        return ReadPicture([], _BROKEN)
 
 
 def _main(game: str, database: str, *paths: str) -> None:
-    """Read pictures in the limited worker process, and write a line for each."""
+    """Read pictures in the limited worker process, and write a line for each card that is read and each picture."""
     _limit_process()
     pictures = [Path(path) for path in paths]
-    for path, found in zip(pictures, scanning.scan_pictures(pictures, _database(database), game=game), strict=True):
-        _write_line(msgspec.json.encode(_read_picture(path, found)) + b"\n")
+
+    def write(read: ReadPicture) -> None:
+        _write_line(msgspec.json.encode(read) + b"\n")
+
+    scans = scanning.scan_pictures(
+        pictures, _database(database), game=game, on_card=lambda card: write(ReadPicture([], name=card.name))
+    )
+    for path, found in zip(pictures, scans, strict=True):
+        write(_read_picture(path, found))
 
 
 def _database(path: str) -> Path | None:
@@ -215,6 +235,7 @@ class Photograph(msgspec.Struct):
         reason: why it cannot be read.
         cards: the cards that were found on it.
         settled: the outcome of each settled card, by its index.
+        names: the names of the cards that were read so far, while others are still to be read.
     """
 
     number: int
@@ -225,6 +246,7 @@ class Photograph(msgspec.Struct):
     reason: str = ""
     cards: list[ReadCard] = []
     settled: dict[int, str] = {}
+    names: list[str] = []
     format: int = _FORMAT
 
     @property
@@ -320,9 +342,15 @@ class ScanQueue:
         waiting = [one for one in waiting if one.game == waiting[0].game]
         paths = [self._picture(one.number) for one in waiting]
         reads = self._reader.read(paths, waiting[0].game if waiting else "", self._database)
-        for one, read in zip(waiting, reads, strict=False):
+        for read in reads:
+            one = waiting[0]
+            if read.name is not None:
+                one.names.append(read.name)
+                self._notify()
+                continue
+            waiting.pop(0)
             if one.number in self._photographs:  # not dropped meanwhile
-                one.cards, one.reason, one.is_read = read.cards, read.reason, True
+                one.cards, one.reason, one.is_read, one.names = read.cards, read.reason, True, []
                 self._note(one)
 
     def stop(self) -> None:

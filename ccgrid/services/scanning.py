@@ -8,7 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
@@ -31,7 +31,7 @@ from ccgrid.services.choices import Choices
 if TYPE_CHECKING:
     from ccgrid.catalog.scan.scanner import Scanner
 
-ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
+ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif", ".avif"))
 """File endings of pictures in folders."""
 _USUAL: Final = 0.9
 """The share of a game's cards from which a zone usually has a number."""
@@ -123,8 +123,11 @@ def scan_pictures(
     game: str = "",
     grid: bool = False,
     skip: Callable[[str], bool] = skip_none,
+    on_card: Callable[[ScannedCard], object] = lambda _: None,
 ) -> Iterator[list[Scan] | Unscanned]:
-    """Yield the cards on each picture; the networks are loaded once. `skip` returns whether to skip a picture's digest.
+    """Yield the cards on each picture; the networks are loaded once.
+
+    `skip` returns whether to skip a picture's digest; `on_card` gets each card as soon as it is read.
 
     Raises:
         CatalogError: If the extra is not installed.
@@ -142,7 +145,7 @@ def scan_pictures(
                 digest = hashlib.sha256(content).hexdigest()
                 if skip(digest):
                     continue
-                read = _read(scanner, content, path.name, grid=grid, slash=slash)
+                read = _read(scanner, content, path.name, grid=grid, slash=slash, on_card=on_card)
             except (CatalogError, OSError) as error:
                 said = error.strerror or str(error) if isinstance(error, OSError) else str(error)
                 yield Unscanned(str(path), said)
@@ -212,10 +215,10 @@ def _read_whole(file: BinaryIO) -> bytes:
     return b"".join(pieces)
 
 
-def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:
+def _read(scanner: "Scanner", content: bytes, name: str, **options: Any) -> list[ScannedCard]:
     from ccgrid.catalog.scan.scanner import open_picture
 
-    return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash)
+    return scanner.scan(open_picture(BytesIO(content), name), **options)
 
 
 def _recognise(scan: Scan, matcher: Resolver | None, store: Store | None) -> Scan:

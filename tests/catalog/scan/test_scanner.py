@@ -543,6 +543,13 @@ def test_picture_without_card_or_text_is_rejected(read: Read) -> None:
     assert len(read.scan(noise())) == 2
 
 
+def test_each_card_is_reported_as_soon_as_it_is_read(read: Read) -> None:
+    read.found, events = [whole_picture(noise())] * 2, []
+    read.lines = lambda picture: [line(events.append("read") or "Amber Drake")]
+    read.scan(noise(), on_card=lambda card: events.append(card.name))
+    assert [one for at, one in enumerate(events) if one != events[at - 1] or not at] == ["read", "Amber Drake"] * 2
+
+
 def test_blurred_picture_is_rejected_unless_readable(read: Read) -> None:
     grey = np.full((700, 500, 3), 90, np.uint8)
     read.lines = lambda picture: [line("Draw three cards.", sure=0.5)]
@@ -664,15 +671,17 @@ def test_other_files_and_damaged_pictures_are_distinguished() -> None:
     assert said.endswith(".")
 
 
-@pytest.mark.parametrize("brand", ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif"])
+@pytest.mark.parametrize("brand", ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif", "avis"])
 def test_phone_picture_is_rejected_with_advice(brand: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.catalog.scan.scanner.find_spec", lambda name: None)
+    monkeypatch.setattr("PIL.features.check", lambda name: False)
+    kind = "an AVIF" if brand in ("avif", "avis") else "a HEIC"
     content = b"\0\0\0\x18ftyp" + brand.encode() + b"\0" * 99
     path = tmp_path / "card.heic"
     path.write_bytes(content)
     for source in (path, BytesIO(content)):
         assert error_of(lambda source=source: open_picture(source, "card.heic")) == (
-            "a HEIC picture cannot be opened here. Send it as JPEG: iPhones take JPEG with Settings, Camera,"
+            f"{kind} picture cannot be opened here. Send it as JPEG: iPhones take JPEG with Settings, Camera,"
             " Formats, Most Compatible, and share others as JPEG with Options, Most Compatible."
         )
     for other in (b"\0\0\0\x18ftypmp42" + b"\0" * 99, b"\0\0\0\x18free" + brand.encode() + b"\0" * 99):
@@ -685,6 +694,14 @@ def test_heic_is_read_with_its_library(tmp_path: Path) -> None:
     path = tmp_path / "card.heic"
     Image.new("RGB", (400, 560), (200, 40, 40)).save(path)
     assert open_picture(path, "card.heic").shape == (560, 400, 3)
+
+
+def test_avif_is_read_if_pillow_can(tmp_path: Path) -> None:
+    if not pytest.importorskip("PIL.features").check("avif"):
+        pytest.skip("this Pillow was built without AVIF")
+    path = tmp_path / "card.avif"
+    Image.new("RGB", (400, 560), (200, 40, 40)).save(path)
+    assert open_picture(path, "card.avif").shape == (560, 400, 3)
 
 
 def test_transparency_becomes_white_and_16_bit_grey_is_stretched() -> None:

@@ -268,6 +268,8 @@ for path in paths:
     if word == "waits":
         import time
         time.sleep(600)
+    if word == "names":
+        print(json.dumps([[], "", "Ant"]), json.dumps([[], "", ""]), sep="\\n", flush=True)
     print("nonsense" if word == "nonsense" else json.dumps([[], f"{word} {game} {database}"]), flush=True)
 """
 
@@ -336,6 +338,22 @@ def test_waiting_photographs_of_one_game_are_read_together(tmp_path: Path, answe
     assert queue.find(2).reason == f"two fab {database}"
 
 
+def test_names_of_cards_are_known_while_others_are_read(tmp_path: Path, answers: None) -> None:
+    queue = empty_queue(tmp_path)
+    queue.add(b"names", "a.jpg", "mtg")
+    queue.add(b"one", "b.jpg", "mtg")
+    known = []
+    queue.on_change = lambda: known.append([(list(one.names), one.is_read) for one in queue])
+    queue.read_waiting()
+    waiting = ([], False)
+    assert known == [
+        [(["Ant"], False), waiting],
+        [(["Ant", ""], False), waiting],
+        [([], True), waiting],
+        [([], True), ([], True)],
+    ]
+
+
 def test_picture_dropped_during_reading_stays_dropped(tmp_path: Path, answers: None) -> None:
     queue = empty_queue(tmp_path)
     for content in (b"one", b"two"):
@@ -364,8 +382,9 @@ def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
     monkeypatch.setattr(resource, "setrlimit", lambda *limit: asked.append(limit))
     monkeypatch.setattr(os, "nice", asked.append)
 
-    def scan_pictures(paths: Sequence[Path], database: Path | None, *, game: str) -> Any:
+    def scan_pictures(paths: Sequence[Path], database: Path | None, *, game: str, on_card: Any) -> Any:
         asked.append((database, game))
+        on_card(SEEN)
         return (scanning.Unscanned(str(path), f"{path.name} is none") for path in paths)
 
     monkeypatch.setattr(scanning, "scan_pictures", scan_pictures)
@@ -377,7 +396,8 @@ def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
     limits = [(resource.RLIMIT_AS, (6_442_450_944,) * 2), (resource.RLIMIT_CORE, (0, 0)), 10]
     assert asked == [*limits, (None, "mtg"), *limits, (tmp_path / "a.db", "")]
     said = [msgspec.json.decode(line, type=ReadPicture) for line in capfdbinary.readouterr().out.splitlines()]
-    assert said == [ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none")]
+    seen = ReadPicture([], name=SEEN.name)  # each card as it is read, before its picture
+    assert said == [seen, ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none"), seen]
 
 
 def test_cards_are_cut_out_with_their_match(
@@ -397,7 +417,7 @@ def test_cards_are_cut_out_with_their_match(
         Scan("page.png", "0" * 64, read),
     ]
     monkeypatch.setattr(scan_queue, "_limit_process", lambda: None)
-    monkeypatch.setattr(scanning, "scan_pictures", lambda paths, database, *, game: [scans])
+    monkeypatch.setattr(scanning, "scan_pictures", lambda paths, database, *, game, on_card: [scans])
     scan_queue._main("mtg", "", str(picture))
     (answer,) = capfdbinary.readouterr().out.splitlines()
     said = msgspec.json.decode(answer, type=ReadPicture)
