@@ -202,9 +202,13 @@ def level_table(
     easy: tuple[str, int] = ("greedy", 33),
     fair: tuple[str, int] = ("greedy", 0),
     hard: tuple[str, int] = ("strong:200", 0),
+    best: tuple[str, int] = ("strong:1000", 0),
 ) -> Mapping[str, tuple[str, int]]:
-    """Return the levels of a game (`Game.levels`); each game has its own."""
-    return {"easy": easy, "fair": fair, "hard": hard, "best": ("strong:1s", 0)}
+    """Return the levels of a game (`Game.levels`); each game has its own.
+
+    Playouts are counted, so that a level is as strong on a slow or busy machine as on any other.
+    """
+    return {"easy": easy, "fair": fair, "hard": hard, "best": best}
 
 
 class Game(ABC):

@@ -149,3 +149,9 @@ class GameView(NamedTuple):
         from importlib import resources
 
         return (resources.files(self.package) / RULES_PAGE).read_text(encoding="utf-8")
+
+    def rules_in_short(self) -> str:
+        """Return the section `In short` of the rules page, or the whole page if it has none."""
+        page = self.rules_page()
+        _, heading, rest = page.partition("\n## In short\n")
+        return rest.partition("\n## ")[0].strip() + "\n" if heading else page

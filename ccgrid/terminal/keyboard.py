@@ -26,7 +26,15 @@ from ccgrid.services.records import check_free_for
 from ccgrid.services.reviews import look_back_on
 from ccgrid.services.saved_games import LAST, SavedGame, delete_same_game
 from ccgrid.services.session import LONGEST_LINE, Session, plies_in
-from ccgrid.view.games import Window, alternate_screen, clear, show_moves, show_position, show_rules, turn_lines
+from ccgrid.view.games import (
+    Window,
+    alternate_screen,
+    clear,
+    show_moves,
+    show_position,
+    show_rules_in_short,
+    turn_lines,
+)
 from ccgrid.view.insight import blunder_line, hint_line, show_look_back
 from ccgrid.view.output import progress, remark, show
 from ccgrid.view.pictures import player_name
@@ -75,7 +83,7 @@ HELP: Final = """Type a move as in the list, or its number. You can also type:
   news        what happened since your last turn
   undo        undo your last move and all after it
   save FILE   save the game so far
-  rules       the rules of the game
+  rules       the rules in short
   resign      give up the game
   quit        stop; you can continue later"""
 
@@ -97,7 +105,7 @@ class Prompter:
         board: shows the position as the player to move sees it.
         moves: shows the legal moves; True shows all, False a list that fits the screen.
         show_plies: describes the given moves of other players.
-        rules: shows the rules.
+        rules: shows the rules in short.
         cover: clears the screen for the next player, and describes the given moves of other players.
         ready: prompts the player to move while no cards are on the screen; raises PlayerQuit.
         uncover: clears the screen for the position.
@@ -247,7 +255,7 @@ def voice(*, has_coach: bool = False) -> Prompter:
         board=lambda table: _show_board(table, window),
         moves=_show_moves,
         show_plies=_show_plies,
-        rules=lambda table: show_rules(table.setup.game),
+        rules=lambda table: show_rules_in_short(table.setup.game),
         cover=_cover,
         ready=lambda table: read_line("Press Enter to continue> "),
         uncover=clear,

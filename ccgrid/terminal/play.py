@@ -228,15 +228,14 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
 
     _turn_page()
     show("", "3. Nine are dealt face up. Two computer players, Ann and Bob, take turns:", "")
-    show(draw_state(DEMO_GAME, table.state))
+    show(draw_state(DEMO_GAME, table.state), "")
     while not table.is_over:
         for ply in plies_in(table.advance()):
-            show(
-                "",
-                f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(DEMO_GAME, ply.state, ply.move)}",
-            )
-            show(draw_state(DEMO_GAME, table.state, ply.move), score_line(table.state))
-            _turn_page()
+            described = describe_move(DEMO_GAME, ply.state, ply.move)
+            show(f"{len(table.moves)}. {ply.player} plays {ply.move}: {described}")
+    _turn_page()
+    show("", draw_state(DEMO_GAME, table.state, table.last_move), score_line(table.state))
+    _turn_page()
 
     record = folder / DEMO_RECORD
     table.save(record)

@@ -10,7 +10,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.puzzles import Puzzle, line_after
 from ccgrid.services.training import set_up
 from ccgrid.terminal.keyboard import PlayerQuit, read_line
-from ccgrid.view.games import show_hidden, show_moves, show_position, show_rules
+from ccgrid.view.games import show_hidden, show_moves, show_position, show_rules_in_short
 from ccgrid.view.insight import lead
 from ccgrid.view.output import OutputColumn, show, show_table
 from ccgrid.view.pictures import player_name
@@ -83,7 +83,7 @@ def _line(state: State, line: tuple[str, ...]) -> Iterable[str]:
 _HELP: Final = """Type the best move as in the list, or its number. You can also type:
   board       show the position and the moves again
   answer      show the best move
-  rules       the rules of the game
+  rules       the rules in short
   quit        stop without an answer"""
 
 
@@ -131,7 +131,7 @@ def _answer(puzzle: Puzzle) -> str | None:
             case "board" | "moves":
                 show_puzzle_position(table.state)
             case "rules":
-                show_rules(puzzle.record.setup.game)
+                show_rules_in_short(puzzle.record.setup.game)
             case _:
                 try:
                     return table.read(line)

@@ -327,6 +327,12 @@ def show_rules(game: str) -> None:
     show_markdown(find_game(game).pictures.rules_page())
 
 
+def show_rules_in_short(game: str) -> None:
+    """Print the rules of a game in a few lines, without covering the board, and how to read all of them."""
+    show_markdown(find_game(game).pictures.rules_in_short())
+    show(f"All rules: ccgrid rules {game}")
+
+
 class OptionAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """An option of a game: its allowed values as text, and its default."""
 
@@ -341,16 +347,26 @@ class OptionAnswer(msgspec.Struct, frozen=True, kw_only=True):
         return cls(name=option.name, values=option.values_text, default=option.default, about=option.about)
 
 
+class NamedRulesAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Options that are recommended together: `--option rules=NAME` chooses their values."""
+
+    name: str
+    values: dict[str, bool | int | str]
+    about: str
+
+
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules of a game as a page in Markdown, and its options."""
+    """The rules of a game as a page in Markdown, its options, and the names for options that are chosen together."""
 
     game: str
     title: str
     markdown: str
     options: list[OptionAnswer]
+    named: list[NamedRulesAnswer]
 
 
 def rules_answer(game: Game) -> Rules:
     """Return the rules of a game as `rules --json` prints them."""
     options = [OptionAnswer.of(option) for option in game.options]
-    return Rules(game=game.name, title=game.title, markdown=game.pictures.rules_page(), options=options)
+    named = [NamedRulesAnswer(**one._asdict()) for one in game.named_rules]
+    return Rules(game=game.name, title=game.title, markdown=game.pictures.rules_page(), options=options, named=named)

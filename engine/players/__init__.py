@@ -50,7 +50,7 @@ LEVELS: Final[tuple[LevelPlayer, ...]] = (
     LevelPlayer("easy", "the easiest level of every game", "easy"),
     LevelPlayer("fair", "better than easy", "fair"),
     LevelPlayer("hard", "better than fair", "hard"),
-    LevelPlayer("best", "the best level: it thinks for a second about each move", "best"),
+    LevelPlayer("best", "the best level of every game", "best"),
 )
 """The levels of play against the computer, the easiest first."""
 

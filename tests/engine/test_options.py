@@ -110,6 +110,9 @@ def test_rules_json_lists_options_and_wrong_one_is_usage_error(shell: Shell):
     for game in GAMES.names:
         options = shell.good("rules", game, "--json").json["options"]
         assert options == [msgspec.to_builtins(OptionAnswer.of(option)) for option in find_game(game).options]
+        assert shell.good("rules", game, "--json").json["named"] == [
+            {"name": one.name, "values": dict(one.values), "about": one.about} for one in find_game(game).named_rules
+        ]
     wrong = shell("simulate", "grid", "-n", "1", "--option", "center=true")
     assert (wrong.status, wrong.out) == (2, "")
     assert 'grid has no option "center": it has komi, order, empty-pile, turn' in wrong.err
@@ -142,3 +145,60 @@ def test_evening_rules_are_played_recorded_and_refused_by_page(shell: Shell):
     assert "rules=evening means order=1-2-2, not order=1-1-1" in contradiction.err
     unknown = shell("simulate", "tactics", "-n", "1", *evening)
     assert 'no option "rules"' in unknown.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "grid", "--players", "greedy,random", "--seed", "1"),
+        ("simulate", "grid", "-n", "2", "--seed", "1", "--json"),
+        ("arena", "grid", "--players", "greedy,random", "-n", "2", "--seed", "1", "--json"),
+        ("table", "deck.toml", "--players", "Ann,Bob"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_command_with_options_takes_evening_rules(shell: Shell, words, monkeypatch):
+    monkeypatch.chdir(shell.folder)
+    shell.good("deck", "new", "--seed", "3", "-o", "deck.toml")
+    named, listed = (
+        shell(*words, *options, typed="quit\n")
+        for options in (
+            ("--option", "rules=evening"),
+            ("--option", "turn=clockwise", "--option", "order=1-2-2"),
+        )
+    )
+    speed = re.compile(r'"games_per_second": [^}]*')
+    assert (named.status, speed.sub("", named.out)) == (listed.status, speed.sub("", listed.out))
+    assert "Error" not in named.err
+
+
+def test_house_rules_are_compared_with_evening_rules(shell: Shell):
+    shown = [
+        shell.good("arena", "grid", "--players", "greedy", "-n", "4", "--seed", "1", *options).out.split()
+        for options in (
+            ("--against-option", "rules=evening"),
+            ("--against-option", "turn=clockwise", "--against-option", "order=1-2-2"),
+        )
+    ]
+    named, listed = shown
+    assert named[named.index("share") :] == listed[listed.index("share") :]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("validate",),
+        ("score",),
+        ("replay",),
+        ("solve", "--after", "8"),
+        ("advise", "--after", "8", "--think", "0.1"),
+        ("analyze", "--think", "0.1"),
+        ("code",),
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_command_that_reads_games_reads_evening_rules(shell: Shell, words, monkeypatch):
+    monkeypatch.chdir(shell.folder)
+    evening = ("--option", "rules=evening", "--seed", "4")
+    shell.good("play", "grid", "--players", "greedy,random", *evening, "-o", "game.toml")
+    shell.good(words[0], "game.toml", *words[1:])

@@ -123,7 +123,7 @@ class NinecardGame(Game):
     name = "ninecard"
     title = "9 Card"
     player_counts = (2, 3, 4)
-    levels = level_table(easy=("greedy", 46), fair=("greedy", 20), hard=("strong:200", 10))
+    levels = level_table(easy=("greedy", 49), fair=("greedy", 30), hard=("greedy", 6), best=("strong:500", 0))
     mistakes = (2.0, 4.0, 8.0)
     notation = NinecardNotation()
     heuristic = staticmethod(heuristic)

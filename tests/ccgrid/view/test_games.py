@@ -5,8 +5,10 @@ import re
 import runpy
 import subprocess
 import sys
+import textwrap
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -17,14 +19,23 @@ from rich.cells import cell_len
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
-from ccgrid.engine.games import find_game
+from ccgrid.engine.game_view import GameView
+from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.matrix.state import MatrixSetup
 from ccgrid.engine.insight.analysis import Analysis, Consequences, DecisiveTurn, Look, Reason, Review
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply
 from ccgrid.engine.search import Estimate, Thought
-from ccgrid.view.games import describe_move, draw_state, in_columns, show_moves, show_position, turn_lines
+from ccgrid.view.games import (
+    describe_move,
+    draw_state,
+    in_columns,
+    show_moves,
+    show_position,
+    show_rules_in_short,
+    turn_lines,
+)
 from ccgrid.view.insight import show_analysis, show_look_back
 
 TESTS = Path(__file__).parents[2]
@@ -252,6 +263,21 @@ def test_pictures_and_words_of_moves_are_as_they_were(game: str) -> None:
 def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) -> None:
     rules = find_game(game)
     assert rules.pictures.rules_page().startswith(f"# {rules.title} (`{game}`)\n")
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+def test_rules_in_short_fit_above_a_prompt_and_say_how_to_read_all(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show_rules_in_short(game)
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(len(textwrap.wrap(line.replace("`", ""), 80)) for line in [" ".join(lines[:-1]), lines[-1]]) <= 6
+    assert lines[-1] == f"All rules: ccgrid rules {game}"
+
+
+def test_whole_rules_page_is_shown_if_it_has_no_short_section() -> None:
+    shown = GameView.rules_in_short(SimpleNamespace(rules_page=lambda: "# Rungs\n\nClimb.\n"))
+    assert shown == "# Rungs\n\nClimb.\n"
 
 
 def test_games_without_drawing_load_no_view() -> None:
