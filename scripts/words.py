@@ -110,25 +110,23 @@ def stumbles(text: str) -> list[str]:
     return PHRASE.findall(" ".join(text.split()))
 
 
-def main(names: list[str]) -> int:
-    """Print a line for each page, its overlong parts, and the phrases to avoid; return 1 if there are any."""
-    bad = False
+def main(names: list[str]) -> None:
+    """Print a line for each page, its overlong parts, and the phrases to avoid."""
     for path in [Path(name).resolve() for name in names] or PAGES:
         text = path.read_text("utf-8")
         page = count(text)
-        print(f"{page.mean:5.1f} words a sentence, {page.words:5} words  {path.name}")
-        too_long = [f"   sentence of {words(one)}: {one}" for one in page.long_sentences]
-        too_long += [f"   paragraph of {words(one)}: {one[:80]} ..." for one in page.long_paragraphs]
-        too_long += [f"   {one!r}" for one in stumbles(text)]
-        if too_long:
-            print("\n".join(too_long))
-        bad |= bool(too_long) or page.mean > MEAN
+        note = f", more than {MEAN}" if page.mean > MEAN else ""
+        print(f"{page.mean:5.1f} words a sentence, {page.words:5} words  {path.name}{note}")
+        for one in page.long_sentences:
+            print(f"   sentence of {words(one)}: {one}")
+        for one in page.long_paragraphs:
+            print(f"   paragraph of {words(one)}: {one[:80]} ...")
+        for one in stumbles(text):
+            print(f"   {one!r}")
     for path, text in messages() if not names else ():
         for one in stumbles(text):
             print(f"{path.relative_to(ROOT)}: {one!r} in {text[:100]!r}")
-            bad = True
-    return int(bad)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

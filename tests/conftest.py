@@ -70,6 +70,27 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", metavar="NAME", help="run what concerns this game alone")
+    parser.addoption("--list-skipped", metavar="FILE", help="append the tests that are skipped, for `pytest @FILE`")
+
+
+class SkippedList:
+    """A plug-in that writes down which tests and files are skipped, so that they can run where more is installed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.skipped: dict[str, None] = {}
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self.skipped[report.nodeid] = None
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self.skipped[report.nodeid] = None
+
+    def pytest_sessionfinish(self) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.writelines(f"{node}\n" for node in self.skipped)
 
 
 GENERAL_TESTS = ("test_layers.py", "test_game_names.py", "test_packaging.py")
@@ -117,6 +138,8 @@ def pytest_configure(config: pytest.Config) -> None:
         if name not in GAMES.names:
             raise pytest.UsageError(f"no game is called {name}: there are {', '.join(GAMES.names)}")
         config.pluginmanager.register(OneGame(name))
+    if (path := config.getoption("list_skipped")) and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(SkippedList(Path(path)))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -20,9 +20,12 @@ def run_without(shell: Shell, stream: str, *words: str) -> tuple[int, str, str]:
     return (result := ended(process)).status, result.out, result.err
 
 
+TURNS: Final = [(command, [*STREAMS][number % len(STREAMS)]) for number, command in enumerate(EXAMPLES)]
+"""Each command with one stream, in turn; all of them took three times as long and found nothing more."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("stream", STREAMS)
-@pytest.mark.parametrize("command", EXAMPLES)
+@pytest.mark.parametrize(("command", "stream"), TURNS)
 def test_commands_work_with_a_closed_stream(hostile: Shell, command: str, stream: str) -> None:
     for words, _ in EXAMPLES[command]:
         status, out, err = run_without(hostile, stream, *command.split(), *words)
