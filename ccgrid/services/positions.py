@@ -6,8 +6,6 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.game import State
 from ccgrid.engine.records.record import Record
-from ccgrid.services.real_records import with_pending
-from ccgrid.services.referee import Referee
 
 
 def position_after(record: Record, after: int | None) -> State:
@@ -26,6 +24,10 @@ def position_with_hand(record: Record, after: int | None, hand: str) -> State:
         CatalogError: If a card name is ambiguous, or the record has fewer moves.
         EngineError: If these cards cannot be in the hand, or the record does not contain the possible ones.
     """
+    # Lazy: most positions need no referee.
+    from ccgrid.services.real_records import with_pending
+    from ccgrid.services.referee import Referee
+
     unfinished = replace(record, moves=_first_moves(record, after), result=None)
     return Referee.of(with_pending(unfinished, ())).view_with_hand(hand)
 

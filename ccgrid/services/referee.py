@@ -13,11 +13,9 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted
 from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.analysis import with_notes as with_notes
 from ccgrid.engine.notation import play, read_move, read_record_move
 from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
 from ccgrid.engine.records.record import Ply, Record
-from ccgrid.engine.search import Thought
 from ccgrid.services.deck_editing import find_card, find_cards
 from ccgrid.services.real_records import in_noted_order, pending_in, with_pending
 from ccgrid.services.session import Session, hint_for, typed_move

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -14,7 +14,6 @@ from ccgrid.engine.errors import harmless
 from ccgrid.engine.game import Game, State
 from ccgrid.engine.game_view import GameView, MoveGroup
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.lessons import MeasuredLesson
 from ccgrid.engine.options import Option
 from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Ply
@@ -22,6 +21,9 @@ from ccgrid.view.output import Drawing, console, is_on_terminal, printable, show
 from ccgrid.view.pictures import cut, draw, picture_cells, player_name, say
 from ccgrid.view.streams import send
 from ccgrid.view.text import pad, shorten, third_person, width
+
+if TYPE_CHECKING:
+    from ccgrid.engine.insight.lessons import MeasuredLesson
 
 _LOW: Final = 30
 """The number of lines below which a terminal shows low boards."""
@@ -303,13 +305,13 @@ def _clear_input_history() -> None:
         readline.clear_history()
 
 
-def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -> None:
+def show_lessons(title: str, lessons: "Sequence[MeasuredLesson]", *, here: bool) -> None:
     """Print the lessons of a game; `here` if the figures were measured now, with the user's cards."""
     ending = "Measured now." if here else "Measured on the bundled cards; --measure uses yours."
     show_markdown(f"{lessons_page(title, lessons)}\n{ending}\n")
 
 
-def lessons_page(title: str, lessons: Sequence[MeasuredLesson]) -> str:
+def lessons_page(title: str, lessons: "Sequence[MeasuredLesson]") -> str:
     """Return the lessons as Markdown."""
     lines = [f"# What wins at {title}", ""]
     for number, one in enumerate(lessons, start=1):

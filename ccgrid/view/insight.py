@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.game import State
-from ccgrid.engine.insight.analysis import Analysis, Look
 from ccgrid.engine.search.proving import UNBOUNDED
 from ccgrid.view.games import describe_move, only_end_counts
 from ccgrid.view.output import OutputColumn, can_draw, printable, show, show_table
@@ -13,7 +12,7 @@ from ccgrid.view.pictures import picture_cells, player_name, say
 from ccgrid.view.text import third_person
 
 if TYPE_CHECKING:
-    from ccgrid.engine.insight.analysis import Reason, Review
+    from ccgrid.engine.insight.analysis import Analysis, Look, Reason, Review
     from ccgrid.engine.many.arena import ArenaResult
     from ccgrid.engine.many.comparison import ComparisonResult, SprtState, Standing
     from ccgrid.engine.search import Estimate, Proof, Thought
@@ -235,7 +234,7 @@ _WIDE_ENOUGH: Final = 72
 """Half the width of a chart in cells, the same on a narrow terminal, and the width below which a terminal is narrow."""
 
 
-def show_analysis(analysis: Analysis) -> None:
+def show_analysis(analysis: "Analysis") -> None:
     """Show every move with the points that it lost, and a summary (`analyze --json`)."""
     first = player_name(analysis.players[0], 12)
     two = len(analysis.players) == 2
@@ -306,7 +305,7 @@ def show_turning_point(found: "Review") -> None:
         )
 
 
-def blunder_line(look: Look, state: State) -> str:
+def blunder_line(look: "Look", state: State) -> str:
     """Return the coach's comment on a move that lost points; `state` is the position before it."""
     best = look.knowable.best.move
     return (
@@ -315,7 +314,7 @@ def blunder_line(look: Look, state: State) -> str:
     )
 
 
-def _about(look: Look) -> str:
+def _about(look: "Look") -> str:
     """Return the points lost by a move as words."""
     if look.error is None and look.lost % 1 == 0:
         return counted(int(look.lost), "point")
@@ -359,7 +358,7 @@ def _with_effect(state: State, move: str) -> str:
     return f"{printable(move)} ({what})" if what else printable(move)
 
 
-def _summary(analysis: Analysis, seat: int, name: str) -> str:
+def _summary(analysis: "Analysis", seat: int, name: str) -> str:
     marks = [f"{count} {mark}" for mark, count in analysis.count(seat).items() if count]
     moves = counted(sum(look.seat == seat for look in analysis.looks), "move")
     lost, error = analysis.lost(seat), analysis.error(seat)
@@ -378,7 +377,7 @@ def _summary(analysis: Analysis, seat: int, name: str) -> str:
     return "; ".join(parts) + "."
 
 
-def _ahead(look: Look) -> float:
+def _ahead(look: "Look") -> float:
     """Return the first seat's expected final lead after a move, as its player could know it."""
     return look.value if look.seat == 0 else -look.value
 
