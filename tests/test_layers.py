@@ -154,6 +154,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/store/schema.py", "importlib.resources"): "only a new catalogue needs it, and it loads tempfile",
     ("catalog/file_kinds.py", "csv"): "only a text that may be a table needs it",
     ("ccgrid/view/lists.py", "catalog.file_kinds"): "only a picture as PNG needs it",
+    ("ccgrid/services/positions.py", "ccgrid.services"): "only a hand named by the user needs a referee",
     ("ccgrid/services/decks.py", "engine.faction_answers"): "only a checked faction needs it, and it loads msgspec",
     ("ccgrid/services/decks.py", "ccgrid.services.faction_answers"): "only --json needs it, and it loads msgspec",
     ("ccgrid/services/decks.py", "catalog.file_kinds"): "only a deck or a faction in a file needs it",

@@ -24,7 +24,6 @@ def position_with_hand(record: Record, after: int | None, hand: str) -> State:
         CatalogError: If a card name is ambiguous, or the record has fewer moves.
         EngineError: If these cards cannot be in the hand, or the record does not contain the possible ones.
     """
-    # Lazy: most positions need no referee.
     from ccgrid.services.real_records import with_pending
     from ccgrid.services.referee import Referee
 

@@ -19,7 +19,8 @@ from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer, StrongPlayer, choose_move
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, Thought, find_solver, move_values, solve
-from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher
+from ccgrid.engine.search.proving import OutOfTimeError
+from ccgrid.engine.search.state_core import StateSearcher
 from ccgrid.engine.search.thinking import exact_thought
 
 PLAYERS: Final = ("Ann", "Bob")
@@ -190,7 +191,7 @@ def find_puzzles(
 def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
     """Yield positions of a game with one best move that the greedy player misses in at least half of its tries."""
     # One searcher for all positions of a game: proofs near the end help with earlier ones.
-    searcher = StateSearcher(record.setup.game, _MOST_NODES)
+    searcher = StateSearcher(record.setup.start(), _MOST_NODES)
     for number, ply in reversed(list(enumerate(record))):
         state = ply.state
         if len(state.legal_moves()) < _MIN_MOVES:

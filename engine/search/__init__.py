@@ -11,12 +11,10 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import slower_notice, unknown_options
-from ccgrid.engine.search import proving
 from ccgrid.engine.search.averages import exact_averages
 from ccgrid.engine.search.core_search import (
     CoreSearch,
     CoreSearcher,
-    CoreSolver,
     find_core_search,
     solved_core,
 )
@@ -31,6 +29,7 @@ from ccgrid.engine.search.proving import (
     move_values,
     prove,
 )
+from ccgrid.engine.search.solvers import SOLVER, core_solver
 from ccgrid.engine.search.state_core import state_search
 from ccgrid.engine.search.thinking import (
     Estimate,
@@ -200,7 +199,7 @@ def _quick_solver(view: State, clock: Clock) -> tuple[Solver[State] | None, Cloc
     if solver.is_quick(view):
         return solver, clock.part(_QUICK_TIME_SHARE)
     # Without a deadline the answer must not depend on the speed of the machine: then use only quick solvers.
-    is_tried = clock.end is not None and solver is not proving.SOLVER
+    is_tried = clock.end is not None and solver is not SOLVER
     return solver if is_tried else None, clock.part(_PROOF_TIME_SHARE)
 
 
@@ -210,11 +209,11 @@ def _select_solver(state: State) -> tuple[Solver[State], tuple[str, ...]]:
     The solver is the first that supports the options: the game's own solver, its core, its readable rules.
     """
     own, core = find_game(state.game).part("solver"), solved_core(state.game)
-    faster: list[GameSolver[State]] = [solver for solver in (own, core and CoreSolver(core)) if solver is not None]
+    faster: list[GameSolver[State]] = [solver for solver in (own, core and core_solver(core)) if solver is not None]
     for solver in faster:
         if not unknown_options(state.variant, solver.options):
             return solver, ()
-    return proving.SOLVER, unknown_options(state.variant, faster[0].options) if faster else ()
+    return SOLVER, unknown_options(state.variant, faster[0].options) if faster else ()
 
 
 def _tree(view: State, by_core: CoreSearch | None, dice: Dice) -> SearchTree:

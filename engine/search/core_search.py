@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from math import inf
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +22,7 @@ from ccgrid.engine.rows.binding import Function, bound, in_core, outside
 from ccgrid.engine.rows.core import CoreWorld, Hidden, Table
 from ccgrid.engine.rows.rounds import play_rounds
 from ccgrid.engine.rows.row import Row
-from ccgrid.engine.search.proving import NO_CLOCK, Clock, StateSolver, evict_oldest
+from ccgrid.engine.search.proving import NO_CLOCK, Clock, TooFarError, evict_oldest, lead_over_opponent
 
 _MIN_ROUNDS_TO_LOAD: Final = 50
 _MIN_ROUNDS_TO_COMPILE: Final = 500
@@ -190,6 +191,7 @@ class CoreSearcher:
         most_kept: int = MOST_KEPT,
         *,
         is_compiled: bool | None = None,
+        most_nodes: float = inf,
         plain_search: Callable[[Any, Any], PlainSearch | None] | None = None,
     ) -> None:
         """Prepare for `state` and positions after it.
@@ -199,12 +201,13 @@ class CoreSearcher:
             state: The position.
             most_kept: The maximum number of cached positions in plain Python.
             is_compiled: Whether the search is compiled; None compiles it once it pays.
+            most_nodes: The maximum number of positions in one search.
             plain_search: Returns a search for plain Python that is faster than that of the core, from the core's table
                 and notes, or None if they do not allow it.
         """
         self._make_plain_search = plain_search
         self.core, self._first = core, state
-        self._most_kept = most_kept
+        self._most_kept, self._most_nodes = most_kept, most_nodes
         self.places: int = getattr(core, "MOST_PLACES", MOST_PLACES)
         self._may_compile = is_compiled is None
         self._nodes_before = 0
@@ -218,8 +221,8 @@ class CoreSearcher:
     def reach(self, state: State) -> tuple[int, int]:
         """Return bounds on the value without a search."""
         if state.ending() is not None:
-            own, other = state.scores()[state.to_move], state.scores()[1 - state.to_move]
-            return own - other, own - other
+            lead = lead_over_opponent(state, state.to_move)
+            return lead, lead
         found: tuple[int, int] = self.core.reach(state)
         return found
 
@@ -228,7 +231,9 @@ class CoreSearcher:
 
         Raises:
             OutOfTimeError: If the deadline has passed.
+            TooFarError: If there are too many positions.
         """
+        last = self.nodes + self._most_nodes
         # The core's values exclude the settled lead: subtract it from the bound, and add it to the result.
         settled = self._begin(state)
         if self._search_plainly is not None:
@@ -245,12 +250,12 @@ class CoreSearcher:
                 # Other arrays and an empty table: the search restarts, but its positions so far remain counted.
                 self._begin(state)
             self._make_room()
-            rounds_per_call = NODES_PER_CALL if self.is_compiled else NODES_PER_CLOCK_CHECK
-            found = int(
-                self._search(self._rows, self._proofs, self._work, self._notes, bound - settled, rounds_per_call)
-            )
+            most = min(NODES_PER_CALL if self.is_compiled else NODES_PER_CLOCK_CHECK, last - self.nodes)
+            found = int(self._search(self._rows, self._proofs, self._work, self._notes, bound - settled, most))
             if found != solving.INTERRUPTED:
                 return settled + found
+            if self.nodes >= last:
+                raise TooFarError
 
     def prepare(self) -> None:
         """Switch to the compiled search if it is loaded or in the on-disk cache.
@@ -326,15 +331,3 @@ class CoreSearcher:
 def zero_row(count: int) -> list[int]:
     """Return a row of zeros in plain Python."""
     return [0] * count
-
-
-class CoreSolver(StateSolver):
-    """Solves positions of a game whose core supports it, and which has no solver of its own."""
-
-    def __init__(self, core: ModuleType) -> None:
-        self.options: tuple[str, ...] = tuple(core.OPTIONS)
-        self._core = core
-
-    def searcher(self, state: State) -> CoreSearcher:
-        """Return a searcher for this position."""
-        return CoreSearcher(self._core, state)

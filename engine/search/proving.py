@@ -1,7 +1,4 @@
-"""Proofs of perfect-information values of two-player positions: bounds that meet, and the principal variation.
-
-Alpha-beta search over `State` solves any two-player game by its readable rules, as far from the end as time allows.
-"""
+"""Proofs of perfect-information values of two-player positions: bounds that meet, and the principal variation."""
 
 import sys
 import time
@@ -15,7 +12,6 @@ import msgspec
 
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
-from ccgrid.engine.games import find_game
 
 _EVICTION_DIVISOR: Final = 64
 """If a table is too large, this fraction (1/64) of it is evicted at once: more would take longer than a move may."""
@@ -32,6 +28,15 @@ _TRIES_BEFORE_DOUBLING: Final = 6
 
 class OutOfTimeError(EngineError):
     """Raised if a search is not finished at its deadline."""
+
+
+class TooFarError(EngineError):
+    """Raised if a position is too far from the end to be solved."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This position is too far from the end to solve: choose a later one with --after, or ask 'ccgrid advise'."
+        )
 
 
 _WALL_SHARE: Final = 1 / 16
@@ -313,128 +318,3 @@ def lead_over_opponent(state: State, seat: int) -> int:
     scores = state.scores()
     # own - other = 2 * own - (own + other)
     return 2 * scores[seat] - sum(scores)
-
-
-MOST_KEPT: Final = 1 << 18
-"""The maximum number of cached positions; the oldest are evicted."""
-
-MOST_NODES: Final = 200_000
-"""The maximum number of positions in one search, about half a minute; beyond it a position is too far from the end."""
-
-QUICK_NODES: Final = 500
-"""A position with at most this number of subsequent positions is solved instantly."""
-
-_MAX_DEPTH: Final = 300
-"""The maximum search depth in moves, below Python's recursion limit."""
-
-
-class TooFarError(EngineError):
-    """Raised if a position is too far from the end to be solved."""
-
-
-class StateSearcher:
-    """Searches positions of one deal and caches proved bounds."""
-
-    def __init__(self, game: str, most_nodes: int = MOST_NODES) -> None:
-        self.nodes = 0
-        self._heuristic = find_game(game).heuristic
-        self._most_nodes = self._last = most_nodes
-        self._proved: dict[State, tuple[int, int]] = {}
-
-    def reach(self, state: State) -> tuple[int, int]:
-        """Return the lead at the end of the game; before it, the value is unbounded."""
-        if state.ending() is None:
-            return -UNBOUNDED, UNBOUNDED
-        lead = lead_over_opponent(state, state.to_move)
-        return lead, lead
-
-    def search(self, state: State, bound: int, clock: Clock) -> int:
-        """Return a lower bound of the value that is at least `bound`, else an upper bound below it.
-
-        Raises:
-            OutOfTimeError: If the deadline has passed.
-            TooFarError: If there are too many positions.
-        """
-        self._last = self.nodes + self._most_nodes
-        return self._search(state, bound, clock, 0)
-
-    def _search(self, state: State, bound: int, clock: Clock, depth: int) -> int:
-        self.nodes += 1
-        if self.nodes % 64 == 0:
-            clock.check()
-            evict_oldest(self._proved, MOST_KEPT)
-        moves = state.legal_moves()
-        # `to_move` is still meaningful here, although `search` may be called with a finished game.
-        if not moves:
-            return lead_over_opponent(state, state.to_move)
-        low, high = self._proved.get(state, (-UNBOUNDED, UNBOUNDED))
-        if low >= bound:
-            return low
-        if high < bound:
-            return high
-        if self.nodes > self._last or depth > _MAX_DEPTH:
-            raise TooFarError(
-                "This position is too far from the end to solve: choose a later one with --after, or ask 'ccgrid "
-                "advise'."
-            )
-        best = -UNBOUNDED
-        # Try the most promising moves first: the sooner a move reaches the bound, the fewer others are searched.
-        # `sorted` is stable, so that the search is reproducible.
-        for move in sorted(moves, key=lambda move: -self._heuristic(state, move)):
-            after = state.play_unchecked(move)
-            if after.ending() is not None:  # `to_move` is meaningless in a finished game
-                value = lead_over_opponent(after, state.to_move)
-            elif after.to_move == state.to_move:
-                value = self._search(after, bound, clock, depth + 1)
-            else:
-                # -v >= bound if v does not reach 1 - bound: a null window for integer values.
-                value = -self._search(after, 1 - bound, clock, depth + 1)
-            best = max(best, value)
-            if best >= bound:
-                break
-        # Fail-soft: `best` may exceed the requested bound, and is cached.
-        self._proved[state] = (best, high) if best >= bound else (low, min(best, high))
-        return best
-
-
-class StateSolver:
-    """Solves positions of games without a solver of their own, or with options that it does not support."""
-
-    def refusal(self, state: State) -> str:
-        """Return why a position cannot be solved: it needs two players and known cards."""
-        if len(state.players) != 2:
-            return (
-                f"{state.game} is solved for two players, not {len(state.players)}: ask 'ccgrid advise' what to play."
-            )
-        if not state.is_known():
-            return "Some cards are not known: ask 'ccgrid advise' what to play."
-        return ""
-
-    def is_quick(self, state: State) -> bool:
-        """Return whether few positions can follow."""
-        return _is_small(state)
-
-    def searcher(self, state: State) -> Searcher:
-        """Return a searcher for this position."""
-        return StateSearcher(state.game)
-
-
-def _is_small(state: State) -> bool:
-    """Return whether at most `QUICK_NODES` positions can follow."""
-    seen = {state}
-    waiting = [state]
-    # Count positions, not moves: many orders of the same moves lead to one position.
-    while waiting:
-        current = waiting.pop()
-        for move in current.legal_moves():
-            after = current.play_unchecked(move)
-            if after not in seen:
-                seen.add(after)
-                waiting.append(after)
-        if len(seen) > QUICK_NODES:
-            return False
-    return True
-
-
-SOLVER: Final = StateSolver()
-"""The solver for every game."""

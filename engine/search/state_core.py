@@ -1,28 +1,44 @@
 """The readable rules of any game as a core, for searches of games, options and views that no core supports.
 
-The core runs only in plain Python. The row of a position has only the seat to move; the position itself is in the
-world, which is the core's table.
+The core runs only in plain Python. The row of a position has the seat to move, the position itself, its legal moves
+once they are listed, and the number of moves played since the search began.
 """
 
 import sys
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.rows.core import SEAT, CoreWorld
-from ccgrid.engine.rows.row import Floats, Row, Seeds
-from ccgrid.engine.search.core_search import CoreSearch
-from ccgrid.engine.worlds import Pool, sample_world
+from ccgrid.engine.rows.core import SEAT, CoreWorld, Position
+from ccgrid.engine.rows.row import Row, Seeds, copy
+from ccgrid.engine.rows.solving import UNKNOWN, Notes, Proofs, Work
+from ccgrid.engine.search.core_search import CoreSearch, CoreSearcher
+from ccgrid.engine.search.proving import UNBOUNDED, TooFarError
+from ccgrid.engine.worlds import sample_world
 
 SCALE: Final = 10.0
 EXPLORING: Final = 0.3
-MOST_MOVES: Final = 1
-"""The initial length of rows of moves, which grow."""
+
+MOST_MOVES: Final = 1 << 8
+"""The maximum number of moves in a position that is solved. In playouts rows of moves grow."""
 
 _DEPTH: Final = 1000
-"""The maximum depth of a tree."""
+"""The maximum depth of a tree of playouts."""
+
+MOST_PLIES: Final = 300
+"""The maximum depth of a proof in moves."""
+
+MOST_NODES: Final = 200_000
+"""The maximum number of positions in one proof, about half a minute; beyond it a position is too far from the end."""
+
+LONGEST_PLAYOUT: Final = 60
+"""The maximum number of moves from the position to the end of a playout; the scores at that point count."""
+
+_STATE, _LEGAL, _PLAYED = SEAT + 1, SEAT + 2, SEAT + 3
+_DECIDING: Final = _STATE + 1
+_CHANGING: Final = _PLAYED + 1
 
 
 class MoveNumbers(dict[str, int]):
@@ -38,119 +54,136 @@ class MoveNumbers(dict[str, int]):
         return number
 
 
-class StateWorld:
-    """A sampled world of a position, with moves in canonical notation.
-
-    Playouts follow the game's heuristic, for at most `longest` moves from the position; the scores at that point count.
+class Table(NamedTuple):
+    """The data of a search.
 
     Attributes:
-        seats: The number of players.
-        seat: The seat to move.
+        heuristic: The game's heuristic value of a move in a position.
         numbers: The numbers of the moves seen so far.
+        view: The position as the player to move sees it; in a proof, the position.
     """
 
-    longest = 60
-
-    def __init__(self, state: State, pool: Pool | None = None) -> None:
-        """Create a world for a seat's view; hidden parts of a full position are ignored."""
-        self.seats = len(state.players)
-        self.seat = self._first = state.to_move
-        # Only the seat's view is kept, so that hidden information of `state` cannot leak into a world.
-        self._view = state.view(state.to_move)
-        self._pool = pool
-        self._heuristic = find_game(state.game).heuristic
-        self._state: Any = self._view
-        self._moves = 0
-        self._legal: list[str] | None = None
-        self._first_legal: list[str] | None = None
-        self.numbers = MoveNumbers()
-
-    def begin(self, dice: Dice) -> None:
-        """Return to the position and sample the hidden cards."""
-        self._state = sample_world(self._view, self._first, dice, self._pool)
-        self.seat = self._first
-        self._moves = 0
-        # The legal moves of the position are the same in all worlds: they are sorted in the first one.
-        self._legal = self._first_legal
-
-    def legal(self) -> list[str]:
-        """Return the legal moves, the best by the heuristic first."""
-        if self._legal is None:
-            state, heuristic = self._state, self._heuristic
-            # Negated, so that a single sort gives the best first, and equal moves in alphabetical order.
-            values = [(-heuristic(state, move), move) for move in state.legal_moves()]
-            self._legal = [move for _, move in sorted(values)]
-            if self._moves == 0:
-                self._first_legal = self._legal
-        return self._legal
-
-    def play(self, move: str) -> None:
-        """Play a legal move."""
-        self._state = self._state.play_unchecked(move)
-        self.seat = self._state.to_move
-        self._moves += 1
-        self._legal = None
-
-    def finish(self, dice: Dice) -> Sequence[int]:
-        """Play out the game with the highest heuristic values, ties broken at random, and return the points."""
-        heuristic = self._heuristic
-        while self._moves < self.longest and (moves := self._state.legal_moves()):
-            # If the game is cut off, the current points count as the final ones.
-            values = {move: heuristic(self._state, move) for move in moves}
-            best = max(values.values())
-            self.play(dice.choose([move for move, value in values.items() if value == best]))
-        return self.standing()
-
-    def standing(self) -> Sequence[int]:
-        """Return each seat's points without further play."""
-        scores: Sequence[int] = self._state.scores()
-        return scores
+    heuristic: Callable[[State, str], float]
+    numbers: MoveNumbers
+    view: State
 
 
 def state_search(view: State) -> CoreSearch:
-    """Return the search of a seat's view by the readable rules."""
-    world = StateWorld(view)
-    numbers = {move: world.numbers[move] for move in world.legal()}
-    start = [world.seat]
-    found: CoreWorld[Any, Any] = CoreWorld(world, world.seats, start, None, numbers, 0, _DEPTH)
+    """Return the search of a seat's view by the readable rules; hidden parts of a full position are ignored."""
+    # Only the seat's view is kept, so that hidden information cannot leak into a world.
+    table = _table(view.view(view.to_move))
+    start, moves = row_of(table, table.view), [0] * MOST_MOVES
+    count = search_moves(table, start, moves, moves)
+    numbers = {table.numbers.names[move]: move for move in moves[:count]}
+    found: CoreWorld[Any, Any] = CoreWorld(table, len(view.players), start, None, numbers, 0, _DEPTH)
     return CoreSearch(sys.modules[__name__], found, is_compiled=False)
+
+
+class StateSearcher(CoreSearcher):
+    """Searches positions of a game by its readable rules."""
+
+    def __init__(self, state: State, most_nodes: int = MOST_NODES) -> None:
+        """Prepare for positions of the game of `state`; a search of more than `most_nodes` positions fails."""
+        super().__init__(sys.modules[__name__], state, is_compiled=False, most_nodes=most_nodes)
+
+
+def _table(view: State) -> Table:
+    return Table(find_game(view.game).heuristic, MoveNumbers(), view)
 
 
 # --- the functions of the contract `engine.rows.core` ---
 
 
-def deal_unseen(table: StateWorld, s: Row, hidden: None, dice: Seeds) -> None:
+def changing(table: Table) -> int:
+    """Return the length of a row: moves change all of it."""
+    return _CHANGING
+
+
+def deciding(table: Table) -> int:
+    """Return the number of leading numbers that affect the rest of the game."""
+    return _DECIDING
+
+
+def deal_unseen(table: Table, s: list[Any], hidden: None, dice: Seeds) -> None:
     """Return to the position and sample the hidden cards."""
     drawing = Dice(dice[0])
-    table.begin(drawing)
+    s[:] = row_of(table, sample_world(table.view, table.view.to_move, drawing))
     dice[0] = drawing.state
 
 
-def over(table: StateWorld, s: Row) -> int:
+def legal_moves(s: list[Any]) -> list[str]:
+    """Return the legal moves in the order of the rules."""
+    if s[_LEGAL] is None:
+        s[_LEGAL] = list(s[_STATE].legal_moves())
+    found: list[str] = s[_LEGAL]
+    return found
+
+
+def over(table: Table, s: Row) -> int:
     """Return 0 if the game is over, else -1."""
-    return -1 if table.legal() else 0
+    return -1 if legal_moves(s) else 0
 
 
-def search_moves(table: StateWorld, s: Row, moves: Row, priorities: Row) -> int:
+def search_moves(table: Table, s: list[Any], moves: Row, priorities: Row) -> int:
     """Fill `moves` with the legal moves, the best by the heuristic first, and return their number."""
-    moves[:] = map(table.numbers.__getitem__, table.legal())
-    return len(moves)
+    state, heuristic, numbers = s[_STATE], table.heuristic, table.numbers
+    # Negated, so that a single sort gives the best first, and equal moves in alphabetical order.
+    values = sorted([(-heuristic(state, move), move) for move in legal_moves(s)])
+    moves[: len(values)] = [numbers[move] for _, move in values]
+    return len(values)
 
 
-def play(table: StateWorld, s: Row, move: int) -> None:
+def play(table: Table, s: list[Any], move: int) -> None:
     """Play a legal move."""
-    table.play(table.numbers.names[move])
-    s[SEAT] = table.seat
+    after = s[_STATE].play_unchecked(table.numbers.names[move])
+    s[:] = [after.to_move, after, None, s[_PLAYED] + 1]
 
 
-def finish(table: StateWorld, s: Row, moves: Row, priorities: Row, dice: Seeds) -> None:
-    """Play out the game, or the part of it that is played out."""
-    playing = Dice(dice[0])
-    table.finish(playing)
+def finish(table: Table, s: list[Any], moves: Row, priorities: Row, dice: Seeds) -> None:
+    """Play out the game with the highest heuristic values, ties broken at random, or the part of it played out."""
+    playing, heuristic = Dice(dice[0]), table.heuristic
+    while s[_PLAYED] < LONGEST_PLAYOUT and (legal := legal_moves(s)):
+        values = {move: heuristic(s[_STATE], move) for move in legal}
+        best = max(values.values())
+        play(table, s, table.numbers[playing.choose([move for move, value in values.items() if value == best])])
     dice[0] = playing.state
 
 
-def scores(table: StateWorld, s: Row, points: Row | Floats) -> None:
+def scores(table: Table, s: list[Any], points: list[Any]) -> None:
     """Write each seat's points."""
-    for seat, score in enumerate(table.standing()):
-        points[seat] = score
+    points[:] = s[_STATE].scores()
+
+
+# --- the functions of `engine.rows.solving` ---
+
+
+def expand(table: Table, proofs: Proofs, work: Work, notes: Notes, depth: int, bound: int) -> tuple[int, int, int]:
+    """List the moves of `work.s`; see `engine.rows.solving.expand`.
+
+    Raises:
+        TooFarError: If the position has too many moves, or is too deep.
+    """
+    if depth > MOST_PLIES:
+        raise TooFarError
+    count = search_moves(table, work.s, notes.moves, notes.priorities)
+    if count > MOST_MOVES:
+        raise TooFarError
+    copy(work.move_stack, depth * work.wide, notes.moves, 0, count)
+    return -UNKNOWN, 0, count
+
+
+def position(state: State) -> Position[Table]:
+    """Return the position to be solved."""
+    table = _table(state)
+    return Position(table, row_of(table, state), MOST_PLIES + 1)
+
+
+def row_of(table: Table, state: State) -> Row:
+    """Return the row of a position."""
+    row: list[Any] = [state.to_move, state, None, 0]
+    return row
+
+
+def reach(state: State) -> tuple[int, int]:
+    """Return no bounds of the value of an unfinished game."""
+    return -UNBOUNDED, UNBOUNDED

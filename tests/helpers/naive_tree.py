@@ -6,9 +6,43 @@ from math import log, sqrt
 from typing import Any
 
 from ccgrid.engine.dice import Dice
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
 from ccgrid.engine.rows.core import MARGIN
 from ccgrid.engine.rows.rounds import GREEDY_OF
-from ccgrid.engine.search.state_core import EXPLORING, SCALE, StateWorld
+from ccgrid.engine.search.state_core import EXPLORING, LONGEST_PLAYOUT, SCALE
+from ccgrid.engine.worlds import sample_world
+
+
+class NaiveWorld:
+    """A sampled world of a position, with moves in canonical notation, and the seat to move."""
+
+    def __init__(self, view: State) -> None:
+        self._view = view.view(view.to_move)
+        self._heuristic = find_game(view.game).heuristic
+        self.seats = len(view.players)
+        self.begin(Dice(0))
+
+    def begin(self, dice: Dice) -> None:
+        """Return to the position and sample the hidden cards."""
+        self._state = sample_world(self._view, self._view.to_move, dice)
+        self.seat, self._moves = self._state.to_move, 0
+
+    def legal(self) -> list[str]:
+        """Return the legal moves, the best by the heuristic first."""
+        return sorted(self._state.legal_moves(), key=lambda move: (-self._heuristic(self._state, move), move))
+
+    def play(self, move: str) -> None:
+        """Play a legal move."""
+        self._state = self._state.play_unchecked(move)
+        self.seat, self._moves = self._state.to_move, self._moves + 1
+
+    def finish(self, dice: Dice) -> Sequence[int]:
+        """Play out the game with the highest heuristic values, ties broken at random, and return the points."""
+        while self._moves < LONGEST_PLAYOUT and (moves := self._state.legal_moves()):
+            values = {move: self._heuristic(self._state, move) for move in moves}
+            self.play(dice.choose([move for move in moves if values[move] == max(values.values())]))
+        return self._state.scores()
 
 
 @dataclass(slots=True)
@@ -56,7 +90,7 @@ class NaiveTree:
 
     most_nodes = 1 << 21
 
-    def __init__(self, world: StateWorld, dice: Dice) -> None:
+    def __init__(self, world: NaiveWorld, dice: Dice) -> None:
         self._world = world
         self._dice = dice
         self._root = Node()

@@ -21,6 +21,9 @@ from ccgrid.engine.games.grid.state import GRID_SIZE
 from ccgrid.engine.rows.row import Row
 from ccgrid.engine.rows.solving import UNKNOWN
 
+MOST_KEPT: Final = 1 << 20
+"""The maximum number of cached positions, about 250 MB: with half of them large games take up to twice as long."""
+
 _NODES_PER_CALL: Final = 256
 """The number of positions between two calls of `tick`."""
 
@@ -60,45 +63,56 @@ def plain_search(
         return found
 
     def search(s: Row, proofs: dict[int, Any], bound: int, tick: Callable[[int], object]) -> int:
-        nodes = 0
+        nodes, find_proof = 0, proofs.get
 
-        def visit(lanes: int, key: int, side: int, bound: int) -> int:
+        def visit(lanes: int, key: int, side: int, bound: int, known: _Proof) -> int:
+            """Return a bound of a position that is not decided by `known`: its proof, or the remaining cards."""
             nonlocal nodes
-            low, high, hint = proofs.get(key) or bounds_of.get(side) or reach(side)
-            if low >= bound:
-                return low
-            if high < bound:
-                return high
             nodes += 1
             if nodes == _NODES_PER_CALL:
                 nodes = 0
                 tick(_NODES_PER_CALL)
-            legal, listed = lanes & tops, []
-            while legal:
-                bit = legal & -legal
-                legal ^= bit
-                move = moves[bit.bit_length()]
-                listed.append((scores[key >> move[4] & kinds], move))
-            listed.sort(key=captured, reverse=True)
-            if hint is not None:
-                listed.remove(hint)
-                listed.insert(0, hint)
+            low, high, hint = known
+            best = -UNKNOWN
             card, row, change = coming[key & kinds]
-            half, best = side & in_pairs, -UNKNOWN
+            half = side & in_pairs
             base = key + change - flip if half else key + change
-            for choice in listed:
+            # Most often the best move known is good enough: the others are listed after it.
+            tried, queue, is_listed = hint, [hint] if hint is not None else [], False
+            while queue or not is_listed:
+                if not queue:
+                    legal, is_listed = lanes & tops, True
+                    while legal:
+                        bit = legal & -legal
+                        legal ^= bit
+                        move = moves[bit.bit_length()]
+                        queue.append((scores[key >> move[4] & kinds], move))
+                    if tried is not None:
+                        queue.remove(tried)
+                        if not queue:
+                            break
+                    # The highest score is last; among equal scores, the first move.
+                    queue.sort(key=captured, reverse=True)
+                    queue.reverse()
+                choice = queue.pop()
                 value, (source, target, index, low_bits, high_bits) = choice
                 mover, taken = key >> low_bits & kinds, key >> high_bits & kinds
-                following = lanes + row[source] + steps[mover][index] - rows[taken][target]
-                if following & tops:
+                copies = side & ranks[taken]
+                rest = side ^ copies & -copies ^ in_pairs
+                # With two moves, the same player moves again after the first.
+                limit = bound - value if half else value - bound + 1
+                found = bounds_of.get(rest) or reach(rest)
+                if found[0] < limit <= found[1]:
                     after = base + (mover - taken << high_bits) + (card - mover << low_bits)
-                    copies = side & ranks[taken]
-                    rest = side ^ copies & -copies ^ in_pairs
-                    # With two moves, the same player moves again after the first.
-                    if half:
-                        value += visit(following, after, rest, bound - value)
-                    else:
-                        value -= visit(following, after, rest, value - bound + 1)
+                    found = find_proof(after) or found
+                if found[0] >= limit:
+                    gained = found[0]
+                elif found[1] < limit:
+                    gained = found[1]
+                else:
+                    following = lanes + row[source] + steps[mover][index] - rows[taken][target]
+                    gained = visit(following, after, rest, limit, found) if following & tops else 0
+                value += gained if half else -gained
                 if value > best:
                     best, hint = value, choice
                     if value >= bound:
@@ -107,8 +121,13 @@ def plain_search(
             return best
 
         try:
-            side = cards_left(notes, s) << in_pairs | s[HALF]
-            return visit(s[LANES], key_of(s), side, bound) if s[LANES] & tops else 0
+            if not s[LANES] & tops:
+                return 0
+            side, key = cards_left(notes, s) << in_pairs | s[HALF], key_of(s)
+            known = proofs.get(key) or bounds_of.get(side) or reach(side)
+            if known[0] < bound <= known[1]:
+                return visit(s[LANES], key, side, bound, known)
+            return known[0] if known[0] >= bound else known[1]
         finally:
             tick(nodes)
 

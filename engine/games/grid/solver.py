@@ -4,7 +4,7 @@ from typing import Final
 
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.games.grid import core, solving, turned_solving
-from ccgrid.engine.games.grid.plain_solving import plain_search
+from ccgrid.engine.games.grid.plain_solving import MOST_KEPT, plain_search
 from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
 from ccgrid.engine.search.core_search import CoreSearcher
 
@@ -35,7 +35,7 @@ class GridSolver:
         return (
             CoreSearcher(turned_solving, state)
             if state.turns
-            else CoreSearcher(solving, state, plain_search=plain_search)
+            else CoreSearcher(solving, state, MOST_KEPT, plain_search=plain_search)
         )
 
 

@@ -30,7 +30,8 @@ from ccgrid.engine.search.core_search import (
     searched_core,
     solved_core,
 )
-from ccgrid.engine.search.proving import Clock, OutOfTimeError, StateSearcher, move_values
+from ccgrid.engine.search.proving import Clock, OutOfTimeError, move_values
+from ccgrid.engine.search.state_core import StateSearcher
 from ccgrid.engine.search.tree import SearchTree
 
 
@@ -218,7 +219,7 @@ def test_core_proofs_equal_readable_rules(game: str, left: int, most: int) -> No
         state = few_left(game, seed, left)
         found = CoreSearcher(core_of(game), state)
         assert found.nodes == 0
-        assert move_values(state, found) == move_values(state, StateSearcher(game))
+        assert move_values(state, found) == move_values(state, StateSearcher(state))
         nodes += found.nodes
         seats.add(state.to_move)
     assert seats == {0, 1}

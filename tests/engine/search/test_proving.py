@@ -10,27 +10,25 @@ import pytest
 from helpers.game_positions import every_game, positions
 from helpers.made_up import sparse_deal
 
-from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import Ending, State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.options import unknown_options
-from ccgrid.engine.search import find_solver, move_values, prove, proving, solve
+from ccgrid.engine.search import core_search, find_solver, move_values, prove, proving, solve, solvers, state_core
 from ccgrid.engine.search.proving import (
     NO_CLOCK,
-    SOLVER,
     UNBOUNDED,
     Bounds,
     Clock,
     OutOfTimeError,
     Proof,
-    StateSearcher,
     TooFarError,
     best_line,
     evict_oldest,
     reaches,
 )
-from ccgrid.engine.search.state_core import StateWorld
+from ccgrid.engine.search.solvers import SOLVER
+from ccgrid.engine.search.state_core import StateSearcher, state_search
 
 SMALL = 150
 """So many positions may follow one that is played out to the end in every way."""
@@ -96,7 +94,7 @@ class Oracle:
 @every_game
 def test_proved_values_equal_exhaustive_play(game: str) -> None:
     for state, value in endgames(game, 30):
-        searcher = StateSearcher(game)
+        searcher = StateSearcher(state)
         proof = prove(state, searcher)
         assert proof.value == value
         values = move_values(state, searcher)
@@ -145,21 +143,21 @@ def test_more_than_two_players_are_rejected_with_message(game: str) -> None:
 def test_position_too_far_from_end_is_rejected() -> None:
     state = next(state for state, _ in positions("ninecard", 2, players=2) if len(state.legal_moves()) > 1)
     with pytest.raises(TooFarError, match="--after"):
-        StateSearcher("ninecard", most_nodes=300).search(state, 0, NO_CLOCK)
+        StateSearcher(state, most_nodes=300).search(state, 0, NO_CLOCK)
 
 
 def test_proof_without_time_has_null_bounds() -> None:
     state = beginning()
-    proof = prove(state, StateSearcher("ninecard"), Clock.of(0.0))
+    proof = prove(state, StateSearcher(state), Clock.of(0.0))
     assert (proof.value, proof.line) == (None, ())
     assert (msgspec.to_builtins(proof.answer())["low"], msgspec.to_builtins(proof.answer())["high"]) == (None, None)
     with pytest.raises(OutOfTimeError):
-        move_values(state, StateSearcher("ninecard"), Clock.of(0.0))
+        move_values(state, StateSearcher(state), Clock.of(0.0))
 
 
 def test_search_respects_deadline() -> None:
     with pytest.raises(OutOfTimeError, match=r"^time ran out"):
-        StateSearcher("ninecard").search(beginning(), 0, Clock.of(0.0))
+        StateSearcher(beginning()).search(beginning(), 0, Clock.of(0.0))
 
 
 def test_part_of_clock_is_share_of_remaining_time() -> None:
@@ -177,37 +175,45 @@ def test_proof_json_has_player_and_line() -> None:
     assert msgspec.to_builtins(proof.answer()) == expected
 
 
-def test_playout_length_is_limited_and_scores_count() -> None:
-    class RecordingWorld(StateWorld):
-        longest = 3
-        played = 0
+def test_playout_length_is_limited_and_scores_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_core, "LONGEST_PLAYOUT", 3)
+    core, world, _ = state_search(beginning())
+    for _ in range(2):
+        row: list[Any] = list(world.start)
+        points = [0, 0]
+        core.deal_unseen(world.table, row, None, [1])
+        expected = row[1]
+        core.finish(world.table, row, [], [], [1])
+        core.scores(world.table, row, points)
+        assert tuple(points) == row[1].scores()
+        assert turns_between(expected, row[1]) == 3
 
-        def play(self, move: str) -> None:
-            self.played += 1
-            super().play(move)
 
-    world = RecordingWorld(beginning().view(0))
-    for again in (1, 2):
-        world.begin(Dice(1))
-        assert world.finish(Dice(1)) == world.standing()
-        assert world.played == 3 * again
+def turns_between(state: State, later: State) -> int:
+    """Return the number of moves from a position to a later one."""
+    waiting, turns = [state], 0
+    while later not in waiting:
+        waiting, turns = [one.play_unchecked(move) for one in waiting for move in one.legal_moves()], turns + 1
+    return turns
 
 
 @every_game
-def test_playout_follows_heuristic(game: str) -> None:
-    heuristic, choices = find_game(game).heuristic, 0
+def test_playout_follows_heuristic(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    heuristic, choices, play = find_game(game).heuristic, 0, state_core.play
 
-    class Watched(StateWorld):
-        def play(self, move: str) -> None:
-            nonlocal choices
-            values = {one: heuristic(self._state, one) for one in self._state.legal_moves()}
-            assert values[move] == max(values.values())
-            choices += len(set(values.values())) > 1
-            super().play(move)
+    def watched(table: Any, row: list[Any], move: int) -> None:
+        nonlocal choices
+        state = row[1]
+        values = {one: heuristic(state, one) for one in state.legal_moves()}
+        assert values[table.numbers.names[move]] == max(values.values())
+        choices += len(set(values.values())) > 1
+        play(table, row, move)
 
-    world = Watched(next(iter(positions(game, 3, players=2)))[0])
-    world.begin(Dice(3))
-    world.finish(Dice(3))
+    monkeypatch.setattr(state_core, "play", watched)
+    core, world, _ = state_search(next(iter(positions(game, 3, players=2)))[0])
+    row = list(world.start)
+    core.deal_unseen(world.table, row, None, [3])
+    core.finish(world.table, row, [], [], [3])
     assert choices, "no heuristic tells any move from others"
 
 
@@ -217,11 +223,11 @@ def test_search_stops_beyond_node_limit() -> None:
         for state, _ in endgames("matrix", 30)
         if all(state.play_unchecked(move).ending() is not None for move in state.legal_moves())
     )
-    searcher = StateSearcher("matrix", most_nodes=1)
-    assert searcher.search(state, 1 - UNBOUNDED, NO_CLOCK) > -UNBOUNDED
-    assert searcher.nodes == 1
+    bound = prove(state, StateSearcher(state)).value or 0
+    searcher = StateSearcher(state, most_nodes=len(state.legal_moves()))
+    assert searcher.search(state, bound, NO_CLOCK) == bound
     with pytest.raises(TooFarError):
-        StateSearcher("matrix", most_nodes=0).search(state, 0, NO_CLOCK)
+        StateSearcher(state, most_nodes=0).search(state, bound, NO_CLOCK)
 
 
 def test_quickness_depends_on_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +239,7 @@ def test_quickness_depends_on_number_of_positions(monkeypatch: pytest.MonkeyPatc
         waiting += new
         following |= new
     for most, is_quick in ((len(following), True), (len(following) - 1, False)):
-        monkeypatch.setattr(proving, "QUICK_NODES", most)
+        monkeypatch.setattr(solvers, "QUICK_NODES", most)
         assert SOLVER.is_quick(state) is is_quick
     assert SOLVER.refusal(state) == ""
 
@@ -257,21 +263,21 @@ def test_reaches_compares_value_of_next_position(worth: int, below: int, above: 
 
 def test_cached_proofs_are_reused() -> None:
     state, value = endgames("ninecard", 30)[-1]
-    searcher = StateSearcher("ninecard")
+    searcher = StateSearcher(state)
     first, second = prove(state, searcher), prove(state, searcher)
     assert first.nodes + second.nodes == searcher.nodes
     assert 0 <= first.seconds < 60
     searched = searcher.nodes
     assert searcher.search(state, value, NO_CLOCK) == value
     assert searcher.search(state, value + 1, NO_CLOCK) == value
-    assert searcher.nodes == searched + 2
+    assert searcher.nodes == searched
 
 
 def test_proof_is_independent_of_cache_size(monkeypatch: pytest.MonkeyPatch) -> None:
     state = late_in_a_game_of_grid()
-    everything = prove(state, StateSearcher("grid"))
-    monkeypatch.setattr(proving, "MOST_KEPT", 1)
-    little = prove(state, StateSearcher("grid"))
+    everything = prove(state, StateSearcher(state))
+    monkeypatch.setattr(core_search, "evict_oldest", lambda table, most: evict_oldest(table, 1))
+    little = prove(state, StateSearcher(state))
     assert (little.value, little.line) == (everything.value, everything.line)
     assert little.nodes > everything.nodes
 
@@ -285,8 +291,9 @@ def test_eviction_keeps_table_near_limit() -> None:
 
 
 def test_sufficient_move_causes_cutoff() -> None:
-    state, searcher = late_in_a_game_of_grid(), StateSearcher("grid")
-    searcher.search(state, 1 - UNBOUNDED, NO_CLOCK)
+    state = late_in_a_game_of_grid()
+    searcher = StateSearcher(state)
+    searcher.search(state, -100, NO_CLOCK)
     following, waiting = {state}, [state]
     while waiting:
         one = waiting.pop()
@@ -338,7 +345,7 @@ class Chain:
 @pytest.fixture
 def chains(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
     """Chains may be searched: their only move looks as good as any."""
-    monkeypatch.setattr(proving, "find_game", lambda game: SimpleNamespace(heuristic=lambda state, move: 0))
+    monkeypatch.setattr(state_core, "find_game", lambda game: SimpleNamespace(heuristic=lambda state, move: 0))
     return Chain
 
 
@@ -347,27 +354,29 @@ def test_quick_limit_is_500_positions(chains: type[Any]) -> None:
 
 
 def test_search_depth_is_limited_to_300_moves(chains: type[Any]) -> None:
-    assert StateSearcher("matrix").search(chains(301), 0, NO_CLOCK) == 5
+    assert StateSearcher(chains(301)).search(chains(301), 0, NO_CLOCK) == 5
     with pytest.raises(TooFarError) as caught:
-        StateSearcher("matrix").search(chains(302), 0, NO_CLOCK)
+        StateSearcher(chains(302)).search(chains(302), 0, NO_CLOCK)
     assert str(caught.value) == (
         "This position is too far from the end to solve: choose a later one with --after, or ask 'ccgrid advise'."
     )
 
 
 def test_node_limit_applies_per_search(chains: type[Any]) -> None:
-    searcher = StateSearcher("matrix", most_nodes=10)
+    searcher = StateSearcher(chains(10), most_nodes=10)
     for lead in (1, 2, 3):
         assert searcher.search(chains(10, lead), 0, NO_CLOCK) == lead
     with pytest.raises(TooFarError):
         searcher.search(chains(11, 4), 0, NO_CLOCK)
 
 
-def test_clock_is_checked_every_64_positions(chains: type[Any]) -> None:
-    over = Clock.of(0.0)
-    assert StateSearcher("matrix").search(chains(63), 0, over) == 5
-    with pytest.raises(OutOfTimeError):
-        StateSearcher("matrix").search(chains(64), 0, over)
+def test_clock_is_checked_every_64_positions(chains: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    checks: list[Clock] = []
+    monkeypatch.setattr(Clock, "check", lambda clock: checks.append(clock))
+    for length, times in ((64, 1), (66, 2)):
+        checks.clear()
+        assert StateSearcher(chains(length)).search(chains(length), 0, Clock.of(0.0)) == 5
+        assert len(checks) == times
 
 
 def test_progress_reports_bounds_around_value() -> None:
@@ -390,18 +399,18 @@ def test_bounds_meet_after_few_tries_near_lead() -> None:
     assert tries[200] == min(tries)
 
 
-@pytest.mark.parametrize(("game", "most"), [("grid", 420), ("ninecard", 503), ("tactics", 225), ("matrix", 522)])
+@pytest.mark.parametrize(("game", "most"), [("grid", 470), ("ninecard", 636), ("tactics", 383), ("matrix", 716)])
 def test_proof_searches_no_unneeded_positions(game: str, most: int) -> None:
     looked_at = 0
     for state, value in endgames(game, 30):
-        searcher = StateSearcher(game)
+        searcher = StateSearcher(state)
         assert prove(state, searcher).value == value
         looked_at += searcher.nodes
     assert looked_at <= most
 
 
 def test_reach_is_known_only_for_finished_games() -> None:
-    searcher = StateSearcher("matrix")
+    searcher = StateSearcher(beginning())
     assert searcher.reach(Chain(0, 7)) == (7, 7)  # type: ignore[arg-type]
     assert searcher.reach(Chain(0, 7, 1)) == (-7, -7)  # type: ignore[arg-type]
     assert searcher.reach(Chain(1)) == (-UNBOUNDED, UNBOUNDED)  # type: ignore[arg-type]
@@ -422,7 +431,7 @@ def test_proof_has_duration_and_player(monkeypatch: pytest.MonkeyPatch) -> None:
     state, _ = endgames("ninecard", 30)[-1]
     ticks = iter(range(100, 1_000_000, 7))
     monkeypatch.setattr(proving.time, "perf_counter", lambda: float(next(ticks)))
-    proof = prove(state, StateSearcher("ninecard"))
+    proof = prove(state, StateSearcher(state))
     assert (proof.player, proof.seconds, proof.interrupted) == (state.players[state.to_move], 7.0, False)
 
 
@@ -435,17 +444,21 @@ def test_proof_json_has_partial_bounds() -> None:
 def test_world_restarts_at_position_with_sorted_moves() -> None:
     state = next(state for state, _ in positions("tactics", 3, players=2) if len(state.legal_moves()) > 3)
     heuristic = find_game("tactics").heuristic
-    world = StateWorld(state)
+    core, world, _ = state_search(state)
+    row: list[Any] = list(world.start)
     for _ in range(2):
-        world.begin(Dice(1))
-        legal = world.legal()
+        core.deal_unseen(world.table, row, None, [1])
+        moves, points = [0] * len(state.legal_moves()), [0, 0]
+        assert core.search_moves(world.table, row, moves, moves[:]) == len(moves)
+        legal = [world.table.numbers.names[move] for move in moves]
         assert sorted(legal) == sorted(state.legal_moves())
         values = [heuristic(state, move) for move in legal]
         assert values == sorted(values, reverse=True)
-        assert (world.seat, world.seats) == (state.to_move, 2)
-        world.play(legal[0])
-        assert world.seat == state.play_unchecked(legal[0]).to_move
-        assert list(world.standing()) == list(state.play_unchecked(legal[0]).scores())
+        assert (row[0], world.seats) == (state.to_move, 2)
+        core.play(world.table, row, moves[0])
+        after = state.play_unchecked(legal[0])
+        core.scores(world.table, row, points)
+        assert (row[0], tuple(points)) == (after.to_move, after.scores())
 
 
 @dataclass(frozen=True)
@@ -457,13 +470,16 @@ class Turns(Chain):
 
 
 def test_consecutive_moves_belong_to_one_seat(chains: type[Any]) -> None:
-    assert StateSearcher("matrix").search(Turns(301), 0, NO_CLOCK) == 5  # type: ignore[arg-type]
+    few: Any = Turns(301)
+    many: Any = Turns(302)
+    assert StateSearcher(few).search(few, 0, NO_CLOCK) == 5
     with pytest.raises(TooFarError):
-        StateSearcher("matrix").search(Turns(302), 0, NO_CLOCK)  # type: ignore[arg-type]
+        StateSearcher(many).search(many, 0, NO_CLOCK)
 
 
 def test_search_of_finished_game_returns_lead(chains: type[Any]) -> None:
-    assert [StateSearcher("matrix").search(chains(0, 7, seat), 0, NO_CLOCK) for seat in (0, 1)] == [7, -7]
+    searcher = StateSearcher(chains(0))
+    assert [searcher.search(chains(0, 7, seat), 0, NO_CLOCK) for seat in (0, 1)] == [7, -7]
 
 
 def test_interrupted_proof_returns_bounds() -> None:
@@ -471,10 +487,10 @@ def test_interrupted_proof_returns_bounds() -> None:
         raise KeyboardInterrupt
 
     state, value = endgames("ninecard", 30)[-1]
-    proof = prove(state, StateSearcher("ninecard"), tell=interrupt)
+    proof = prove(state, StateSearcher(state), tell=interrupt)
     assert (proof.interrupted, proof.line) == (True, ())
     assert proof.low <= value <= proof.high
-    assert prove(state, StateSearcher("ninecard"), Clock.of(0.0)).interrupted is False
+    assert prove(state, StateSearcher(state), Clock.of(0.0)).interrupted is False
 
 
 def test_best_line_search_respects_deadline() -> None:

@@ -3,12 +3,12 @@
 import random
 import sys
 from collections import Counter
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from helpers.game_positions import positions
 from helpers.made_up import random_deck
-from helpers.naive_tree import NaiveTree, leads
+from helpers.naive_tree import NaiveTree, NaiveWorld, leads
 
 from ccgrid.engine.cards import label
 from ccgrid.engine.decks import FixedDecks
@@ -29,9 +29,9 @@ from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import SIBLING, VISITS
-from ccgrid.engine.search import Clock, core_search
+from ccgrid.engine.search import Clock, core_search, state_core
 from ccgrid.engine.search.core_search import find_core_search
-from ccgrid.engine.search.state_core import StateWorld, state_search
+from ccgrid.engine.search.state_core import state_search
 from ccgrid.engine.search.thinking import estimate_moves
 from ccgrid.engine.search.tree import SearchTree
 
@@ -58,7 +58,7 @@ def test_tree_on_readable_rules_equals_naive_tree(game, players, by_lead):
     for seed in range(2):
         state = [state for state, _ in positions(game, seed, players) if len(state.legal_moves()) > 1][-3]
         view = state.view(state.to_move)
-        tree, naive = SearchTree(state_search(view), Dice(seed)), NaiveTree(StateWorld(view), Dice(seed))
+        tree, naive = SearchTree(state_search(view), Dice(seed)), NaiveTree(NaiveWorld(view), Dice(seed))
         for rounds in (1, 29, 60):
             tree.grow(rounds, by_lead=by_lead)
             naive.grow(rounds, by_lead=by_lead)
@@ -215,18 +215,22 @@ def test_round_adds_one_node_counted_for_its_player():
         assert sum(node.visits for node in tree.tried().values()) == rounds
 
 
-def test_all_moves_are_tried_in_same_worlds():
+def test_all_moves_are_tried_in_same_worlds(monkeypatch):
     state = next(state for state, _ in positions("grid", 3, 2))
     search = state_search(state.view(state.to_move))
-    tree, drawn, world = SearchTree(search, Dice(1)), {}, search.world.table
+    sample, drawn, worlds = state_core.sample_world, {}, []
+
+    def recording_sample(*arguments):
+        world = sample(*arguments)
+        worlds.append(world.setup.cards)
+        return world
+
+    monkeypatch.setattr(state_core, "sample_world", recording_sample)
+    # A copy of the core, so that no bound function with the original name is reused.
+    core = ModuleType("ccgrid.engine.search.state_core")
+    vars(core).update(vars(state_core))
+    tree = SearchTree(search._replace(core=core), Dice(1))
     tree.lead(tree.moves[0], 0)  # the first call lists the moves in a world of its own
-    begin = world.begin
-
-    def recording_begin(dice):
-        begin(dice)
-        worlds.append(world._state.setup.cards)
-
-    world.begin = recording_begin
     for move in tree.moves[:3]:
         worlds = []
         for number in range(4):

@@ -23,8 +23,10 @@ from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.rows.core import UNDECIDED
 from ccgrid.engine.rows.solving import search
 from ccgrid.engine.search import Clock, core_search, find_solver, move_values, prove, solve
-from ccgrid.engine.search.core_search import CoreSearcher, CoreSolver
-from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher, lead_over_opponent
+from ccgrid.engine.search.core_search import CoreSearcher
+from ccgrid.engine.search.proving import OutOfTimeError, lead_over_opponent
+from ccgrid.engine.search.solvers import CommonSolver
+from ccgrid.engine.search.state_core import StateSearcher
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
 """So many random positions of each game are compared with those played out to the end."""
@@ -104,7 +106,7 @@ def test_grid_variant_values_equal_readable_rules(order, empty_pile, turn, is_co
         while state.turned_up < 18 and (moves := state.legal_moves()):
             state = state.play_unchecked(rng.choice(moves))
         if state.legal_moves():
-            expected = StateSearcher("grid")
+            expected = StateSearcher(state)
             found = CoreSearcher(turned_solving if state.turns else solving, state, is_compiled=is_compiled)
             assert move_values(state, found) == move_values(state, expected)
             assert prove(state, found).line == prove(state, expected).line
@@ -129,7 +131,7 @@ def test_maximum_scores_are_solved(is_compiled):
         pytest.importorskip("numba")
     far, lance = card("Far", top=1, score=LARGEST_SCORE), card("Lance", bottom_right=9, score=LARGEST_SCORE)
     state = grid_of([far] * 11, a1=lance)
-    value = prove(state, StateSearcher("grid")).value
+    value = prove(state, StateSearcher(state)).value
     assert value != 0
     assert prove(state, CoreSearcher(solving, state, is_compiled=is_compiled)).value == value
 
@@ -296,7 +298,7 @@ def test_core_solves_two_player_games_without_own_solver(name, monkeypatch):
     expected = prove(state, find_solver(state).searcher(state))
     monkeypatch.setattr(type(game), "part", lambda self, part: None if part == "solver" else Game.part(self, part))
     solver = find_solver(state)
-    assert isinstance(solver, CoreSolver)
+    assert isinstance(solver, CommonSolver)
     proof = prove(state, solver.searcher(state))
     assert (proof.value, proof.line) == (expected.value, expected.line)
     if len(game.player_counts) > 1:

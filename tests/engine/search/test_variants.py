@@ -16,7 +16,8 @@ from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, find_solver, solve, think
 from ccgrid.engine.search.averages import exact_averages
 from ccgrid.engine.search.core_search import find_core_search, searched_core, solved_core
-from ccgrid.engine.search.proving import StateSearcher, TooFarError, move_values
+from ccgrid.engine.search.proving import TooFarError, move_values
+from ccgrid.engine.search.state_core import StateSearcher
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
 """So many random positions are compared with those played out to the end."""
@@ -87,7 +88,7 @@ def test_fast_solver_equals_readable_rules(name, option, value):
             continue
         solver = find_solver(state, remarks.append)
         try:
-            plain = move_values(state, StateSearcher(name, 1_000))
+            plain = move_values(state, StateSearcher(state, 1_000))
         except TooFarError:
             continue
         assert move_values(state, solver.searcher(state)) == plain

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ccgrid.engine.search.proving import Searcher, StateSearcher
+from ccgrid.engine.search.proving import Searcher
+from ccgrid.engine.search.state_core import StateSearcher
 
 from .options import OPTIONS
 from .state import EMPTY, HAND, QuadsState
@@ -37,7 +38,7 @@ class QuadsSolver:
 
     def searcher(self, state: QuadsState) -> Searcher:
         """Return a searcher for a position."""
-        return QuadsSearcher(state.game)
+        return QuadsSearcher(state)
 
 
 SOLVER: Final = QuadsSolver()
