@@ -42,6 +42,7 @@ class DescribedCard(ShownCard, frozen=True, kw_only=True):
         identity: The colour identity, in the same form.
         keywords: Keywords or traits.
         fields: The game's other fields by their names.
+        bundled: Present if there is no catalogue yet and the card comes with the program.
     """
 
     released: str | None
@@ -55,6 +56,7 @@ class DescribedCard(ShownCard, frozen=True, kw_only=True):
     artist: str | None
     fields: dict[str, str]
     text: str | None
+    bundled: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
 
 class ExportedCard(DescribedCard, frozen=True, kw_only=True):

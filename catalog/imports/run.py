@@ -245,7 +245,10 @@ def _run(
             path, replace_surrogates(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, progress
         )
     else:
-        by_hand = f"download {order.url or source.by_hand} and run: ccgrid import {source.name} FILE"
+        by_hand = (
+            f"download {order.url or source.by_hand} and run: ccgrid import {source.name} FILE; "
+            "the bundled cards need no network: ccgrid import starter"
+        )
         client = stack.enter_context(Client(by_hand))
         edition = source.latest(client, address, order.bulk)
         # Compare the version before downloading: it may be the one that was imported last.

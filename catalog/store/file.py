@@ -23,6 +23,7 @@ from ccgrid.catalog.store.transactions import BUSY_SECONDS
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+_MEMORY: Final = Path(":memory:")
 OPENING_ERRORS: Final = (CatalogError, sqlite3.Error, OSError)
 """The errors that opening or reading a catalogue raises."""
 _READ_ONLY_CODES: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
@@ -76,8 +77,13 @@ class CatalogueFile:
     def in_memory(cls, content: bytes = b"") -> Self:
         """Return a catalogue in memory, empty or with the `content` of another one."""
         store = cls.__new__(cls)
-        store._open(Path(":memory:"), content=content)
+        store._open(_MEMORY, content=content)
         return store
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether the catalogue is not in a file."""
+        return self.path == _MEMORY
 
     def content(self) -> bytes:
         """Return the whole catalogue for `in_memory`, or nothing if SQLite was built without serialisation."""

@@ -31,11 +31,16 @@ class GameStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CatalogueStats(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of all cards and of legal ones, also by game."""
+    """The numbers of all cards and of legal ones, also by game.
+
+    Attributes:
+        bundled: Present if there is no catalogue yet and the cards come with the program.
+    """
 
     cards: int
     legal: int
     games: list[GameStats]
+    bundled: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
 
 class SetSize(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +82,7 @@ class FieldStats(msgspec.Struct, frozen=True, kw_only=True):
         field: The name of the field.
         counted: What is counted.
         total: The number of all. A card with several keywords counts once for each of them.
+        bundled: Present if there is no catalogue yet and the cards come with the program.
     """
 
     field: str
@@ -84,6 +90,7 @@ class FieldStats(msgspec.Struct, frozen=True, kw_only=True):
     total: int
     legal: int
     values: list[ValueCount]
+    bundled: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
 
 _MAIN_TYPE: Final = "CASE WHEN instr(type, ' — ') THEN substr(type, 1, instr(type, ' — ') - 1) ELSE type END"

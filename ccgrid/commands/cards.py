@@ -1,25 +1,46 @@
 """Commands on the cards of the catalogue: find them, show one, count and export them."""
 
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+from itertools import starmap
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
+from ccgrid.catalog.answer_fields import Answer
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import AnyCards, By, Database, Games, Json, Output, complete_card, complete_query
 from ccgrid.commands.paths import tell_written
 from ccgrid.services.output_kinds import CARDS, PICTURE
-from ccgrid.view.output import note, remark, show_json, show_json_lines
+from ccgrid.view.output import note, remark, show_json_lines
 from ccgrid.view.streams import paged
+
+if TYPE_CHECKING:
+    from ccgrid.catalog.store.catalogue import Store
 
 app = CommandModule()
 
 _SHOWN: Final = 20
 """The number of cards that a search shows unless the user asks for more."""
+
+
+def _open(database: Path | None) -> "AbstractContextManager[Store]":
+    """Open the catalogue, or the bundled cards while it is empty."""
+    return services.catalogue.open_cards(database, remark, to_play=False)
+
+
+def _marked(store: "Store", answers: Iterable[Answer]) -> Iterator[Answer]:
+    """Yield answers, marked if their cards are bundled with the program."""
+    import msgspec
+
+    for answer in answers:
+        yield msgspec.structs.replace(answer, bundled=True) if store.is_in_memory else answer
 
 
 @app.command()
@@ -47,11 +68,12 @@ def search(
     """
     text = " ".join(query)
     most = limit or (None if everything or as_json else _SHOWN)
-    found = services.catalogue.search(database, text, games or (), legal=legal, limit=most, described=as_json)
+    with _open(database) as store:
+        found = services.catalogue.search(store, text, games or (), legal=legal, limit=most, described=as_json)
     if as_json:
         from ccgrid.catalog.card_answers import described_card
 
-        show_json_lines(map(described_card, found.cards, found.said))
+        show_json_lines(_marked(store, map(described_card, found.cards, found.said)))
     else:
         with paged():
             view.lists.show_card_list(found.cards)
@@ -75,11 +97,13 @@ def show_card(
     Example: ccgrid show Lightning Bolt --game mtg
     """
     choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-    found = services.catalogue.explain_card(database, " ".join(card), game or (), choices)
+    with _open(database) as store:
+        found = services.catalogue.explain_card(store, " ".join(card), game or (), choices)
     if as_json:
         from ccgrid.catalog.card_answers import explained_card
 
-        show_json(explained_card(found.card, found.said, found.numbers, found.corrected, found.decks))
+        answer = explained_card(found.card, found.said, found.numbers, found.corrected, found.decks)
+        show_json_lines(_marked(store, [answer]))
         return
     view.card.show_card(found.card, found.numbers, found.said, found.decks)
     if found.corrected:
@@ -110,35 +134,25 @@ def stats(
     """
     output = to.output
     to.check(PICTURE)
-    words = " ".join(query or ())
-    if by:
-        with services.catalogue.open_catalogue(database) as store:
-            found = stored.statistics.count_by(store, by, services.catalogue.cards_asked(store, words))
-        if output is not None:
-            _write_picture(output, view.lists.field_stats_svg(found))
-        elif as_json:
-            show_json(found)
+    found: Any  # the type that the two functions take
+    draw: Callable[[Any], str]
+    print_found: Callable[[Any], None] = view.reports.show_catalogue_stats
+    with _open(database) as store:
+        cards = services.catalogue.cards_asked(store, " ".join(query or ()))
+        if by:
+            found = stored.statistics.count_by(store, by, cards)
+            draw, print_found = view.lists.field_stats_svg, partial(view.lists.show_field_stats, plot=plot)
+        elif plot or output is not None:
+            found, draw = stored.statistics.count_for_plots(store, cards), view.lists.plots_svg
+            print_found = view.lists.show_plots if found.cards else print_found
         else:
-            view.lists.show_field_stats(found, plot=plot)
-        return
-    if not plot and output is None:
-        with services.catalogue.open_catalogue(database) as store:
-            counted = store.stats(services.catalogue.cards_asked(store, words))
-        if as_json:
-            show_json(counted)
-        else:
-            view.reports.show_catalogue_stats(counted)
-        return
-    with services.catalogue.open_catalogue(database) as store:
-        plotted = stored.statistics.count_for_plots(store, services.catalogue.cards_asked(store, words))
+            found = store.stats(cards)
     if output is not None:
-        _write_picture(output, view.lists.plots_svg(plotted))
+        _write_picture(output, draw(found))
     elif as_json:
-        show_json(plotted)
-    elif plotted.cards:
-        view.lists.show_plots(plotted)
+        show_json_lines(_marked(store, [found]))
     else:
-        view.reports.show_catalogue_stats(plotted)
+        print_found(found)
 
 
 def _write_picture(output: Path, picture: str) -> None:
@@ -182,8 +196,10 @@ def export(
     if form in view.export.FILES_ONLY and output is None:
         raise typer.BadParameter(f"{form} is written to a file: name it with -o", param_hint="--format")
     to.check(CARDS)
-    with services.catalogue.open_catalogue(database) as store:
+    from ccgrid.catalog.card_answers import exported_card
+
+    with _open(database) as store:
         cards = services.catalogue.chosen_cards(store, games or (), " ".join(query or ()), legal=legal)
-        view.export.write_cards(store.described(cards), form, output)
+        view.export.write_cards(_marked(store, starmap(exported_card, store.described(cards))), form, output)
     if output is not None:
         tell_written(output)

@@ -95,12 +95,15 @@ _A_DECK: Final = 20
 
 
 @contextmanager
-def open_cards(database: Path | None, remark: Callable[[str], object]) -> Iterator[Store]:
-    """Open the catalogue or, if it is missing or empty, the bundled cards; `remark` reports that."""
+def open_cards(database: Path | None, remark: Callable[[str], object], *, to_play: bool = True) -> Iterator[Store]:
+    """Open the catalogue or, if it is missing or empty, the bundled cards; `remark` reports that.
+
+    A few cards entered by hand are no catalogue `to_play` with.
+    """
     path, empty = catalogue_path(database), "empty"
     if path.exists():
         with Store(path) as store:
-            if store.is_enough(_A_DECK):
+            if store.is_enough(_A_DECK) or not (to_play or store.is_empty()):
                 yield store
                 return
             empty = "empty" if store.is_empty() else "empty except for cards entered by hand"
@@ -172,7 +175,7 @@ class Explanation(NamedTuple):
     decks: tuple[str, ...] = ()
 
 
-def explain_card(database: Path | None, text: str, games: Sequence[str], choices: "Choices") -> Explanation:
+def explain_card(store: Store, text: str, games: Sequence[str], choices: "Choices") -> Explanation:
     """Return the card with an id or a name, with its numbers.
 
     Raises:
@@ -181,17 +184,16 @@ def explain_card(database: Path | None, text: str, games: Sequence[str], choices
     """
     from ccgrid.services.choices import games_with
 
-    with open_catalogue(database) as store:
-        for game in games:
-            store.check_game(game)
-        resolver = choices.resolver(store, games=games)
-        found = choices.take(resolver, matching.rows.Row(name=text))
-        card = found.card
-        numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
-        corrected = stored.corrections.corrections(store).get(card.id)
-        [(_, said)] = store.described([card])
-        decks = tuple(games_with(store, card))
-        return Explanation(card, numbers, others, found.remark, corrected, said, decks)
+    for game in games:
+        store.check_game(game)
+    resolver = choices.resolver(store, games=games)
+    found = choices.take(resolver, matching.rows.Row(name=text))
+    card = found.card
+    numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
+    corrected = stored.corrections.corrections(store).get(card.id)
+    [(_, said)] = store.described([card])
+    decks = tuple(games_with(store, card))
+    return Explanation(card, numbers, others, found.remark, corrected, said, decks)
 
 
 def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
@@ -209,7 +211,7 @@ def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
 
 
 def search(
-    database: Path | None,
+    store: Store,
     text: str,
     games: Sequence[str],
     *,
@@ -228,12 +230,17 @@ def search(
     """
     from ccgrid.catalog import queries
 
-    with open_catalogue(database) as store:
-        for game in games:
-            store.check_game(game)
-        only = (queries.Comparison(queries.field("is"), ":", "legal"),) if legal else ()
-        for query in stored.queries.query_readings(store, text):
-            wanted = query._replace(parts=(*query.parts, *only))
-            if (found := stored.queries.answer(store, wanted, games, limit=limit, forgiving=True)).cards:
-                return found._replace(said=tuple(s for _, s in store.described(found.cards))) if described else found
+    for game in games:
+        store.check_game(game)
+    only = (queries.Comparison(queries.field("is"), ":", "legal"),) if legal else ()
+    for query in stored.queries.query_readings(store, text):
+        wanted = query._replace(parts=(*query.parts, *only))
+        if (found := stored.queries.answer(store, wanted, games, limit=limit, forgiving=True)).cards:
+            return found._replace(said=tuple(s for _, s in store.described(found.cards))) if described else found
     raise NotFoundError(f"No card matches {text!r}.", kind="card", name=text)
+
+
+def find_cards(database: Path | None, text: str, limit: int | None = None) -> "QueryAnswer":
+    """Return what `search` finds among all cards of a catalogue."""
+    with open_catalogue(database) as store:
+        return search(store, text, (), legal=False, limit=limit)

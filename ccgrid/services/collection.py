@@ -33,7 +33,14 @@ from ccgrid.catalog.store.custom_cards import add_card, namesakes
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.recording import change
-from ccgrid.services.catalogue import Explanation, catalogue_path, explain_card, open_collection, search
+from ccgrid.services.catalogue import (
+    Explanation,
+    catalogue_path,
+    explain_card,
+    find_cards,
+    open_catalogue,
+    open_collection,
+)
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import check_ending
 
@@ -121,7 +128,7 @@ def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]
         if table == COLLECTION:
             with open_collection(database, lambda: None) as collection:
                 return frozenset(holding.id for holding in select_holdings(collection, text))
-        return frozenset(card.id for card in search(database, text, (), legal=False, limit=None).cards)
+        return frozenset(card.id for card in find_cards(database, text).cards)
     except NotFoundError:
         return frozenset()
 
@@ -220,8 +227,8 @@ def owned_card(database: Path | None, card_id: str) -> OwnedCard:
     Raises:
         NotFoundError: If there is none.
     """
-    found = explain_card(database, card_id, (), Choices(None))
-    with Store(catalogue_path(database)) as store:
+    with open_catalogue(database) as store:
+        found = explain_card(store, card_id, (), Choices(None))
         collection = CollectionStore(store, lambda: None)
         printings = Choices(None).resolver(store).printings(found.card)
         holdings = collection.of_cards([one.id for one in printings])

@@ -7,10 +7,8 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import Any, Final
 
-from ccgrid.catalog.card import Card
-from ccgrid.catalog.card_answers import exported_card
+from ccgrid.catalog.card_answers import ExportedCard
 from ccgrid.catalog.csv_lines import csv_line
-from ccgrid.catalog.description import PrintedDescription
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.files import atomic_binary_file, atomic_text_file, ending_of
@@ -35,16 +33,14 @@ COLUMNS: Final = {
     **dict.fromkeys(("artist", "fields", "text"), "VARCHAR"),
 }
 """The columns of a table of cards and their DuckDB types; each value may be null. `fields` is a JSON object."""
-Described = tuple[Card, PrintedDescription]
-"""A card with what it says."""
 
 
-def _json_lines(cards: Iterable[Described]) -> Iterator[str]:
-    for card, said in cards:
-        yield json_line(exported_card(card, said)) + "\n"
+def _json_lines(cards: Iterable[ExportedCard]) -> Iterator[str]:
+    for card in cards:
+        yield json_line(card) + "\n"
 
 
-def _json_array(cards: Iterable[Described]) -> Iterator[str]:
+def _json_array(cards: Iterable[ExportedCard]) -> Iterator[str]:
     before = "[\n"
     for line in _json_lines(cards):
         yield before + line.removesuffix("\n")
@@ -52,23 +48,23 @@ def _json_array(cards: Iterable[Described]) -> Iterator[str]:
     yield "[]\n" if before == "[\n" else "\n]\n"
 
 
-def _csv(cards: Iterable[Described]) -> Iterator[str]:
+def _csv(cards: Iterable[ExportedCard]) -> Iterator[str]:
     """Yield a table with a column per zone; cells that a spreadsheet would run are escaped with an apostrophe."""
     yield csv_line(list(COLUMNS))
-    for card, said in cards:
-        row = _row(card, said)
+    for card in cards:
+        row = _row(card)
         lists = {name: ", ".join(row[name] or ()) for name in ("colours", "identity", "keywords")}
         yield csv_line([*{**row, **lists, "face": " ".join(map(str, card.face))}.values()])
 
 
-def _row(card: Card, said: PrintedDescription) -> dict[str, Any]:
+def _row(card: ExportedCard) -> dict[str, Any]:
     """Return the values of a card by column."""
-    answer = to_json_values(exported_card(card, said))
+    answer = to_json_values(card)
     values = {**answer, **answer["zones"], "fields": json_line(answer["fields"]) if answer["fields"] else None}
     return {column: values[column] for column in COLUMNS}
 
 
-def _write_parquet(cards: Iterable[Described], output: Path) -> None:
+def _write_parquet(cards: Iterable[ExportedCard], output: Path) -> None:
     """Write a Parquet file with the types of `COLUMNS`; `face` is a list.
 
     Raises:
@@ -82,7 +78,7 @@ def _write_parquet(cards: Iterable[Described], output: Path) -> None:
     with temporary_folder() as folder, atomic_binary_file(output) as file:
         rows, table = folder / "rows", folder / "table"
         with atomic_text_file(rows) as lines:
-            lines.writelines(json_line(_row(card, said)) + "\n" for card, said in cards)
+            lines.writelines(json_line(_row(card)) + "\n" for card in cards)
         try:
             with duckdb.connect(config={"temp_directory": str(folder / "spilled")}) as connection:
                 read = connection.read_json(str(rows), format="newline_delimited", columns=dict(COLUMNS))
@@ -111,7 +107,7 @@ def format_of(output: Path | None) -> str:
     return ending or "jsonl"
 
 
-_TEXTS: Final[dict[str, Callable[[Iterable[Described]], Iterator[str]]]] = {
+_TEXTS: Final[dict[str, Callable[[Iterable[ExportedCard]], Iterator[str]]]] = {
     "jsonl": _json_lines,
     "json": _json_array,
     "csv": _csv,
@@ -122,7 +118,7 @@ FILES_ONLY: Final = (PARQUET, WORKBOOK)
 FORMATS: Final = (*_TEXTS, *FILES_ONLY)
 
 
-def write_cards(cards: Iterable[Described], form: str, output: Path | None) -> None:
+def write_cards(cards: Iterable[ExportedCard], form: str, output: Path | None) -> None:
     """Write cards in one of the `FORMATS` to a file, atomically, or line by line to standard output.
 
     Parquet and spreadsheets are binary, and need a file.

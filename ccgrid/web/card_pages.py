@@ -75,8 +75,7 @@ class CardPages:
         cards, total, message = list[Card](), 0, ""
         try:
             if query:
-                database = self._app.database
-                answer = await run_in_thread(catalogue.search, database, query, (), legal=False, limit=_MOST_FOUND)
+                answer = await run_in_thread(catalogue.find_cards, self._app.database, query, _MOST_FOUND)
                 cards, total = answer.cards, answer.total
         except CatalogError as error:
             message = str(error)

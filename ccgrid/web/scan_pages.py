@@ -203,7 +203,7 @@ class ScanPages:
 
     def _cards_named(self, text: str) -> Sequence[Card]:
         try:
-            return catalogue.search(self._app.database, text, (), legal=False, limit=_MOST_FOUND).cards
+            return catalogue.find_cards(self._app.database, text, _MOST_FOUND).cards
         except CatalogError:  # no card of this name, or no catalogue
             return ()
 

@@ -29,10 +29,21 @@ SCHEMAS = ROOT / "docs" / "schemas"
 COMMANDS: dict[str, tuple[str, ...]] = {
     "import": ("import starter", "import file my.csv --layout my.toml --dry-run"),
     "sources": ("sources",),
-    "search": ("search lightning",),
-    "show": ("show mtg:m10/146", "card edit mtg:m10/146 --top 3 --other 5 --attack 2", "show mtg:m10/146"),
-    "stats": ("stats", "stats name:bolt", "stats --plot", "stats --by rarity"),
-    "export": ("export", "export -o written.jsonl"),
+    "search": ("search lightning", "search dragon --db none.db"),
+    "show": (
+        "show mtg:m10/146",
+        "card edit mtg:m10/146 --top 3 --other 5 --attack 2",
+        "show mtg:m10/146",
+        "show dragon power --db none.db",
+    ),
+    "stats": (
+        "stats",
+        "stats name:bolt",
+        "stats --plot",
+        "stats --by rarity",
+        *(f"stats {more} --db none.db" for more in ("", "--plot", "--by game")),
+    ),
+    "export": ("export", "export --db none.db", "export -o written.jsonl"),
     "card add": ("card add --game arcadia --name Wyrm --top 3",),
     "card edit": ("card edit mtg:m10/146 --name Lightning",),
     "card list": (
@@ -131,7 +142,7 @@ ELSEWHERE = {
 }
 """What commands answer that go on until they are stopped."""
 
-UNMET = {"deck edit": {"dead"}, "validate": {"scores", "piles"}}
+UNMET = {"collection stats": {"bundled"}, "deck edit": {"dead"}, "validate": {"scores", "piles"}}
 """Keys that a shape has for another command's sake."""
 
 SCANNED = (

@@ -21,7 +21,7 @@ from ccgrid.catalog.holding_answers import shown_holding
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.sources import find_source
-from ccgrid.services.catalogue import explain_card, open_collection
+from ccgrid.services.catalogue import explain_card, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from helpers.forked_program import instead
 from helpers.processes import ends_with_test
@@ -175,7 +175,8 @@ class Shell:
 
     def card(self, text: str) -> dict[str, Any]:
         """Return the card that matches a text, with its numbers explained, as `show --json` prints it."""
-        found = explain_card(self.database, text, (), Choices())
+        with open_catalogue(self.database) as store:
+            found = explain_card(store, text, (), Choices())
         return dict(
             msgspec.to_builtins(explained_card(found.card, found.said, found.numbers, found.corrected, found.decks))
         )

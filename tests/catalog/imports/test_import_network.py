@@ -110,7 +110,8 @@ def test_failed_download_is_reported_and_changes_nothing(
     before = shell.catalogue()
     server.publish(rows(30, start=5), "2026-11-21T09:00:00.000+00:00")
     NETWORK_FAILURES[failure](server)
-    from_network(shell, server, "--force").fails()
+    failed = from_network(shell, server, "--force").fails()
+    assert ("Try again later" in failed.err) == ("ccgrid import starter" in failed.err)
     assert shell.catalogue() == before
     assert list(before) == [shell.database.name]
 

@@ -9,6 +9,7 @@ import pytest
 from helpers.catalogues import Shell, row, rows
 from helpers.json_shapes import Shape, assert_shape
 
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.zones import ZONES
 
 CARD: Shape = {
@@ -149,11 +150,41 @@ def test_export_that_cannot_be_done_leaves_the_file_as_it_was(filled: Shell) -> 
     assert filled("export", "--format", "xml").status == 2
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("search", "dragon"),
+        ("show", "Dragon Power"),
+        ("stats",),
+        ("stats", "--by", "game"),
+        ("stats", "--plot"),
+        ("export",),
+    ],
+    ids=" ".join,
+)
+def test_bundled_cards_stand_in_for_an_empty_catalogue(shell: Shell, words: tuple[str, ...], is_there: bool) -> None:
+    if is_there:
+        Store(shell.database, create=True).connection.close()
+    shown = shell.good(*words, "--json")
+    assert shown.err == "The catalogue is empty: using the bundled cards. For many more: ccgrid import mtg\n"
+    assert all(one["bundled"] is True for one in shown.json_lines)
+    assert bool(shell.catalogue()) == is_there
+    shell.good("import", "starter")
+    known = shell.good(*words, "--json")
+    assert (known.err, known.json_lines) == (
+        "",
+        [{k: v for k, v in one.items() if k != "bundled"} for one in shown.json_lines],
+    )
+
+
+def test_cards_entered_by_hand_are_a_catalogue_to_search(shell: Shell) -> None:
+    shell.good("card", "add", "--name", "Lone Wolf", "--game", "mine", "--top-left", "3")
+    assert [one["name"] for one in shell.good("search", "is:legal", "--json").json_lines] == ["Lone Wolf"]
+    assert shell.good("stats", "--json").json["cards"] == 1
+
+
 EMPTY_HANDED = {
-    "search": ("search", "bolt"),
-    "show": ("show", "Lightning Bolt"),
-    "stats": ("stats",),
-    "export": ("export",),
     "deck check": ("deck", "check", "deck.txt"),
     "deck show": ("deck", "show", "deck.txt"),
 }
@@ -163,8 +194,6 @@ EMPTY_HANDED = {
 @pytest.mark.parametrize("is_there", [True, False])
 def test_an_empty_catalogue_has_status_3_and_says_how_to_fill_it(shell: Shell, command: str, is_there: bool) -> None:
     if is_there:
-        from ccgrid.catalog.store.catalogue import Store
-
         Store(shell.database, create=True).connection.close()
     (shell.folder / "deck.txt").write_text("20 Lightning Bolt")
     arguments = [shell.folder / "deck.txt" if word == "deck.txt" else word for word in EMPTY_HANDED[command]]
