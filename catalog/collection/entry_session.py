@@ -24,6 +24,7 @@ from ccgrid.catalog.matching.printings import printing_order
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.matching.sets import is_of_game
+from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.store import history
 from ccgrid.catalog.store.custom_cards import add_card, remove_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
@@ -360,7 +361,7 @@ class EntrySession:
         if what == "printing":
             return self._change_printing(value)
         if what == "game":
-            return self._change_game(value.casefold())
+            return self._change_game(find_card_game(value))
         if len(value) > LONGEST_NAME:
             raise CatalogError(f"The {what} has {len(value):,} characters; {LONGEST_NAME} is the most.")
         self.kind = self.kind._replace(place=self.kind.place._replace(**{what: value}))

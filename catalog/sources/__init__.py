@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ccgrid.catalog.card_ids import card_game, id_part
 from ccgrid.catalog.checked_file import own_files, own_folders, read_own_files
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.formatting import shell_word
@@ -55,15 +56,33 @@ def find_source(name: str) -> Source:
     Raises:
         NoSuchNameError: If there is none; the message suggests similar names.
     """
-    for source in all_sources():
-        if name.lower() in (source.name, *source.aliases):
-            return source
+    for wanted in (name.lower(), find_card_game(name)):
+        for source in all_sources():
+            if wanted in (source.name, *source.aliases):
+                return source
     if Path(name).exists():
         message = f"Name a source before the file: ccgrid import file {shell_word(name)}"
     else:
         broken = "".join(f"\nA file of yours cannot be read: {error}" for error in own_sources()[1][:1])
         message = f"There is no source {name!r}.{_similar_sources(name)} To list all: ccgrid sources{broken}"
     raise NoSuchNameError(message, kind="source", name=name, known=(source.name for source in all_sources()))
+
+
+def find_card_game(text: str) -> str:
+    """Return the short name of a card game as users may call it; another text is returned in lower case.
+
+    They may use any case, the alias of a source, the title, or a beginning of the title that no other game has.
+
+    >>> [find_card_game(text) for text in ("Magic", "Pokémon", "ygo", "My own")]
+    ['mtg', 'pokemon', 'yugioh', 'my own']
+    """
+    wanted, layouts = id_part(text), all_layouts()[0]
+    names = [(id_part(name), layout.game) for layout in layouts for name in (layout.game, layout.name)]
+    names += [(alias, one.name) for one in SOURCES if one.layout == one.name for alias in one.aliases]
+    found = {game for name, game in names if name == wanted} or {
+        game for name, game in names if wanted and name.startswith(f"{wanted}-")
+    }
+    return found.pop() if len(found) == 1 else card_game(text)
 
 
 def check_reader(source: Source, tree: "Tree", place: str) -> None:

@@ -74,7 +74,7 @@ _HIGHEST_OF_COPIES: Final = {
     "added": "{}.added",
 }
 """Fields of copies by which cards can be sorted and compared, too. The highest value of a card's copies counts."""
-_WITH_TERMS: Final = frozenset(("lang", "cond", "finish"))
+_WITH_TERMS: Final = frozenset(("lang", "cond", "finish", "game"))
 """Fields whose values have synonyms."""
 _QUERY_SIGNS: Final = re.compile(r"[<>=/\"]|:\S")
 """Signs of a query in brackets, which the names of games and sets after a name do not have."""
@@ -485,8 +485,10 @@ def _canonical(field: str, value: str) -> str:
     if field not in _WITH_TERMS:
         return value
     from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code
+    from ccgrid.catalog.sources import find_card_game
 
-    return {"lang": language_code, "cond": condition_word, "finish": finish_word}[field](value)
+    terms = {"lang": language_code, "cond": condition_word, "finish": finish_word, "game": find_card_game}
+    return terms[field](value)
 
 
 def _containing(text: str) -> str:

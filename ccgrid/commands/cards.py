@@ -11,7 +11,7 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
-from ccgrid.catalog.answer_fields import Answer
+from ccgrid.catalog.answer_fields import Answer, with_fields
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.lazy import CommandModule
@@ -37,10 +37,8 @@ def _open(database: Path | None) -> "AbstractContextManager[Store]":
 
 def _marked(store: "Store", answers: Iterable[Answer]) -> Iterator[Answer]:
     """Yield answers, marked if their cards are bundled with the program."""
-    import msgspec
-
     for answer in answers:
-        yield msgspec.structs.replace(answer, bundled=True) if store.is_in_memory else answer
+        yield with_fields(answer, type(answer), bundled=True) if store.is_in_memory else answer
 
 
 @app.command()

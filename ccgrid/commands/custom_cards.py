@@ -11,11 +11,11 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_answers import entered_cards, entered_numbers, shown_card
-from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.custom_card import CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.holding import Place
+from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.zones import FACE, PLACES, parse_place
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Box, Database, Json, complete_card_games, complete_sets, waiting
@@ -111,7 +111,7 @@ def add(
     """
     fields = about.fields()
     if game is not None:
-        fields["game"] = card_game(game)
+        fields["game"] = find_card_game(game)
     given, asks = _card_with(CustomCard(), fields, as_json, "give --game and --name"), not fields
     while True:
         copies, where = terminal.entry.ask_owned(_voice()) if asks and own is None else (own or 0, box)

@@ -18,6 +18,7 @@ from ccgrid.commands.game_options import (
     FromOrNone,
     Machines,
     Resume,
+    check_game_name,
     complete_deck_game,
     complete_factions,
     complete_players,
@@ -72,6 +73,7 @@ def _for_option(games: str) -> Any:
         help=f"The game the deck is for, if the file does not say: {games}.",
         show_default=False,
         autocompletion=complete_deck_game,
+        callback=check_game_name,
     )
 
 
@@ -217,7 +219,10 @@ _SEARCHED = listed(GAMES.having("deck_search"), "or")
 
 
 NewDeckGame = Annotated[
-    str, typer.Argument(help=f"The game to play: {GAMES_WITH_DECKS}.", autocompletion=complete_deck_game)
+    str,
+    typer.Argument(
+        help=f"The game to play: {GAMES_WITH_DECKS}.", autocompletion=complete_deck_game, callback=check_game_name
+    ),
 ]
 
 Faction = Annotated[

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 import typer
 
 from ccgrid import services
+from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.errors import WrongKindError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
 from ccgrid.commands.paths import INPUT, file_only
-from ccgrid.engine.games import GAMES, ready_decks
+from ccgrid.engine.games import GAMES, find_game, ready_decks
 from ccgrid.engine.options import RULES
 from ccgrid.services.files import is_file
 
@@ -93,10 +94,17 @@ def _example() -> str:
 
 
 def check_game_name(text: str) -> str:
-    """Return the name of a game, known or not; raise WrongKindError for the path of a file."""
+    """Return the name of a game that is named in any case or by its title, and other texts unchanged.
+
+    Raises:
+        WrongKindError: If it is the path of a file.
+    """
     path = Path(text or "")
-    if text in GAMES.names or not is_file(path):
+    if text in GAMES.names or not text:
         return text
+    if not is_file(path):
+        named = id_part(text)
+        return next((one for one in GAMES.names if named in (one, id_part(find_game(one).title))), text)
     from ccgrid.catalog.file_kinds import FileKind, detect_kind, wrong_kind_message
 
     found = detect_kind(path)

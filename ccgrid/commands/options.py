@@ -168,6 +168,12 @@ Database = Annotated[
 ]
 """The catalogue file; None means the default one in the user data folder."""
 
+
+def _find_card_games(texts: list[str] | None) -> list[str] | None:
+    """Return the short names of card games as typed; import the registry only if there is a game."""
+    return [import_module("ccgrid.catalog.sources").find_card_game(text) for text in texts] if texts else None
+
+
 Games = Annotated[
     list[str] | None,
     typer.Option(
@@ -177,6 +183,7 @@ Games = Annotated[
         help="Only cards of this card game; repeatable.",
         show_default=False,
         autocompletion=complete_card_games,
+        callback=_find_card_games,
     ),
 ]
 """Card games, such as mtg; None means all."""

@@ -8,11 +8,11 @@ import typer
 
 from ccgrid import engine, services, terminal, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.answers import shown_scan
+from ccgrid.catalog.sources import find_card_game
 from ccgrid.commands.game_options import split_names
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
@@ -149,9 +149,9 @@ def scan(
             raise typer.BadParameter("is for --grid", param_hint="--output")
         named = services.scanning.pictures(images)
         voice = _voice(database) if asks else None
-        write_position(named, output, card_game(game), table, database, voice, as_json=as_json)
+        write_position(named, output, find_card_game(game), table, database, voice, as_json=as_json)
         return
-    session = _ScanSession(card_game(game), where.place(), database, own=own, yes=yes, as_json=as_json)
+    session = _ScanSession(find_card_game(game), where.place(), database, own=own, yes=yes, as_json=as_json)
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
     unsure = 0

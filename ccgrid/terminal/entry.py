@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.collection.audit import HELP as AUDIT_HELP
 from ccgrid.catalog.collection.audit import Audit
 from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError, find_card
@@ -21,6 +20,7 @@ from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.transactions import transaction
@@ -249,7 +249,7 @@ def _check_answer(card: CustomCard, key: str, text: str) -> tuple[CustomCard, st
 
 
 def _with_field(card: CustomCard, key: str, text: str) -> CustomCard:
-    return replace(card, **{key: card_game(text) if key == "game" else text})  # type: ignore[arg-type]
+    return replace(card, **{key: find_card_game(text) if key == "game" else text})  # type: ignore[arg-type]
 
 
 def _answer(card: CustomCard, line: str, voice: FormPrompter) -> tuple[CustomCard, str]:
@@ -584,4 +584,4 @@ def _with_number(entry: CustomCard, place: str, text: str) -> CustomCard:
 
 def _with_answer(entry: CustomCard, key: str, prompt: str, voice: ReviewPrompter) -> CustomCard:
     text = voice.ask(prompt).strip()
-    return replace(entry, **{key: card_game(text) if key == "game" else text}) if text else entry  # type: ignore[arg-type]
+    return replace(entry, **{key: find_card_game(text) if key == "game" else text}) if text else entry  # type: ignore[arg-type]

@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.card import LONGEST_NAME, Card
-from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.copy_terms import FINISHES
 from ccgrid.catalog.errors import CatalogError, MissingCatalogueError
@@ -21,6 +20,7 @@ from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import END, MIN_CERTAIN_CONFIDENCE, SIDE
+from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.catalog.typed_numbers import assumptions
 from ccgrid.catalog.words import CONDITIONS
@@ -127,7 +127,7 @@ class ScanPages:
         scanning.check_scanning()
         most = f"This picture is too large: a picture has at most {LARGEST >> 20} megabytes."
         content = await self._app.read_body(request, LARGEST, most)
-        game = card_game(request.query_params.get("game", ""))
+        game = find_card_game(request.query_params.get("game", ""))
         name = request.query_params.get("name", "")
         async with self._settling:
             added = await run_in_thread(self._app.scans.add, content, name, game[:40])

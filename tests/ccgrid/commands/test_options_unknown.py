@@ -164,3 +164,30 @@ def test_mistake_on_the_command_line_has_status_2(shell: Shell, starter: Path, w
     shell.good("import", "starter")
     words = tuple(str(shell.folder / word) if word == "deck.toml" else word for word in words)
     shell(*words).misuses()
+
+
+@pytest.mark.parametrize(
+    ("words", "game"),
+    [
+        (("search", "is:legal", "--game", "Magic"), "mtg"),
+        (("search", "is:legal", "-g", "MAGIC: The Gathering"), "mtg"),
+        (("search", "game:Pokémon"), "pokemon"),
+        (("search", "game:Yu-Gi-Oh!"), "yugioh"),
+        (("export", "--game", "ygo"), "yugioh"),
+        (("card", "add", "--game", "Wyvern", "--name", "Lone Wolf", "--top", "3"), "wyvern"),
+        (("rules", "Matrix"), "matrix"),
+        (("rules", "3x3 Number Matrix"), "matrix"),
+        (("simulate", "Tactics", "-n", "1"), "tactics"),
+        (("deck", "new", "9 Card"), "ninecard"),
+    ],
+    ids=str,
+)
+def test_game_may_be_named_in_any_case_by_title_or_alias(shell: Shell, words: tuple[str, ...], game: str) -> None:
+    shell.good("import", "starter")
+    found = shell.good(*words, "--json").json_lines[0]
+    assert game in (found.get("game"), found.get("name"))
+
+
+def test_ambiguous_beginning_of_a_title_is_no_game(shell: Shell) -> None:
+    shell.good("import", "starter")
+    shell("search", "is:legal", "--game", "Star Trek").names_unknown("no cards of the game 'star trek'")
