@@ -68,7 +68,7 @@ def described_condition(test: Comparison) -> Sql:
     if test.field.kind == "own":
         return _own_condition(test)
     if test.is_pattern:
-        return f"ccgrid_fits(?, {column})", [value]
+        return fits(column, str(value))
     if value in (NONE, ANY):
         empty = f"{column} IS NULL" if name in ("mv", "color", "identity") else f"{column} = ''"
         return empty if value == NONE else f"NOT {empty}", []
@@ -90,22 +90,34 @@ def described_condition(test: Comparison) -> Sql:
 
 def rarity_condition(test: Comparison) -> Sql:
     """Return the condition on the rarity of a printing; without a negation by `!=`."""
+    inside, values = _rarity_condition(test)
+    if test.value == NONE:
+        return "c.rarity IS NULL", []
+    return f"c.rarity IN (SELECT rarity FROM ({_EACH_RARITY}) WHERE {inside})", values  # noqa: S608  our own names
+
+
+# Each different rarity once, by jumps in the index. DISTINCT would read all of it.
+_EACH_RARITY: Final = (
+    "WITH RECURSIVE each_one (rarity) AS (SELECT min(rarity) FROM cards UNION ALL"
+    " SELECT (SELECT min(rarity) FROM cards WHERE rarity > each_one.rarity) FROM each_one WHERE rarity IS NOT NULL)"
+    " SELECT rarity FROM each_one"
+)
+
+
+def _rarity_condition(test: Comparison) -> Sql:
     word = str(test.value).casefold()
     if test.is_pattern:
-        return "ccgrid_fits(?, c.rarity)", [test.value]
+        return fits("rarity", str(test.value))
     if word in (NONE, ANY):
-        return f"c.rarity IS {'' if word == NONE else 'NOT '}NULL", []
+        return "rarity IS NOT NULL", []
     full = next((rarity for rarity in RARITIES if rarity == word or rarity[0] == word), word)
     if test.operator in ("<", "<=", ">", ">="):
         place = RARITIES.index(full) if full in RARITIES else None
-        return f"{RARITY_RANK.format('c.rarity')} {test.operator} ?", [place]
+        return f"{RARITY_RANK.format('rarity')} {test.operator} ?", [place]
     if test.operator == ":":
-        words = "' ' || replace(replace(lower(c.rarity), '-', ' '), '/', ' ') || ' '"
-        # Most rarities are the word itself, or have no part of it: the slow comparison comes last.
-        quick = "c.rarity = ? COLLATE NOCASE OR c.rarity = ? COLLATE NOCASE OR c.rarity = ? COLLATE NOCASE"
-        slow = f"c.rarity LIKE ? ESCAPE '\\' AND instr({words}, ?)"
-        return f"{quick} OR ({slow})", [full, word, full[:1], _like(full), f" {full} "]
-    return "lower(c.rarity) IN (?, ?)", [word, full]
+        words = "' ' || replace(replace(lower(rarity), '-', ' '), '/', ' ') || ' '"
+        return f"lower(rarity) IN (?, ?, ?) OR instr({words}, ?)", [full, word, full[:1], f" {full} "]
+    return "lower(rarity) IN (?, ?)", [word, full]
 
 
 def _sign(operator: str) -> str:
@@ -119,7 +131,7 @@ def _own(name: str) -> str:
 def _own_condition(test: Comparison) -> Sql:
     value, text = test.value, _own(test.field.name)
     if test.is_pattern:
-        return f"ccgrid_fits(?, {text})", [value]
+        return fits(text, str(value))
     if value in (NONE, ANY):
         return f"{text} IS {'' if value == NONE else 'NOT '}NULL", []
     if test.operator in ("=", "!="):
@@ -176,6 +188,17 @@ def _words(text: str) -> Sql:
     if all(letter.isalnum() or letter == " " for letter in text):
         return found, [phrase]
     return f"{found} AND text LIKE ? ESCAPE '\\'", [phrase, _like(text)]
+
+
+def fits(column: str, pattern: str) -> Sql:
+    """Return the condition that a regular expression occurs in a text, without regard to case.
+
+    LIKE, which is faster, comes first. In it, any text stands for all but the characters of a simple expression, and
+    any character for a letter with another form beyond ASCII, such as the sign for kelvin.
+    """
+    is_simple = pattern.isascii() and not re.search(r"[|()\[\]{}\\]", pattern)
+    part = re.sub("[iks]", "_", re.sub(r".[?*]|[.^$+?*]", "%", pattern), flags=re.IGNORECASE) if is_simple else ""
+    return f"{column} LIKE ? AND ccgrid_fits(?, {column})", [f"%{part}%", pattern]
 
 
 def _like(text: str) -> str:

@@ -39,6 +39,7 @@ from ccgrid.catalog.store.described_queries import (
     RARITY_RANK,
     described_column,
     described_condition,
+    fits,
     flag_condition,
     is_described,
     rarity_condition,
@@ -52,8 +53,10 @@ if TYPE_CHECKING:
 
 _MOST_NAMES: Final = 1000
 """The maximum number of names for a misspelt word."""
+_MANY: Final = 2000
+"""The number of cards from which the first ones are looked for in the order of the answer."""
 _NAME, _PRINTED_NAME = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
-_YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
+_YEAR: Final = "nullif(CAST(c.released AS INTEGER), 0)"  # the digits at its beginning
 _COUNT_COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
 _COPY_FIELDS: Final = ("box", "row", "slot", "cond", "finish", "note", "tag", "grade", "column")
 """The fields of copies, in contrast to those of cards."""
@@ -178,27 +181,45 @@ def answer(
         names = [hit.name for hit in store.near(query.words, limit or 20)][:_MOST_NAMES]
         parts = query.conditions
     tests, values = compiler.all_of(parts)
+    more, extra = "", list[SqlValue]()
     if names is not None:
         marks = ",".join("?" * len(names))
-        tests, values = f"({tests}) AND (c.name IN ({marks}) OR c.printed_name IN ({marks}))", [*values, *names, *names]
+        more, extra = f" AND (c.name IN ({marks}) OR c.printed_name IN ({marks}))", [*names, *names]
     if games:
-        tests, values = f"({tests}) AND c.game IN ({','.join('?' * len(games))})", [*values, *games]
-    order = compiler.order(query.sorts, "c.name COLLATE NOCASE, c.released, c.id")
-    found = f"{select_cards('c')} WHERE {tests} ORDER BY {order}"
+        more, extra = f"{more} AND c.game IN ({','.join('?' * len(games))})", [*extra, *games]
+    found = select_cards("c")
+    order = f"ORDER BY {compiler.order(query.sorts, 'c.name COLLATE NOCASE, c.released, c.id')}"
     if names is not None and not query.sorts:
-        every = store.connection.execute(found, values).fetchall()
+        every = store.connection.execute(f"{found} WHERE ({tests}){more} {order}", [*values, *extra]).fetchall()
         # Reversed, so that of a name that comes twice the first place counts.
         places = {name: place for place, name in reversed(list(enumerate(names)))}
         last = len(names)
         every.sort(key=lambda row: min(places.get(row[_NAME], last), places.get(row[_PRINTED_NAME], last)))
         return QueryAnswer([card_of(row) for row in every[:limit]], len(every))
+    total = None
+    if limit is not None and not query.sorts and names is None and not any(map(_is_of_name, parts)):
+        total = compiler.count(parts, more, extra)
+        if total >= _MANY:
+            # The first of so many are found soon in the order of the answer; to sort all of them takes longer.
+            found += " INDEXED BY cards_in_order"
+            tests, values = _QuerySql(store.connection, owned=False, few=True).all_of(parts)
     # A limit of -1 is none.
-    rows = store.connection.execute(f"{found} LIMIT ?", [*values, -1 if limit is None else limit])
+    rows = store.connection.execute(
+        f"{found} WHERE ({tests}){more} {order} LIMIT ?", [*values, *extra, -1 if limit is None else limit]
+    )
     cards = [card_of(row) for row in rows]
-    if len(cards) != limit:
-        return QueryAnswer(cards, len(cards))
-    (total,) = store.connection.execute(f"SELECT count(*) FROM cards AS c WHERE {tests}", values).fetchone()  # noqa: S608
+    if total is None:
+        total = compiler.count(parts, more, extra) if len(cards) == limit else len(cards)
     return QueryAnswer(cards, total)
+
+
+def _is_of_name(part: Part) -> bool:
+    """Return whether a part tests the name, so that matching cards are next to each other in the order by name."""
+    if isinstance(part, Not):
+        return _is_of_name(part.part)
+    if isinstance(part, All | Some):
+        return any(map(_is_of_name, part.parts))
+    return isinstance(part, Word) or part.field.name == "name"
 
 
 def cards_where(store: Store, text: str) -> Selection:
@@ -236,15 +257,27 @@ def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence
 
 
 class _QuerySql:
-    """Compiles the parts of a query about cards (`c`), or about holdings with their cards if they are `owned`."""
+    """Compiles the parts of a query about cards (`c`), or about holdings with their cards if they are `owned`.
 
-    def __init__(self, connection: sqlite3.Connection, *, owned: bool) -> None:
-        self._connection, self._owned = connection, owned
+    If SQLite will test `few` cards, it looks at their descriptions only, else at each description once.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, *, owned: bool, few: bool = False) -> None:
+        self._connection, self._owned, self._few = connection, owned, few
 
     def all_of(self, parts: Sequence[Part]) -> Sql:
         """Return the condition that all parts hold. It may be null where it does not, so that indexes can be used."""
         found = [self._leaf(part) if isinstance(part, Word | Comparison) else self.whole(part) for part in parts]
         return " AND ".join(f"({test})" for test, _ in found) or "1", [value for _, values in found for value in values]
+
+    def count(self, parts: Sequence[Part], more: str, extra: Sequence[SqlValue]) -> int:
+        """Return the number of cards for which all parts and more conditions hold."""
+        # Without a negation, SQLite looks only at the cards that it finds.
+        if len(parts) == 1 and isinstance(parts[0], Not):
+            return self.count((), more, extra) - self.count((parts[0].part,), more, extra)
+        tests, values = self.all_of(parts)
+        query = f"SELECT count(*) FROM cards AS c WHERE ({tests}){more}"  # noqa: S608  our own tests
+        return int(self._connection.execute(query, [*values, *extra]).fetchone()[0])
 
     def _leaf(self, part: Word | Comparison) -> Sql:
         return self._word(part) if isinstance(part, Word) else self._test(part)
@@ -296,10 +329,12 @@ class _QuerySql:
         return self._name_test("folded LIKE ? ESCAPE '\\'", _containing(fold(word.text)), word.text)
 
     def _pattern(self, pattern: str) -> Sql:
-        own = "ccgrid_fits(?, c.name) OR ccgrid_fits(?, c.printed_name)"
-        if self._owned:
-            return f"{own} OR ccgrid_fits(?, holdings.name)", [pattern] * 3
-        return own, [pattern] * 2
+        test, values = fits("name", pattern)
+        inside = f"SELECT name FROM names WHERE {test}"  # noqa: S608  our own tests
+        own = f"c.name IN ({inside}) OR c.printed_name IN ({inside})"
+        if self._owned:  # an owned card may have left the catalogue, and its name with it
+            return f"{own} OR ({fits('holdings.name', pattern)[0]})", values * 3
+        return own, values * 2
 
     def _name_test(self, test: str, folded: str, written: str) -> Sql:
         """Return the condition on a normalised name. A name of punctuation alone is compared as it is written."""
@@ -334,7 +369,7 @@ class _QuerySql:
             return self._described(test)
         column = self._column(name)
         if test.is_pattern:
-            return _negate(test.operator, f"ccgrid_fits(?, {column})", [test.value])
+            return _negate(test.operator, *fits(column, str(test.value)))
         return self._comparison(test, column)
 
     def _described(self, test: Comparison) -> Sql:
@@ -342,7 +377,12 @@ class _QuerySql:
         if test.value == NONE:
             test = test._replace(value=ANY, operator=":" if test.operator == "!=" else "!=")
         inside, values = described_condition(test)
-        return _negate(test.operator, _in_descriptions(inside), values)
+        return _negate(test.operator, self._in_descriptions(inside), values)
+
+    def _in_descriptions(self, test: str) -> str:
+        if self._few:
+            return f"EXISTS (SELECT 1 FROM descriptions WHERE id = c.description_id AND ({test}))"  # noqa: S608
+        return f"c.description_id IN (SELECT id FROM descriptions WHERE {test})"  # noqa: S608  our own tests
 
     def _column(self, name: str) -> str:
         """Return the SQL expression of a field."""
@@ -416,7 +456,7 @@ class _QuerySql:
         if flag == "digital":
             return "c.reason = 'digital'", []
         if flag in DESCRIBED_FLAGS:
-            return _in_descriptions(flag_condition(flag)), []
+            return self._in_descriptions(flag_condition(flag)), []
         if flag == "custom":
             return "c.source = 'custom'", []
         if flag == "promo":
@@ -456,10 +496,6 @@ class _QuerySql:
         if self._owned:
             return re.sub(r'\b(?=(?:finish|condition|box|slot|note)\b)|(?="row")', "holdings.", test, count=1), values
         return f"EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id AND {test})", values  # noqa: S608  our own tests
-
-
-def _in_descriptions(test: str) -> str:
-    return f"c.description_id IN (SELECT id FROM descriptions WHERE {test})"  # noqa: S608  our own tests
 
 
 _HOLDING_COLUMNS: Final = {"game": "game", "set": "set_code", "number": "collector_number", "lang": "language"}

@@ -1,5 +1,6 @@
 """Queries on what cards say: type, rarity, colours, cost, keywords, text, artist and the games' own fields."""
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -9,6 +10,7 @@ from ccgrid.catalog.description import COLOURS, Description
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.queries import FIELDS, QueryError
+from ccgrid.catalog.store import queries
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.imports import Provenance, import_rows
 from ccgrid.catalog.store.queries import answer, cards_where, holdings_where, query_readings
@@ -69,6 +71,51 @@ def store() -> Iterator[Store]:
         ]
         import_rows(store, rows, READER, Provenance("ants", "", ""))
         yield store
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "t:unit",
+        "-t:unit",
+        "r:rare",
+        "-r:rare",
+        "r>=rare",
+        "t:unit or r:rare",
+        "id:wr",
+        "mv>top",
+        "o:/d.aw/",
+        "game:ants",
+    ],
+)
+def test_first_of_many_cards_are_those_of_the_whole_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    (query,) = query_readings(store, text)
+    whole = answer(store, query)
+    assert whole.total == len(whole.cards) > 0
+    for most in (1, 2000):
+        monkeypatch.setattr(queries, "_MANY", most)
+        for limit in (1, 3, 20):
+            first = answer(store, query, ["ants"], limit=limit)
+            assert (first.cards, first.total) == (whole.cards[:limit], whole.total)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("ba.*zz", "a Bar\nzzz"),
+        ("kilo?s+", "\u212aILo\u017f"),
+        ("^a_c%$", "A_C%"),
+        ("a??b", "xb"),
+        ("x|b", "ab"),
+        ("ı", "ı"),
+    ],
+)
+def test_texts_that_fit_a_pattern_are_found_whatever_their_form(store: Store, pattern: str, text: str) -> None:
+    test, values = queries.fits("said", pattern)
+    (is_found,) = store.connection.execute(f"SELECT {test} FROM (SELECT ? AS said)", [*values, text]).fetchone()
+    assert bool(is_found) is (re.search(pattern, text, re.IGNORECASE) is not None)
 
 
 def found(store: Store, text: str) -> set[str]:
