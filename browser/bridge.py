@@ -4,7 +4,6 @@ import asyncio
 import os
 import secrets
 import shutil
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -14,7 +13,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from js import saveFiles  # type: ignore[import-not-found]  # the worker defines it
-from pyodide.ffi import JsException, can_run_sync, run_sync, to_js  # type: ignore[import-not-found]
+from long_work import run_long
+from pyodide.ffi import JsException, to_js  # type: ignore[import-not-found]
 
 from ccgrid.browsing import threads
 from ccgrid.catalog.temporary import HIDDEN
@@ -27,8 +27,6 @@ from ccgrid.web.application import application
 _HOST = "localhost"
 _TOKEN = secrets.token_urlsafe(16)
 _PASSED = ("accept", "content-type", "content-length")
-_PAUSE = 0.02
-"""Seconds for other requests, again and again during long work."""
 _MOST_FAILURES = 5
 """Failures to save, one after the other, that can have to do with files that vanish."""
 _PIECE = 1 << 20
@@ -75,33 +73,6 @@ class Saver:
             self._saving = None
 
 
-class Interleaving:
-    """Runs long calls in the only thread, which answers requests during one of them, as far as the browser can."""
-
-    def __init__(self) -> None:
-        self._is_running = self._is_paused = False
-        signal.signal(signal.SIGALRM, self._pause)  # the worker sends it during long work
-
-    async def run(self, call: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
-        """Make a call."""
-        await asyncio.sleep(0)  # what was answered before goes out first
-        if self._is_running:  # during a pause of another call
-            return call(*arguments, **named)
-        self._is_running = True
-        try:
-            return call(*arguments, **named)
-        finally:
-            self._is_running = False
-
-    def _pause(self, *_: object) -> None:
-        if self._is_running and not self._is_paused and can_run_sync():
-            self._is_paused = True
-            try:
-                run_sync(asyncio.sleep(_PAUSE))
-            finally:
-                self._is_paused = False
-
-
 class Bridge:
     """The application, and the cookies that a service worker cannot pass on."""
 
@@ -145,6 +116,16 @@ class Bridge:
             with suppress(JsException):  # the next request that changes something reports it
                 await self._saver.save()
             await asyncio.sleep(0.1)
+
+    async def run(self, call: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
+        """Make a call in the only thread."""
+        await asyncio.sleep(0)  # what was answered before goes out first
+        return call(*arguments, **named)
+
+    async def run_long(self, call: Callable[..., Any], /, *arguments: Any, progress: Callable[..., object]) -> Any:
+        """Make a call in the second worker, which reads saved files."""
+        await self._saver.save()
+        return await run_long(call, *arguments, progress=progress)
 
     def leave(self, number: int) -> None:
         """Tell the application that a page no longer waits for an answer."""
@@ -224,7 +205,7 @@ async def make(root: str) -> Bridge:
     """Return the bridge with its application started; `root` is the path below which its pages are."""
     for left in Path.home().rglob(f"{HIDDEN}*"):  # of a visit that ended in the middle of a change
         shutil.rmtree(left, ignore_errors=True)  # noqa: TID251  no other program runs here
-    threads.run = Interleaving().run
     bridge = Bridge(root)
+    threads.run, threads.run_long = bridge.run, bridge.run_long
     await bridge.start()
     return bridge

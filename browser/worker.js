@@ -10,10 +10,7 @@ const synchronised = (fromBrowser) => new Promise((fine, bad) =>
   python.FS.syncfs(fromBrowser, (error) => (error ? bad(new Error(`The browser does not save: ${error.message ?? error}`)) : fine())));
 self.saveFiles = () => synchronised(false);
 
-// Pyodide reads the signal from this often while Python works; with SIGALRM, long work pauses to answer requests.
-const pause = { next: 0, get 0() { return performance.now() < this.next ? 0 : 14; }, set 0(_) { this.next = performance.now() + 40; } };
-
-async function start() {
+async function load() {
   const packages = fetched("packages.zip");
   const told = (what) => self.postMessage({ kind: "progress", what });
   python = await loadPyodide({
@@ -26,14 +23,70 @@ async function start() {
   await synchronised(true);
   python.unpackArchive(await packages, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   told("packages");
-  python.setInterruptBuffer(pause);
+}
+
+async function start() {
+  await load();
   bridge = await python.pyimport("bridge").make(new URL("app", here).pathname);
   self.postMessage({ kind: "ready" });
 }
 
-const started = start().catch((error) => self.postMessage({ kind: "failed", error: String(error) }));
+// Long work, by number, goes to a second worker, which runs this file, too. It is ended to stop work.
+const NAME = "long work", works = new Map();
+let second;
+self.compute = (task, goesOn) => new Promise((fine, bad) => {
+  const number = ++count;
+  works.set(number, { task, goesOn, fine, bad });
+  if (second) second.postMessage({ number, task });
+  else startSecond();
+});
 
+function startSecond() {
+  second = new Worker(import.meta.url, { type: "module", name: NAME });
+  const failed = (error) => {
+    for (const { bad } of works.values()) bad(new Error(error));
+    works.clear();
+    second.terminate();
+    second = undefined;
+  };
+  second.onerror = (event) => failed(event.message);
+  second.onmessage = ({ data }) => {
+    const { fine, goesOn } = works.get(data.number) ?? {};
+    if (data.kind === "failed") failed(data.error);
+    else if (data.kind === "report" && !goesOn(...data.given)) {
+      works.delete(data.number);
+      second.terminate();
+      second = undefined;
+      if (works.size) startSecond();
+      fine();
+    } else if (data.kind === "done") {
+      works.delete(data.number);
+      fine(data.result);
+    }
+  };
+  for (const [number, { task }] of works) second.postMessage({ number, task });
+}
+
+async function serveLongWork() {
+  await load();
+  const { work } = python.pyimport("long_work");
+  return async ({ number, task }) => {
+    await synchronised(true);
+    const result = work(python.toPy(task), (...given) => self.postMessage({ kind: "report", number, given }));
+    self.postMessage({ kind: "done", number, result: result.toJs() });
+    result.destroy();
+  };
+}
+
+const isSecond = self.name === NAME;
+const started = (isSecond ? serveLongWork() : start()).catch((error) => self.postMessage({ kind: "failed", error: String(error) }));
+
+let earlier = started;
 self.onmessage = async ({ data, ports: [port] }) => {
+  if (isSecond) {
+    earlier = earlier.then(async () => (await started)(data)).catch((error) => self.postMessage({ kind: "failed", error: String(error) }));
+    return;
+  }
   await started;
   const number = ++count;
   port.onmessage = () => bridge.leave(number);

@@ -1,4 +1,4 @@
-"""Work in other threads. Servers start threads only here, so that a program without threads can replace `run`."""
+"""Work in other threads. Servers start threads only here, so that a program without threads can replace it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,6 +9,14 @@ _Result = TypeVar("_Result")
 
 run: Callable[..., Awaitable[Any]] = asyncio.to_thread
 """Makes the calls."""
+
+
+async def run_long(call: Callable[..., _Result], /, *arguments: Any, progress: Callable[..., object]) -> _Result:
+    """Make a call that may take minutes: all its effect is its result, and it and the result can be pickled.
+
+    It reports to `progress`, which may raise an error to end it.
+    """
+    return await run_in_thread(call, *arguments, progress=progress)
 
 
 async def run_in_thread(

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from ccgrid.browsing import threads
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.deck_writing import deck_toml
@@ -76,7 +77,7 @@ class DeckPages:
             "decks.html",
             decks=await run_in_thread(list, self._shelf),
             games=[game for game in GAMES if game.decks is not None],
-            kinds=(RANDOM,) if self._app.in_browser else KINDS,  # a search takes minutes there
+            kinds=KINDS,
             work=None if self._working is None or self._working.done() else self._work,
             searched=", ".join(GAMES.having("deck_search")),
         )
@@ -91,9 +92,9 @@ class DeckPages:
         )
 
         async def make(report: Callable[[int, int], object]) -> str:
-            number, promise = await run_in_thread(
-                self._shelf.new, made, fields.get("name", ""), self._app.seed(), report
-            )
+            run = run_in_thread if kind == RANDOM else threads.run_long
+            deck, promise = await run(self._shelf.make, made, fields.get("name", ""), self._app.seed(), progress=report)
+            number = await run_in_thread(self._shelf.write, deck)
             return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
 
         return self._start_job(request, f"Making a {kind} deck for {game}", make)
@@ -211,7 +212,7 @@ class DeckPages:
         found = await run_in_thread(self._shelf.find, number)
 
         async def rate(report: Callable[[int, int], object]) -> str:
-            rating = await run_in_thread(self._shelf.rate, number, report)
+            rating = await threads.run_long(self._shelf.rate, number, progress=report)
             # Keep the newest ratings: dicts are ordered by insertion.
             self._ratings = dict([*self._ratings.items(), (_rating_key(found), rating)][-_MOST_RATED:])
             return f"/deck/{number}"

@@ -75,14 +75,14 @@ class DeckShelf:
         """Return the kinds of decks that can be made for a game."""
         return KINDS if game in GAMES.having("deck_search") else (RANDOM,)
 
-    def new(
+    def make(
         self,
         request: DeckRequest,
         name: str,
         seed: int,
         progress: Callable[[int, int], object] = lambda done, total: None,
-    ) -> tuple[int, tuple[str, ...]]:
-        """Make a deck, and return its number and the sentences about its expected play.
+    ) -> tuple[Deck, tuple[str, ...]]:
+        """Return a new deck, which is not yet on the shelf, and the sentences about its expected play.
 
         Raises:
             CatalogError: If there are too few cards or too many decks.
@@ -107,7 +107,7 @@ class DeckShelf:
         else:
             (proposal,) = search_decks(request, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
             cards, promise = proposal.cards, proposal.promise
-        return self._write(Deck(name.strip() or title, cards, seed, game)), promise
+        return Deck(name.strip() or title, cards, seed, game), promise
 
     def add(self, path: Path) -> ShelvedDeck:
         """Add the deck in a file.
@@ -115,8 +115,7 @@ class DeckShelf:
         Raises:
             CatalogError: If it cannot be read, or there are too many decks.
         """
-        self._check_room()
-        return self.find(self._write(check_deck_file(path, self._database, None, Choices(None))[0]))
+        return self.find(self.write(check_deck_file(path, self._database, None, Choices(None))[0]))
 
     def keep(self, card_ids: Sequence[str]) -> int:
         """Make a deck of cards of the catalogue, and return its number.
@@ -129,14 +128,15 @@ class DeckShelf:
         cards = tuple(found[one] for one in card_ids if one in found)
         if not cards:
             raise CatalogError("There are no cards for a deck. Keep some first.")
-        self._check_room()
-        return self._write(Deck(f"Scanned on {date.today():%d %B}", cards, None, GAMES.having("decks")[0]))
+        return self.write(Deck(f"Scanned on {date.today():%d %B}", cards, None, GAMES.having("decks")[0]))
 
     def _check_room(self) -> None:
         if len(self._numbers()) >= MOST:
             raise CatalogError(f"There are {MOST} decks, which is the most. Remove one first.")
 
-    def _write(self, deck: Deck) -> int:
+    def write(self, deck: Deck) -> int:
+        """Add a deck and return its number; raise CatalogError if there are too many decks."""
+        self._check_room()
         number = max(self._numbers(), default=0) + 1
         make_folder(self._folder, private=True)
         write_atomically(self._folder / f"{number}.toml", deck_toml(deck))

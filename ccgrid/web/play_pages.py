@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from ccgrid.browsing import threads
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
@@ -508,15 +509,8 @@ class PuzzlePages:
     async def _find_puzzle(self, game: str, today: date) -> Puzzle:
         request = GameRequest(game=game, database=self._app.database)
         async with self._looking:  # one at a time: a search uses a whole core
-            found = await run_in_thread(
-                lambda: training.puzzles(
-                    request,
-                    1,
-                    training.daily_seed(today),
-                    progress=self._app.check_running,
-                    remark=lambda line: None,
-                    waiting=lambda: None,
-                )
+            found = await threads.run_long(
+                _puzzles, request, training.daily_seed(today), progress=self._app.check_running
             )
         if not found:
             raise EngineError("No puzzle was found.")
@@ -567,6 +561,10 @@ class PuzzlePages:
         except MoveError as error:
             said = error.reason
         return PlainTextResponse(said)
+
+
+def _puzzles(request: GameRequest, seed: int, progress: Callable[[int], object]) -> list[Puzzle]:
+    return training.puzzles(request, 1, seed, progress=progress, remark=lambda line: None, waiting=lambda: None)
 
 
 def _judgement(puzzle: Puzzle, answer: str) -> str:
@@ -656,7 +654,7 @@ class ReplayPages:
             if record not in self._looks:
                 # Long games get less time per move.
                 seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
-                found = await run_in_thread(reviews.look_back_on, record, seconds, self._app.check_running)
+                found = await threads.run_long(reviews.look_back_on, record, seconds, progress=self._app.check_running)
                 self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
         # Open the page at the move that lost most, or at the start if none is marked.

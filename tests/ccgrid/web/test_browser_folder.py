@@ -1,7 +1,9 @@
 """The pages as static files, in which Python runs in the browser: built from registries, played without a network."""
 
 import ast
+import asyncio
 import functools
+import pickle
 import re
 import shutil
 import subprocess
@@ -11,7 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +22,12 @@ from helpers.browsers import PHONE
 from helpers.catalogues import Shell
 from helpers.web_server import server
 
+from ccgrid.browsing import threads
 from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.real_cards import hides_hand
+from ccgrid.services.requests import DeckRequest
+from ccgrid.web.deck_shelf import DeckShelf
 
 pytestmark = pytest.mark.timeout(1200)  # a whole game in a browser takes minutes on a busy machine
 
@@ -219,11 +224,54 @@ def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shel
     assert "3 copies added" in frame.inner_text("#said")
 
 
-def test_long_search_for_a_deck_is_not_offered(tmp_path: Path):
+def test_pages_answer_during_a_search_which_can_be_stopped(pages: Pages):
+    frame = pages.open("/decks")
+    frame.locator("[name=kind]").select_option("good")
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Make it").click()
+    frame.wait_for_selector("progress:not([value='0'])")
+    assert "Rules" in pages.open("/rules/grid").title()
+    frame = pages.open("/decks/work")
+    assert "Making a good deck" in frame.inner_text("main")
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Stop").click()
+    frame.wait_for_selector("text=Stopped: Making a good deck")
+    frame = pages.open("/decks")
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Make it").click()
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Rate it").click()
+    frame.wait_for_selector("h2:has-text('How it plays')")
+
+
+def test_long_work_passes_to_another_worker_as_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    spec = spec_from_file_location("long_work", ROOT / "browser" / "long_work.py")
+    long_work = module_from_spec(spec)
+    spec.loader.exec_module(long_work)
+    monkeypatch.setattr(long_work, "_SECONDS", 0)
+    done: list[str] = []
+
+    async def run_long(call: Any, *arguments: Any, progress: Any) -> Any:
+        answer = await asyncio.to_thread(long_work.work, pickle.dumps((call, arguments)), progress)
+        is_done, result = pickle.loads(answer)
+        done.append(f"{call.__name__} {is_done}")
+        return result
+
+    monkeypatch.setattr(threads, "run_long", run_long)
+    shelf = DeckShelf(tmp_path / "tables" / "decks", None)
+    shelf.write(shelf.make(DeckRequest(game="grid"), "Ours", 1)[0])
     with server(tmp_path / "tables", in_browser=True) as served:
-        page = served.guest().get("/decks").text
-        assert "<option>random</option>" in page
-        assert "<option>good</option>" not in page
+        guest = served.guest()
+        guest.post("/deck/1/rate")
+        while "How it plays" not in guest.get("/decks/work").text:
+            pass  # the page waits, too
+        while "data-ways" not in guest.get("/puzzle/grid").text:
+            pass
+        guest.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""])
+        guest.act(1, "move", move=served.tables.find(1).session.state.legal_moves()[0])
+        guest.act(1, "resign")
+        assert "What was best?" not in guest.post("/table/1/games/1/analyze").text
+    assert done == ["rate True", "_puzzles True", "look_back_on True"]
 
 
 @pytest.mark.parametrize("game", GAMES.names)

@@ -274,7 +274,8 @@ def test_axe_finds_nothing_on_pages_of_cards_scans_and_decks(browser: Any, tmp_p
         read = ReadCard(ScannedCard("Drake 7", seen, names=("Drake 7",)), b"", 343, 480, "mtg:dsk/7")
         photograph = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
         served.scans._photographs[1] = photograph
-        DeckShelf(tmp_path / "tables" / "decks", database).new(DeckRequest(game="grid"), "Ours", 1)
+        shelf = DeckShelf(tmp_path / "tables" / "decks", database)
+        shelf.write(shelf.make(DeckRequest(game="grid"), "Ours", 1)[0])
         paths = ["/cards?q=drake", "/card?id=mtg%3Adsk%2F7", "/boxes", "/doubts", "/scan", "/scan/1/0"]
         paths += ["/decks", "/deck/1", "/deck/1/pull"]
         wrong = [one for path in paths for one in check_page(page, served.address + path)]

@@ -21,7 +21,8 @@ def decks_for(folder: Path, game: str) -> list[str]:
         return [deck.name for deck in ready.bundled()][:2]
     if find_game(game).decks is None:
         return []
-    number, _ = DeckShelf(folder / "decks", None).new(DeckRequest(game=game), "", 1)
+    shelf = DeckShelf(folder / "decks", None)
+    number = shelf.write(shelf.make(DeckRequest(game=game), "", 1)[0])
     return [str(number)] * find_game(game).decks_needed(2)
 
 
