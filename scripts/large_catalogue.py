@@ -47,7 +47,7 @@ def fill(path: Path, rows: int, ids: int | None = None) -> None:
     """Create a catalogue of `rows` cards, or of `rows` rows that share `ids` ids."""
     reader = parse_layout(LAYOUT, "ants.toml").compiled()
     with Store(path, create=True) as store:
-        found = import_rows(store, cards(rows, ids or rows), reader, Provenance("ants", "", ""), tells_apart=True)
+        found = import_rows(store, cards(rows, ids or rows), reader, Provenance("ants", "", ""), number_versions=True)
         if found.added + found.skipped != rows:
             sys.exit(f"{rows - found.added - found.skipped} rows are lost")
 

@@ -381,8 +381,8 @@ def _import(
         origin,
         keep_missing=order.keep_missing,
         force=order.force,
-        yields=order.source.layout is None,
-        tells_apart=isinstance(order.source.load(), TreeModule),
+        is_secondary=order.source.layout is None,
+        number_versions=isinstance(order.source.load(), TreeModule),
         waiting=waiting,
         dry_run=order.dry_run,
     )

@@ -217,8 +217,8 @@ def import_rows(
     *,
     keep_missing: bool = False,
     force: bool = False,
-    yields: bool = False,
-    tells_apart: bool = False,
+    is_secondary: bool = False,
+    number_versions: bool = False,
     waiting: Callable[[], None] | None = None,
     dry_run: bool = False,
 ) -> ImportSummary:
@@ -231,8 +231,8 @@ def import_rows(
         origin: Where the rows come from.
         keep_missing: Whether to keep cards that the source no longer has.
         force: Whether to remove over 5 % of the source's cards.
-        yields: Whether cards of other sources take precedence.
-        tells_apart: Whether different cards with one id get `#2`, `#3` and so on.
+        is_secondary: Whether cards of other sources take precedence.
+        number_versions: Whether different cards with one id get `#2`, `#3` and so on.
         waiting: Called once if another command holds the catalogue.
         dry_run: Whether to roll everything back at the end.
 
@@ -249,7 +249,9 @@ def import_rows(
         gc_disabled(),
     ):
         import_id = _open_entry(store.connection, origin)
-        writer = _Writer(store.connection, note, reader, origin.source, import_id, summary, yields, tells_apart)
+        writer = _Writer(
+            store.connection, note, reader, origin.source, import_id, summary, is_secondary, number_versions
+        )
         iterator = iter(rows)
         with without_indexes(store.connection) if writer.was_empty else nullcontext():
             while batch := list(islice(iterator, _BATCH)):
@@ -329,11 +331,11 @@ class _Writer:
         source: str,
         import_id: int,
         summary: ImportSummary,
-        yields: bool,
-        tells_apart: bool,
+        is_secondary: bool,
+        number_versions: bool,
     ) -> None:
         self.connection, self.look, self.source, self.import_id = connection, packing(reader), source, import_id
-        self.note, self.summary, self.yields, self.tells_apart = note, summary, yields, tells_apart
+        self.note, self.summary, self.is_secondary, self.number_versions = note, summary, is_secondary, number_versions
         self.duplicates = 0
         self.versions: dict[str, set[int]] = {}
         self.renamed_rows: list[CardRow] = []
@@ -384,8 +386,8 @@ class _Writer:
         """Give another card with the same id a number, or skip it if it is the same card."""
         # Ids in other programs are no part of the card: foils and other pictures have the number of their card.
         versions, card = self.versions.setdefault(values[ID], {hash(known[CARD])}), hash(values[CARD])
-        if not self.tells_apart or card in versions:
-            self.duplicates += self.tells_apart
+        if not self.number_versions or card in versions:
+            self.duplicates += self.number_versions
             self._skip(values[ID], _DUPLICATE)
             return
         versions.add(card)
@@ -417,7 +419,7 @@ class _Writer:
             # Seen in an earlier batch of this import: the same id twice.
             if written_by == import_id or self.unchanged[number]:
                 self._note_duplicate(fresh.pop(card_id), values)
-            elif values == fresh[card_id] or source == CUSTOM or (self.yields and source != self.source):
+            elif values == fresh[card_id] or source == CUSTOM or (self.is_secondary and source != self.source):
                 self.unchanged[number] = True
                 same.append(values)
                 del fresh[card_id]

@@ -78,7 +78,7 @@ def read_source(source: Source, path: Path) -> None:
 
 
 def _bring(store: Store, rows: Iterator[SourceRow], reader: CardReader) -> None:
-    import_rows(store, rows, reader, Provenance("hostile", "hostile", ""), tells_apart=True)
+    import_rows(store, rows, reader, Provenance("hostile", "hostile", ""), number_versions=True)
 
 
 def _layout(source: Source, tree: Tree) -> Layout:

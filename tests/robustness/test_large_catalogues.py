@@ -326,10 +326,10 @@ def test_deck_of_unknown_names_needs_no_search_for_each(tmp_path: Path, monkeypa
 def test_different_cards_under_one_id_are_all_imported(ids: int) -> None:
     rows = [Printing(f"ants:x/{number % ids}", f"Ant {number}", {"number": "3"}) for number in range(3000)]
     with Store.in_memory() as store:
-        summary = import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""), tells_apart=True)
+        summary = import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""), number_versions=True)
         assert (summary.added, summary.skipped) == (3000, 0)
         assert len({card.name for card in store.all_cards()}) == 3000
-        again = import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""), tells_apart=True)
+        again = import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""), number_versions=True)
         assert (again.added, again.unchanged, again.removed) == (0, 3000, 0)
 
 
@@ -338,6 +338,6 @@ def test_batches_of_existing_ids_are_soon_not_tried_as_new(monkeypatch: pytest.M
     monkeypatch.setattr(imports._Writer, "_insert_all", lambda self, fresh: tries.append(1) or add(self, fresh))
     rows = (Printing(f"ants:x/{number % 10}", "Ant", {"number": "3"}) for number in range(50_000))
     with Store.in_memory() as store:
-        summary = import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""), tells_apart=True)
+        summary = import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""), number_versions=True)
     assert (summary.added, summary.skipped) == (10, 49_990)
     assert len(tries) <= 12

@@ -141,7 +141,7 @@ def import_other_cards(world: World, dice: Random) -> None:
     ]
     origin = Provenance("other", "other.jsonl", "reader")
     yields = dice.random() < 0.5
-    import_rows(world.store, map(printing, cards), EvidenceReader(), origin, force=True, yields=yields)
+    import_rows(world.store, map(printing, cards), EvidenceReader(), origin, force=True, is_secondary=yields)
 
 
 def import_copies(world: World, dice: Random) -> None:
