@@ -71,12 +71,14 @@ class Line(NamedTuple):
 class Listing(NamedTuple):
     """A heading followed by texts separated by commas, on as many lines as necessary.
 
-    If there are few lines, a `brief` listing takes a single one and counts the entries that do not fit.
+    If there are few lines, a `brief` listing takes a single one and counts the entries that do not fit. `families` are
+    those of its cards, if they matter.
     """
 
     heading: Words
     entries: tuple[Words, ...]
     brief: bool = False
+    families: tuple[str, ...] = ()
 
 
 class Standings(NamedTuple):
@@ -133,11 +135,15 @@ class Tiles(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """The content of a cell of a text grid: a name, a value, or both; and whether the last move changed it."""
+    """The content of a cell of a text grid: a name, a value, or both; and whether the last move changed it.
+
+    `family` determines its colour where cells are drawn as cards.
+    """
 
     value: str = ""
     name: str = ""
     marked: bool = False
+    family: str = ""
 
 
 class GridRow(NamedTuple):

@@ -21,6 +21,7 @@ from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.store.browse_copy import CARDS, COLLECTION, limit_queries, overview, write_copy
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.zones import PLACE_NAMES, ZONES
+from ccgrid.pages.card_looks import family_hue
 
 LONGEST_QUESTION: Final = 5
 """Time limit of a query in seconds."""
@@ -35,6 +36,7 @@ def pages_metadata() -> dict[str, object]:
         "title": "ccgrid: the catalogue and the collection",
         "description": "Cards of games that nobody plays any more, their printed numbers, and where yours are. A "
         f"read-only copy, made at {strftime('%H:%M')}.",
+        "extra_css_urls": ["/design/design.css", "/design/page.css", "/style/browse.css"],
         "databases": {
             DATABASE: {
                 "title": "Catalogue",
@@ -102,7 +104,8 @@ def _queries() -> dict[str, dict[str, object]]:
 
 
 PORT: Final = 8001
-_TEMPLATES: Final = Path(__file__).parent / "templates"
+_FOLDER: Final = Path(__file__).parent
+_DESIGN: Final = _FOLDER.parent / "pages" / "assets"
 _MOST_REQUESTS: Final = 50
 """Maximum number of concurrent requests; uvicorn answers further ones with status 503."""
 _QUERY: Final = "_query"
@@ -161,8 +164,8 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
 
         return condition if query and table in (CARDS, COLLECTION) else None
 
-    def on_the_first_page(view_name: str) -> dict[str, object]:
-        return shown if view_name == "index" else {}
+    def values_of(view_name: str) -> dict[str, object]:
+        return {"zones": ZONES, "hue": family_hue, **(shown if view_name == "index" else {})}
 
     def escape_tables(datasette: object) -> Callable[[Application], Application]:
         return _escaping_formulas
@@ -170,15 +173,20 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
     class Hooks:
         prepare_connection = staticmethod(hookimpl(bound_connection))
         filters_from_request = staticmethod(hookimpl(add_condition))
-        extra_template_vars = staticmethod(hookimpl(on_the_first_page))
+        extra_template_vars = staticmethod(hookimpl(values_of))
         asgi_wrapper = staticmethod(hookimpl(escape_tables))
 
     # Datasette prints a traceback for every bad request on Rich's global console, which nothing else here uses.
     rich.reconfigure(quiet=True)
     pm.unregister(name=__name__)  # the hooks of the previous copy
     pm.register(Hooks, __name__)
-    settings = {**_SETTINGS, "base_url": path}
-    return Datasette(immutables=[str(copy)], metadata=pages_metadata(), template_dir=str(_TEMPLATES), settings=settings)
+    return Datasette(
+        immutables=[str(copy)],
+        metadata=pages_metadata(),
+        template_dir=str(_FOLDER / "templates"),
+        static_mounts=[("design", str(_DESIGN)), ("style", str(_FOLDER / "assets"))],
+        settings={**_SETTINGS, "base_url": path},
+    )
 
 
 def _escaping_formulas(pages: Application) -> Application:

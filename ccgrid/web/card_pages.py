@@ -81,8 +81,8 @@ class CardPages:
             message = str(error)
         # The script requests a `part` while the user types, and replaces the list; without it send the whole page.
         template = "found.html" if request.query_params.get("part") else "cards.html"
-        own = await run_in_thread(card_pictures.pictures_of, self._app.database)
-        found = [(card, f"/card?id={quote(card.id, safe='')}", own.get(card.name, "")) for card in cards]
+        own = await run_in_thread(self._app.pictures, request)
+        found = [(card, f"/card?id={quote(card.id, safe='')}", card_picture(card, own)) for card in cards]
         return self._app.render(
             request, template, query=query, found=found, total=total, trouble=message, filters=_FILTERS
         )
@@ -102,7 +102,7 @@ class CardPages:
             code,
             card=card,
             picture=own.get(card.name, ""),
-            drawn=card_picture(card),
+            drawn=card_picture(card, {}),
             said=list(description_lines(card, found.explained.said)),
             why="" if card.legal else reason_text(card.reason or "for a reason that is not recorded"),
             numbers=found.explained.numbers,
@@ -198,10 +198,12 @@ def _quote(text: str) -> str:
     return '"' + text.replace('"', "") + '"'
 
 
-def card_picture(card: Card) -> Markup:
-    """Draw a card upright, with its numbers in their zones."""
+def card_picture(card: Card, pictures: Mapping[str, str]) -> Markup:
+    """Draw a card upright, with its numbers in their zones, on the user's own picture if there is one."""
     captions = (f"{card.set_code} {card.collector_number}".strip(), f"score {card.score}")
-    return Drawer().draw(Tiles((Tile(name=card.name, zones=card.zones, captions=captions, family=card.game),), 1))
+    return Drawer(pictures=pictures).draw(
+        Tiles((Tile(name=card.name, zones=card.zones, captions=captions, family=card.game),), 1)
+    )
 
 
 PATH: Final = "/browse"

@@ -1,7 +1,7 @@
 """The pages of decks: making, checking, rating, changing and pulling them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
@@ -145,11 +145,6 @@ class DeckPages:
         return self._app.redirect(request, "/decks/work")
 
     async def _deck(self, request: Request) -> Response:
-        return await self._deck_page(request, request.query_params.get("said", "")[:1000])
-
-    async def _deck_page(
-        self, request: Request, said: str = "", code: int = 200, given: Mapping[str, str] | None = None
-    ) -> Response:
         found = await run_in_thread(self._shelf.find, request.path_params["number"])
         cards = [(card, f"/card?{urlencode({'id': card.id})}" if card.id else "") for card in found.deck.cards]
         tiles = tuple(
@@ -159,8 +154,7 @@ class DeckPages:
         return self._app.render(
             request,
             "deck.html",
-            code,
-            message=said,
+            message=request.query_params.get("said", "")[:1000],
             number=found.number,
             name=found.deck.name,
             game=find_game(found.game),
@@ -169,7 +163,7 @@ class DeckPages:
             problems=[(one.card, reason_text(one.reason)) for one in found.problems],
             rating=self._ratings.get(_rating_key(found)),
             can_be_rated=found.game in GAMES.having("rating") and not found.problems,
-            given=given or {},
+            given=request.query_params,
         )
 
     async def _file(self, request: Request) -> Response:
@@ -191,11 +185,11 @@ class DeckPages:
         here = f"/deck/{number}"
         match act:
             case "swap":
+                old, new = (fields.get(name, "")[:LONGEST_NAME] for name in ("out", "in"))
                 try:
-                    old, new = (fields.get(name, "")[:LONGEST_NAME] for name in ("out", "in"))
                     await run_in_thread(self._shelf.swap, number, old, new)
                 except CatalogError as error:
-                    return await self._deck_page(request, str(error), HTTPStatus.CONFLICT, fields)
+                    here = f"{here}?{urlencode({'out': old, 'in': new, 'said': str(error)})}"
             case "out":
                 await run_in_thread(self._shelf.pull, number, out=True)
                 here = f"{here}/pull"

@@ -102,6 +102,7 @@ class Drawer:
             else None
             for entry in listing.entries
         ]
+        hues = map(_hue, listing.families or ("",) * len(cards))
         is_hand = any(card in self.left for card in cards)
         # A pile is brief; the cards of a hand are drawn as cards.
         are_drawn = any(cards) and not listing.brief
@@ -109,8 +110,8 @@ class Drawer:
         drawn = [
             words_html(entry)
             if card is None
-            else _box(self._touched(card, always=is_hand), words_html(entry, drawn_name), "entry", "", card.text)
-            for card, entry in zip(cards, listing.entries, strict=True)
+            else _box(self._touched(card, always=is_hand), words_html(entry, drawn_name), f"entry{hue}", "", card.text)
+            for card, entry, hue in zip(cards, listing.entries, hues, strict=True)
         ]
         listed = _join(Markup("<li>{}</li>").format(entry) for entry in drawn)
         css = "listing hand-list" if are_drawn else "listing"
@@ -204,12 +205,16 @@ def _face(tile: Tile, photo: Markup) -> tuple[str, str, Markup]:
     return css, label, _join((photo, rim_html, numbers, middle))
 
 
+def _hue(family: str) -> str:
+    return f" hue-{family_hue(family)}" if family else ""
+
+
 @_cached
 def _text_cell(touch: str, cell: Cell, place: str, photo: Markup) -> Markup:
     name = visible(cell.name)
     inner = Markup('{}<span class="name">{}</span><b>{}</b>').format(photo, hyphenated(name), cell.value)
     label = ", ".join(text for text in (place, name, cell.value or "empty") if text)
-    css = f"tile cell{'' if name or cell.value else ' empty'}"
+    css = f"tile cell{_hue(cell.family)}{'' if name or cell.value else ' empty'}"
     drawn = _box(touch, inner, css, label, cell.name or cell.value)
     return Markup('<td class="{}">{}</td>').format("last" if cell.marked else "", drawn)
 

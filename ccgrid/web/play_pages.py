@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from http import HTTPStatus
 from typing import Final, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -45,6 +45,8 @@ from ccgrid.web.pictures import Drawer, touch_id, words_html
 
 _MOST_DRAWN: Final = 200
 """Maximum number of cached views of tables; the oldest are dropped."""
+_LONGEST_GIVEN: Final = 200
+"""Maximum length of each value that a refused form keeps."""
 _REAL: Final = "real"
 """The form value for a table with real cards."""
 
@@ -136,23 +138,14 @@ class PlayPages:
         given = dict[str, list[str]]()
         for name, value in request.query_params.multi_items():
             given.setdefault({"deck": "faction"}.get(name, name), []).append(value)
-        response = await self._form(request, find_game(request.path_params["game"]), given)
-        # Without `no-store` browsers keep what was typed when the user goes back.
-        response.headers["cache-control"] = "no-cache"
-        return response
-
-    async def _form(
-        self, request: Request, game: Game, given: Mapping[str, list[str]], code: int = 200, said: str = ""
-    ) -> Response:
-        """Return the form of a new table, with given values, and a message."""
+        game = find_game(request.path_params["game"])
         least, most = game.player_counts[0], game.player_counts[-1]
         needed = game.decks_needed(least)
         shelf = await run_in_thread(list, self._shelf) if needed else []
-        return self._app.render(
+        response = self._app.render(
             request,
             "new.html",
-            code,
-            message=said,
+            message=last(given, "said"),
             given=given,
             game=game,
             least=least,
@@ -164,6 +157,9 @@ class PlayPages:
             decks="" if not needed else "one" if needed == 1 < most else "each",
             is_real=last(given, "cards") == _REAL,
         )
+        # Without `no-store` browsers keep what was typed when the user goes back.
+        response.headers["cache-control"] = "no-cache"
+        return response
 
     async def _open_table(self, request: Request) -> Response:
         fields = await self._app.read_fields(request)
@@ -171,7 +167,9 @@ class PlayPages:
         try:
             return await self._open(request, game, fields)
         except (EngineError, CatalogError) as error:
-            return await self._form(request, game, fields, HTTPStatus.CONFLICT, str(error))
+            # A page of its own, so that going back to it sends nothing again.
+            given = [(name, value[:_LONGEST_GIVEN]) for name in fields if name != "csrf" for value in fields[name]]
+            return self._app.redirect(request, f"/play/{game.name}?{urlencode([*given, ('said', str(error))])}")
 
     async def _open(self, request: Request, game: Game, fields: Mapping[str, list[str]]) -> Response:
         names = [name.strip() for name in fields.get("name", ())]

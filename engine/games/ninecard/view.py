@@ -121,7 +121,9 @@ def _rows(state: NinecardState, seat: int, marked: Sequence[str], *, is_own: boo
 
 
 def _cell(creature: Creature | None, *, marked: bool) -> Cell:
-    return Cell() if creature is None else Cell(f"{creature.attack}/{creature.defense}", creature.name, marked)
+    if creature is None:
+        return Cell()
+    return Cell(f"{creature.attack}/{creature.defense}", creature.name, marked, _family(creature))
 
 
 def _marked_cells(last: str | None) -> Sequence[str]:
@@ -134,10 +136,17 @@ def _hand(state: NinecardState, seat: int, *, named: bool) -> Listing:
     """Return a hand with the cost of each creature and the number of copies, and an explanation of the numbers."""
     cards = Counter(card for card in state.sides[seat].hand if not isinstance(card, HiddenCard))
     texts = [together("" if count == 1 else f"{count} ", _card(card)) for card, count in cards.items()]
+    families = [*map(_family, cards)]
     if hidden := len(state.sides[seat].hand) - cards.total():
         texts.append(f"{hidden} hidden" if texts else counted(hidden, "hidden card"))
+        families.append("")
     heading: Words = ("Hand of ", _player(state, seat), ":") if named else "Your hand:"
-    return Listing(heading, tuple(texts) or ("empty",))
+    return Listing(heading, tuple(texts) or ("empty",), families=tuple(families))
+
+
+def _family(card: BattleCard) -> str:
+    """Return the family of a card, for its colour: its cost, or that it is energy."""
+    return f"costs {card.cost} energy" if isinstance(card, Creature) else "energy"
 
 
 def _card(card: BattleCard) -> Words:

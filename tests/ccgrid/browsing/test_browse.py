@@ -93,8 +93,8 @@ def test_cards_are_listed_searched_faceted_and_queried(served: BrowseServer):
 @needs_browsing
 def test_first_page_lists_owned_cards_first_and_searches(served: BrowseServer):
     page = served.get("").text
-    assert page.count('<div class="drawn"') == 18
-    path, name = re.findall(r'<a href="/(\S+)"><div class="drawn".*?<span class="named">([^<]*)', page, re.DOTALL)[0]
+    assert page.count('<div class="card ') == 18
+    path, name = re.findall(r'<a href="/(\S+)"><div class="card .*?<span class="name">([^<]*)', page, re.DOTALL)[0]
     assert name == "Drake 7"
     assert "You own 3, in Shelf." in served.get(path).text
     assert "All 40 cards" in page
@@ -108,7 +108,7 @@ def test_first_card_is_visible_without_scrolling(served: BrowseServer):
         for width, height in ((360, 640), (1280, 720)):
             page = browser.new_page(viewport={"width": width, "height": height})
             page.goto(served.link)
-            place = page.locator(".drawn").first.bounding_box()
+            place = page.locator(".card").first.bounding_box()
             assert place is not None
             assert place["y"] + place["height"] <= height
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -172,8 +172,8 @@ def test_every_canned_query_runs(served: BrowseServer):
 def test_card_page_shows_numbers_in_zones(served: BrowseServer):
     path = quote("mtg:dsk/7", safe="").replace("%", "~")
     page = served.get(f"catalogue/cards/{path}").text
-    drawn = page[page.index('<div class="drawn"') :]
-    assert dict(re.findall(r'<b class="([a-z-]+)">(\d*)</b>', drawn))["top-right"] == "7"
+    drawn = page[page.index('<div class="card ') :]
+    assert dict(re.findall(r'<b class="number ([a-z-]+)">(\d*)</b>', drawn))["top-right"] == "7"
     assert "You own 3, in Shelf." in page
     assert "Legal in decks." in page
 
