@@ -437,6 +437,8 @@ def rate(
 
     With --from it rates a random deck of such cards, for example 'game:wyvern tl:any'.
 
+    'arena' compares decks, and 'simulate' counts games with them.
+
     Example: ccgrid deck rate deck.toml
     """
     if (file is None) is (source is None):

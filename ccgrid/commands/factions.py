@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, view
-from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.commands.game_options import complete_factions
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Json
 from ccgrid.commands.paths import INPUT
-from ccgrid.view.output import OutputColumn, show_json, show_json_lines, show_table
+from ccgrid.view.output import OutputColumn, remark, show_json, show_json_lines, show_table
 from ccgrid.view.output import show as say
 
 app = CommandModule()
@@ -81,5 +81,10 @@ def check(
     else:
         game, deck = checked.faction
         say(f"Legal: {deck.title}, {counted(len(deck.cards), 'card')} for {game}.")
+        if rival := checked.larger_rival():
+            remark(
+                f"The bundled factions have {len(rival.cards)} cards or more, and are likely to win. To measure: "
+                f"ccgrid arena {game} --players greedy --faction {shell_word(file)},{rival.name}"
+            )
     if checked.faction is None:
         raise typer.Exit(NOT_VALID)

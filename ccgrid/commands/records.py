@@ -75,6 +75,8 @@ def solve(
 
     Positions too far from the end are refused with a reason. Ctrl-C stops with what is proved so far.
 
+    'advise' uses only what the player can know, and 'analyze' reviews a whole game.
+
     Example: ccgrid solve game.toml --after 0
     """
     proof = services.advice.solve(
@@ -114,6 +116,8 @@ def advise(
     The value is the final lead in points with good play. It is proved if possible, and else estimated with its
     standard error, with hidden cards dealt at random.
 
+    'solve' proves a position with all cards known, and 'analyze' reviews a whole game.
+
     Example: ccgrid advise game.toml --after 4 --think 0.5
     """
     if hand is None:
@@ -145,6 +149,8 @@ def analyze(
 
     Each move is judged by what its player could know, and in hindsight with all cards known, if that can be proved. ?!
     loses a little, ? more, ?? much. --output saves the marks in the record, and replay shows them.
+
+    'advise' is for one position, and 'solve' proves one with all cards known.
 
     Example: ccgrid analyze game.toml --think 0.05 -o marked.toml
     """

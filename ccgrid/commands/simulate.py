@@ -123,6 +123,8 @@ def simulate(
 
     Ctrl-C stops with a summary; with --resume the same command continues.
 
+    'arena' finds out who is better, and 'deck rate' judges one deck.
+
     Example: ccgrid simulate --games 1000 --players random,greedy
     """
     if records is not None:
@@ -200,6 +202,8 @@ def arena(
 
     Every deal is played twice, with seats swapped or under both rules. Shares have their standard error, Elo a 95 %
     interval.
+
+    'simulate' counts the games of one lineup, and 'deck rate' judges one deck.
 
     Example: ccgrid arena --players greedy,random --games 400 --seed 1
     """

@@ -195,6 +195,14 @@ class FactionCheck(NamedTuple):
     problems: "Sequence[FactionProblem]"
     faction: FoundFaction | None
 
+    def larger_rival(self) -> ReadyDeck | None:
+        """Return the smallest bundled faction of the game, if it has more cards; else None."""
+        if self.faction is None:
+            return None
+        bundled = ready_decks()[self.faction.game].bundled()
+        rival = min(bundled, key=lambda deck: len(deck.cards), default=None)
+        return rival if rival and len(rival.cards) > len(self.faction.deck.cards) else None
+
     def answer(self, file: Path) -> "FactionCheckResult":
         """Return what `faction check --json` prints."""
         from ccgrid.services.faction_answers import FactionCheckResult

@@ -36,10 +36,11 @@ from ccgrid.services.tables import match_plan
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A lineup, and the match that it plays, or None."""
+    """A lineup, the match that it plays, or None, and the players' factions if they are given in seat order."""
 
     lineup: Lineup
     plan: Match | None
+    factions: tuple[str, ...] = ()
 
 
 def simulation(
@@ -60,7 +61,10 @@ def simulation(
     game = find_game(request.game)
     source, options = choose_decks(request, remark, ask)
     lineup = Lineup(game.name, request.players, source, seed, options)
-    return Simulation(lineup, match_plan(request, lineup.players))
+    plan = match_plan(request, lineup.players)
+    # In a match, players change seats, and with them factions.
+    named = request.factions if plan is None and len(request.factions) == len(lineup.players) else ()
+    return Simulation(lineup, plan, tuple(named))
 
 
 class StartedWorkers(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +104,7 @@ def run_simulation(
     if records is not None and resume is not None:
         records_file, records = SavedRecords(records, partial(check_not_replaced, kind=RECORD, force=force)), None
     with _lines_into(records) as write:
-        return simulate(
+        result = simulate(
             wanted.lineup,
             games,
             plan=wanted.plan,
@@ -111,6 +115,12 @@ def run_simulation(
             resume=resume,
             records=records_file,
         ).answer()
+    if not wanted.factions:
+        return result
+    rows = zip(result.players, wanted.factions, strict=True)
+    return msgspec.structs.replace(
+        result, players=[msgspec.structs.replace(player, faction=name) for player, name in rows]
+    )
 
 
 def _runner_for(policies: Sequence[str], runner: Runner) -> Runner:

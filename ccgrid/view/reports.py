@@ -247,10 +247,12 @@ def show_match(players: Sequence[str], scores: Sequence[int], *, adds_points: bo
 def show_simulation(result: "SimulationResult") -> None:
     """Show each player's wins and mean score, and figures of all games (`simulate --json`)."""
     games = result.games
+    has_factions = any(player.faction for player in result.players)
     show(f"{counted(games, 'game')} of {result.game}, seed {result.seed}.", "")
     show_table(
         [
             OutputColumn("player", wrap=True),
+            *([OutputColumn("faction", wrap=True)] if has_factions else []),
             OutputColumn("policy", spare=1),
             OutputColumn("wins", "right"),
             OutputColumn("share", "right"),
@@ -260,6 +262,7 @@ def show_simulation(result: "SimulationResult") -> None:
         [
             (
                 player.name,
+                *([str(player.faction)] if has_factions else []),
                 player.policy,
                 player.wins,
                 share(player.wins, games),

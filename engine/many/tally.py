@@ -98,9 +98,10 @@ class MatchPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SimulatedPlayer(MatchPlayer, frozen=True, kw_only=True):
-    """A player's result, with its policy."""
+    """A player's result, with its policy, and with its faction if that was chosen by name."""
 
     policy: str
+    faction: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class SimulatedMatches(msgspec.Struct, frozen=True, kw_only=True):

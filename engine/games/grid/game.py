@@ -34,7 +34,7 @@ class GridGame(Game):
     title = "3x3 CCG Battle"
     player_counts = (2, 3, 4)
     mistakes = (2.0, 5.0, 10.0)
-    levels = level_table(easy=("greedy", 72), fair=("greedy", 40), hard=("greedy", 5))
+    levels = level_table(easy=("greedy", 73), fair=("greedy", 40), hard=("greedy", 5))
     notation = GridNotation()
     setup_schema = staticmethod(
         schema.table({"cards": schema.list_of(ZONE_CARD)}, {"pile": schema.list_of(ZONE_CARD), **schemas(OPTIONS)})

@@ -123,7 +123,7 @@ class TacticsGame(Game):
     name = "tactics"
     title = "Play. Process. Draw."
     player_counts = tuple(TABLES)
-    levels = level_table(easy=("greedy", 19), hard=("strong:50", 5))
+    levels = level_table(easy=("greedy", 19), hard=("strong:100", 3))
     notation = TacticsNotation()
     setup_schema = staticmethod(
         schema.table(

@@ -1,5 +1,6 @@
 """Factions, and where decks come from."""
 
+import re
 from typing import Any
 
 import pytest
@@ -59,9 +60,21 @@ def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
     shell.good("simulate", "tactics", "-n", "1", "--faction", f"{own},bastion")
 
 
+def test_simulated_players_are_labelled_by_their_factions(shell: Shell) -> None:
+    simulate = ("simulate", "tactics", "-n", "2", "--seed", "1")
+    named = ("--faction", "bastion,cinder")
+    assert [row["faction"] for row in shell.good(*simulate, *named, "--json").json["players"]] == ["bastion", "cinder"]
+    assert re.findall(r"random-\d  (\w+)", shell.good(*simulate, *named).out) == ["bastion", "cinder"]
+    # Players of a match change seats.
+    for others in ((), (*named, "--match")):
+        assert "faction" not in shell.good(*simulate, *others, "--json").json["players"][0]
+
+
 def test_a_faction_file_is_checked_and_every_problem_is_reported(shell: Shell) -> None:
     file = write(shell.folder / "elves.toml", GOOD)
     assert shell.good("faction", "check", file).out == "Legal: The Elves, 3 cards for tactics.\n"
+    assert "18 cards or more, and are likely to win" in shell.good("faction", "check", file).err
+    assert shell.good("faction", "check", "bastion").err == ""
     assert shell.good("faction", "check", file, "--json").json == {"ok": True, "file": str(file), "problems": []}
     file.write_text(GOOD.replace("top = 1", "top = 11").replace("left = 5", "luck = 5").replace('name = "elves"\n', ""))
     result = shell("faction", "check", file)

@@ -2,7 +2,9 @@
 
 import random
 from collections import Counter
+from contextlib import suppress
 from dataclasses import FrozenInstanceError, replace
+from itertools import product
 
 import pytest
 from grid_deals import GRID, deal
@@ -413,6 +415,23 @@ def test_impossible_piles_are_rejected_with_the_reason(document, where, message)
     with pytest.raises(RecordError) as caught:
         GRID.score_ending(document)
     assert (caught.value.where, caught.value.message) == (where, message)
+
+
+@pytest.mark.parametrize("order", ["1-1-1", "1-2-2"])
+@pytest.mark.parametrize("empty_pile", [False, True])
+def test_exactly_the_piles_of_players_who_took_turns_are_accepted(order, empty_pile):
+    possible = set()
+    for captures in range(20):
+        # Who makes each move: Ann, or Ann and then both twice in turn.
+        turns = ("AB" * 10 if order == "1-1-1" else "A" + "BBAA" * 5)[:captures]
+        possible.add((turns.count("A"), turns.count("B")))
+    accepted = set()
+    for ann, bob in product(range(21), repeat=2):
+        document = {"piles": piles(Ann=ann, Bob=bob), "first": "Ann", "order": order, "empty-pile": empty_pile}
+        with suppress(RecordError):
+            assert GRID.score_ending(document) == {"Ann": ann, "Bob": bob}
+            accepted.add((ann, bob))
+    assert accepted == possible
 
 
 def test_only_legal_cards_with_a_number_in_a_zone_are_played():

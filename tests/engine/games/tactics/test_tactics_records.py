@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from itertools import compress, product
 
 import pytest
 from helpers.hypothesis_examples import EXAMPLES
@@ -220,3 +221,54 @@ def test_impossible_ending_is_rejected_with_its_place(tmp_path, text, where, mes
     error = ending(tmp_path, text).error
     assert error.where == where
     assert error.message.startswith(message)
+
+
+_NEIGHBOURS = [
+    [other for other in range(9) if abs(cell % 3 - other % 3) + abs(cell // 3 - other // 3) == 1] for cell in range(9)
+]
+
+
+def reachable_counts(sizes):
+    """Return the cards on the board and the captures of both players at the ends of all games, whatever the numbers."""
+    ends = set()
+    # A position: the cells of each player as bits, the captures, the cards not played yet, and who is to move.
+    positions = {((0, 0), (0, 0), sizes, first) for first in (0, 1)}
+    while positions:
+        after = set()
+        for cells, captures, left, mover in positions:
+            taken = cells[0] | cells[1]
+            seats = [seat for seat in (mover, 1 - mover) if left[seat]]
+            if taken == 0b111111111 or not seats:
+                ends.add((cells[0].bit_count(), cells[1].bit_count(), *captures))
+                continue
+            seat, other = seats[0], 1 - seats[0]
+            for cell in range(9):
+                if taken >> cell & 1:
+                    continue
+                beside = [1 << near for near in _NEIGHBOURS[cell] if cells[other] >> near & 1]
+                # The numbers may allow any of them to be captured.
+                for picked in product((0, 1), repeat=len(beside)):
+                    held, caught, cards = list(cells), list(captures), list(left)
+                    held[seat] |= 1 << cell
+                    held[other] &= ~sum(compress(beside, picked))
+                    caught[seat] += sum(picked)
+                    cards[seat] -= 1
+                    after.add((tuple(held), tuple(caught), tuple(cards), other))
+        positions = after
+    return ends
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (3, 4)], ids=str)
+def test_exactly_the_counts_that_some_game_can_reach_are_accepted(sizes):
+    def accepted(south, north, *captures):
+        board = ["Ann"] * south + ["Bob"] * north + [""] * (9 - south - north)
+        deck, taken = (dict(zip(("Ann", "Bob"), counts, strict=True)) for counts in (sizes, captures))
+        try:
+            TACTICS.score_ending({"board": board, "captures": taken, "deck": deck})
+        except RecordError:
+            return False
+        return True
+
+    some = range(sum(sizes) + 1)
+    found = {counts for counts in product(some, repeat=4) if sum(counts[:2]) <= 9 and accepted(*counts)}
+    assert found == reachable_counts(sizes)
