@@ -273,7 +273,7 @@ def layout_text(
         shown = headings_shown(found.path for found in draft.fields)
         raise UsageError(f"Name the zone of a field, as in --at Cost=top-left. The fields: {shown}.")
     lines = [
-        f"# Where {_comment(title)} prints its numbers. CONTRIBUTING.md explains the format; check this file with:",
+        f"# Where {_comment(title)} prints its numbers. docs/layouts.md explains the format; check this file with:",
         "# ccgrid layout check THIS_FILE --data FILE",
         "format = 1",
         f"game = {_quoted(game)}",

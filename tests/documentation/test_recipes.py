@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md for a source and a collection format, followed to the letter in a copy of ccgrid."""
+"""The recipes of docs/extending.md for a source and a collection format, followed to the letter in a copy of ccgrid."""
 
 import json
 import os
@@ -21,7 +21,8 @@ def followed(folder: Path) -> None:
     """Copy the program, write each file of the recipes, and insert each line into the registry that it names."""
     for package in ("catalog", "ccgrid", "engine", "data"):
         shutil.copytree(ROOT / package, folder / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
-    blocks = {found["where"]: found["text"] for found in BLOCK.finditer((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
+    recipes = (ROOT / "docs/extending.md").read_text("utf-8")
+    blocks = {found["where"]: found["text"] for found in BLOCK.finditer(recipes)}
     registries = {
         "data/sources.toml": ("data/sources.toml", '[[source]]\nname = "file"\n'),
         "FORMATS": ("catalog/collection/formats/__init__.py", '    Format(\n        "jsonl",'),

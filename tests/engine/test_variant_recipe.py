@@ -1,4 +1,4 @@
-"""A variant that is added as CONTRIBUTING says is played by its rules everywhere, or left alone, and never ignored."""
+"""A variant that is added as docs/game-parts.md says is played by its rules, or declined, and never ignored."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from helpers.processes import run_copy
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
-RECIPE = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## A variant\n")[2].partition("\n## ")[0]
+RECIPE = (ROOT / "docs/game-parts.md").read_text("utf-8").partition("\n## A variant\n")[2].partition("\n## ")[0]
 BLOCK = re.compile(
     r"^```\w+\n# (?P<file>[\w./]+)(?:: (?P<where>[\w ]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )

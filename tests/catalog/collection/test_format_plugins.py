@@ -1,4 +1,4 @@
-"""Formats of collections of packages that are installed next to ccgrid, as CONTRIBUTING.md describes them."""
+"""Formats of collections of packages that are installed next to ccgrid, as docs/extending.md describes them."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.plugins import write_package
 
 ROOT = Path(__file__).resolve().parents[3]
-GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+GUIDE = (ROOT / "docs/extending.md").read_text("utf-8")
 BROKEN = """
 from ccgrid.catalog.collection.formats.format import Format
 

@@ -1,4 +1,4 @@
-"""Sources and layouts of packages that are installed next to ccgrid, as CONTRIBUTING.md describes them."""
+"""Sources and layouts of packages that are installed next to ccgrid, as docs/extending.md describes them."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from ccgrid.catalog.sources import all_sources, find_source
 
 ROOT = Path(__file__).resolve().parents[3]
 BLOCK = re.compile(r"^```(?:python|toml)\n# (?P<where>[\w./]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-GUIDE = {found["where"]: found["text"] for found in BLOCK.finditer((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
+GUIDE = {found["where"]: found["text"] for found in BLOCK.finditer((ROOT / "docs/extending.md").read_text("utf-8"))}
 CARDS = "Amber Drake: 3 7\nno card at all\nCinder Cartographer: 10 4\n"
 
 

@@ -1,4 +1,4 @@
-"""A computer player that is installed as CONTRIBUTING says plays, simulates, and is named wherever players are."""
+"""A computer player that is installed as docs/extending.md says plays, simulates, and is named wherever players are."""
 
 import json
 import os
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def packages(tmp_path_factory):
     """A folder of packages with the player, whose two files are taken from the recipe."""
     source, packages = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("packages")
-    recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A computer player")[2]
+    recipe = (ROOT / "docs/extending.md").read_text(encoding="utf-8").partition("## A computer player")[2]
     for file, language in (("lowest.py", "python"), ("pyproject.toml", "toml")):
         text = re.search(rf"```{language}\n(.*?)```", recipe, re.DOTALL)[1]
         (source / file).write_text(text, encoding="utf-8")
