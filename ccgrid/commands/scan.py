@@ -158,7 +158,7 @@ def scan(
     named = services.scanning.pictures(images)
     skip = session.skips if (asks or yes) and not again else services.scanning.skip_none
     pictures = services.scanning.scan_pictures(named, database, game=session.game, grid=grid, skip=skip)
-    for found in terminal.prompts.without_echo(pictures) if asks else pictures:
+    for found in pictures:
         if isinstance(found, services.scanning.Unscanned):
             unread.append(found)
             remark(f"{found.file}: {found.reason}")
@@ -195,11 +195,17 @@ def _voice(database: Path | None) -> "ReviewPrompter":
     """Return a prompter for this terminal."""
     return terminal.entry.ReviewPrompter(
         key=terminal.prompts.read_key,
-        ask=lambda prompt: input_line(f"{prompt}> "),
+        ask=_shown_line,
         draw=view.card.show_scan,
         say=show,
         find=lambda one, name: services.scanning.matching_cards(one, name, database),
     )
+
+
+def _shown_line(prompt: str) -> str:
+    """Return a line typed at a prompt; the keys of the rest of the review are not shown."""
+    with terminal.echo.keys_shown():
+        return input_line(f"{prompt}> ")
 
 
 class _ScanSession:

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.lazy_modules import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.terminal import checks, choosing, deck_editing, entry, keyboard, play, prompts, puzzles, referee, replay
+    from ccgrid.terminal import (
+        checks,
+        choosing,
+        deck_editing,
+        echo,
+        entry,
+        keyboard,
+        play,
+        prompts,
+        puzzles,
+        referee,
+        replay,
+    )
 else:
     __getattr__ = lazy_modules(__name__)
 
@@ -16,6 +28,7 @@ __all__ = [
     "checks",
     "choosing",
     "deck_editing",
+    "echo",
     "entry",
     "keyboard",
     "play",

@@ -3,17 +3,15 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Final, TypeVar
+from typing import Final
 
 from ccgrid.catalog.matching.names import fold
 from ccgrid.view.insight import between
 from ccgrid.view.output import note
 from ccgrid.view.text import visible
-
-Item = TypeVar("Item")
 
 ENTER: Final = "enter"
 DELETE: Final = "delete"
@@ -23,14 +21,6 @@ _LETTERS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": HOME,
 _NUMBERS: Final = {"1": HOME, "3": DELETE, "4": END, "7": HOME, "8": END}
 """What terminals send after escape and a bracket: a letter, or a number and a tilde."""
 
-_LOCAL_FLAGS: Final = 3  # in what tcgetattr returns: termios(3)
-
-
-class _End:
-    """The end of an iteration."""
-
-
-_END: Final = _End()
 _WINDOWS: Final = {"H": "up", "P": "down", "M": "right", "K": "left", "S": DELETE, "G": HOME, "O": END}
 
 
@@ -90,34 +80,6 @@ def _at_once() -> Iterator[None]:
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # keep keys that are already pressed
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
-
-
-def without_echo(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items; keys pressed while the next one is awaited are not shown, but kept for the next reader."""
-    waiting = iter(items)
-    while True:
-        with _echo_off():
-            item = next(waiting, _END)
-        if isinstance(item, _End):
-            return
-        yield item
-
-
-@contextmanager
-def _echo_off() -> Iterator[None]:
-    """Show no keys in the block, on terminals that would; then restore the terminal."""
-    if sys.platform == "win32" or not sys.stdin.isatty():
-        yield
-        return
-    termios = import_module("termios")
-    before = termios.tcgetattr(sys.stdin)
-    quiet = termios.tcgetattr(sys.stdin)
-    quiet[_LOCAL_FLAGS] &= ~termios.ECHO
-    try:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, quiet)
         yield
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)

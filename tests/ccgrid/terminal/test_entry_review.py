@@ -337,27 +337,6 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
     assert child.exitstatus == 0
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_keys_pressed_while_a_picture_is_read_are_not_shown_but_kept() -> None:
-    import pexpect
-
-    code = (
-        "import sys\nfrom ccgrid.terminal.prompts import read_key, without_echo\n"
-        "def pictures():\n    print('reading', flush=True)\n    sys.stdin.readline()\n    yield 1\n"
-        "for one in without_echo(pictures()):\n    print(f'<{read_key()}>', flush=True)\nprint(input('Name> '))"
-    )
-    child = ends_with_test(pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=120))
-    child.expect("reading")
-    assert child.waitnoecho(120), "the keys of a picture that is being read"
-    child.send("\x1b[D\n\x1b[A")
-    child.expect_exact("<up>")
-    assert "[D" not in child.before
-    child.expect_exact("Name> ")
-    child.sendline("Dragon Whelp")
-    child.expect("Dragon Whelp\r\n.*Dragon Whelp\r\n")
-    child.expect(pexpect.EOF)
-
-
 def test_missing_numbers_are_filled_in_on_known_card(tmp_path: Path) -> None:
     bare = bare_griffin(tmp_path)
     scan = Scan("a.png", "0" * 64, SEEN, "plain", card=bare)

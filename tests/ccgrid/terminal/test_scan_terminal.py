@@ -1,0 +1,110 @@
+"""The review of scanned cards at a real pseudo-terminal: how many keys it takes, and which of them are shown."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.catalogues import Shell
+from helpers.terminals import Terminal
+from helpers.text_files import write_layout
+
+from ccgrid import services
+from ccgrid.catalog.imports.run import ImportRequest, import_source
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+
+WORDS = (
+    "Amber Birch Cedar Dune Ember Fjord Grove Heath Ivory Jade Kelp Larch Moss Night Onyx Pearl Quartz Reed Slate Tide"
+)
+NAMES = [f"{word} Griffin" for word in WORDS.split()]
+SURE = 10
+"""So many cards are read for certain; of the others the first half are read with a similar name."""
+
+
+def read_as(card: int) -> ScannedCard:
+    """Return what the reader makes of a card: the last ones have a wrong number, and letters lost in their names."""
+    name = NAMES[card]
+    if card >= SURE:
+        name = name.replace("Griffin", "Grifin")
+    value = 3 if card < 15 else 8
+    return ScannedCard(name, (SeenNumber(str(value), value, "left", 10, 50, 0.99),), names=(name,))
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the reader of pictures, in this process and in those forked from it."""
+
+    def read(scanner: Any, content: bytes, name: str, **options: Any) -> list[ScannedCard]:
+        return [read_as(int(Path(name).stem))]
+
+    monkeypatch.setattr(services.scanning, "load_scanner", lambda: None)
+    monkeypatch.setattr(services.scanning, "_read", read)
+
+
+def catalogue(folder: Path, names: list[str]) -> None:
+    """Import cards whose number on the left is 3, and write a picture of each."""
+    layout = write_layout(folder / "plain.toml", "Cost", "left")
+    rows = "".join(f"{name},one,3\n" for name in names)
+    (folder / "plain.csv").write_text(f"Name,Set,Cost\n{rows}", encoding="utf-8")
+    import_source(ImportRequest(find_source("file"), folder / "plain.csv", layout=str(layout)), folder / "c.db")
+    (folder / "pictures").mkdir()
+    for number in range(len(names)):
+        # A picture's content identifies it.
+        (folder / "pictures" / f"{number:02}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes([number]))
+
+
+def start(shell: Shell, folder: Path) -> Terminal:
+    words = (folder / "pictures", "--game", "plain", "--own", "--db", folder / "c.db")
+    return Terminal(shell, *words, command="scan")
+
+
+@pytest.mark.usefixtures("reader")
+def test_twenty_cards_take_at_most_forty_keys_and_certain_cards_none(shell: Shell, tmp_path: Path) -> None:
+    catalogue(tmp_path, NAMES)
+    terminal = start(shell, tmp_path)
+    keys = 0
+    for number in range(SURE, len(NAMES)):
+        terminal.child.expect_exact(f"{number:02}.png")
+        if number == SURE:
+            assert terminal.child.before.count("is in your collection") == SURE, "no key for a certain card"
+        terminal.child.send("\r")  # accepts the card of the catalogue that it may be
+        keys += 1
+        terminal.child.expect_exact("is in your collection")
+    terminal.rest()
+    assert terminal.status == 0
+    assert keys <= 40
+    with Store(tmp_path / "c.db") as store:
+        owned = store.connection.execute("SELECT cards.name FROM holdings JOIN cards ON cards.id = holdings.card_id")
+        assert sorted(name for (name,) in owned) == sorted(NAMES)
+        assert store.connection.execute("SELECT count(*) FROM cards").fetchone() == (len(NAMES),), "no card twice"
+
+
+@pytest.mark.usefixtures("reader")
+def test_keys_pressed_before_a_card_is_shown_are_not_echoed_but_obeyed(shell: Shell, tmp_path: Path) -> None:
+    catalogue(tmp_path, NAMES[:12])
+    terminal = start(shell, tmp_path)
+    assert terminal.child.waitnoecho(120), "from the start"
+    terminal.child.send("\x1b[D\x1b[C\r\r")
+    terminal.rest()
+    assert terminal.status == 0
+    assert "[D" not in terminal.raw
+    assert "^[" not in terminal.raw
+    assert terminal.raw.count("is in your collection") == 12
+
+
+@pytest.mark.usefixtures("reader")
+def test_typed_name_is_shown(shell: Shell, tmp_path: Path) -> None:
+    catalogue(tmp_path, NAMES[: SURE + 1])
+    terminal = start(shell, tmp_path)
+    terminal.child.expect_exact(f"{SURE:02}.png")
+    terminal.child.send("n")
+    terminal.child.expect("Name[^>]*> ")
+    terminal.child.sendline("Jade Griffin")
+    terminal.child.expect_exact("Jade Griffin\r\n")
+    terminal.child.send("\r")
+    terminal.rest()
+    assert terminal.status == 0
