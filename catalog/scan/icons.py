@@ -19,6 +19,8 @@ LABELS: Final = (*"0123456789", "10", "-", "+", "")
 """What a patch may show: a number, a minus, another sign (plus or times), or none of them, in the network's order."""
 
 _NUMBERS: Final = 11  # of the labels, the first
+_MINUS_LABEL: Final = LABELS.index("-")
+_SIGNS: Final = (_MINUS_LABEL, LABELS.index("+"))
 
 SIZE: Final = 32
 """Pixels along each side of a patch."""
@@ -42,20 +44,22 @@ _LOOKS: Final = ((0.0, 0.85), (0.0, 1.2), (-0.07, 1.0), (0.07, 1.0))
 _BEFORE: Final = (-0.45, -0.6)  # of the side: how far from a digit its sign may be
 _MINUS: Final = 0.8  # how likely a minus must be
 _MAYBE: Final = 0.5  # how likely a number must be at the first look, for more of them
-_LIKELY: Final = 0.2  # how likely it must be at each look
-_LEAST: Final = 0.15  # numbers less likely than this are left out
+_LIKELY: Final = 0.4  # how likely it must be in the mean,
+_POSSIBLE: Final = 0.2  # and how likely in a circle
+_LEAST: Final = 0.1  # what is less likely than this is left out
 
 
 class IconPlace(NamedTuple):
-    """A square on a picture that may show one number: its centre and its side, in pixels."""
+    """A square on a picture that may show one number: its centre and side in pixels, and whether a circle is there."""
 
     x: float
     y: float
     side: float
+    circle: bool = False
 
     def scaled(self, factor: float) -> "IconPlace":
         """Return the square on a picture that is `factor` times as large."""
-        return IconPlace(self.x * factor, self.y * factor, self.side * factor)
+        return self._replace(x=self.x * factor, y=self.y * factor, side=self.side * factor)
 
 
 class IconReader:
@@ -77,41 +81,44 @@ class IconReader:
         return self._session.run(None, {"patches": patches})[0]
 
     def read(self, picture: Picture, places: Sequence[IconPlace]) -> list[tuple[TextReading, ...]]:
-        """Return the numbers that each place may show, the likeliest first.
+        """Return what each place may show, the likeliest first: numbers, and "" for none.
 
-        A number is as likely as the least of several looks says. A number after a minus is negative.
+        Each is as likely as the mean of several looks says. A number after a minus is negative.
         """
         chances = self.chances(cut_patches(picture, places))
         numbers = np.flatnonzero(chances[:, :_NUMBERS].max(1, initial=0.0) > _MAYBE).tolist()
         looks = [
-            self.chances(cut_patches(picture, [_moved(places[n], shift, size) for n in numbers]))[:, :_NUMBERS]
+            self.chances(cut_patches(picture, [_moved(places[n], shift, size) for n in numbers]))
             for shift, size in _LOOKS
         ]
+        chances[numbers] = np.mean([chances[numbers], *looks], axis=0)
         signs = [self.chances(cut_patches(picture, [_moved(places[n], shift) for n in numbers])) for shift in _BEFORE]
-        found: list[tuple[TextReading, ...]] = [()] * len(places)
-        for row, n in enumerate(numbers):
-            agreed = np.minimum.reduce([chances[n, :_NUMBERS], *(look[row] for look in looks)])
-            minus = any(sign[row, LABELS.index("-")] > _MINUS for sign in signs)
-            readings = [TextReading(f"-{LABELS[i]}" if minus else LABELS[i], float(agreed[i])) for i in range(_NUMBERS)]
-            likely = [reading for reading in readings if reading.confidence >= _LEAST]
-            found[n] = tuple(sorted(likely, key=lambda reading: -reading.confidence))
-        return found
+        negative = {n for row, n in enumerate(numbers) if any(sign[row, _MINUS_LABEL] > _MINUS for sign in signs)}
+        return [
+            tuple(
+                TextReading("-" * (n in negative and i < _NUMBERS) + LABELS[i], float(look[i]))
+                for i in np.argsort(-look).tolist()
+                if i not in _SIGNS and look[i] >= _LEAST
+            )
+            for n, look in enumerate(chances)
+        ]
 
 
 class Icon(NamedTuple):
-    """A place on a card, and the numbers that it may show, the likeliest first."""
+    """A place on a card, and what it may show, the likeliest first."""
 
     place: IconPlace
-    numbers: tuple[TextReading, ...]
+    shown: tuple[TextReading, ...]
 
 
-def find_icons(reader: IconReader, picture: Picture) -> list[Icon]:
-    """Return the circles and lone shapes on the rim of a card that probably show a number."""
-    places = find_places(picture)
+def find_icons(reader: IconReader, picture: Picture, places: Sequence[IconPlace]) -> list[Icon]:
+    """Return the places that probably show a number, and the circles that may show one."""
     return [
-        Icon(place, numbers)
-        for place, numbers in zip(places, reader.read(picture, places), strict=True)
-        if numbers and numbers[0].confidence >= _LIKELY and numbers[0].text != "0"  # a ring is no 0
+        Icon(place, shown)
+        for place, shown in zip(places, reader.read(picture, places), strict=True)
+        if (number := next((one for one in shown if one.text), None)) is not None
+        and number.text != "0"  # a ring is no 0
+        and number.confidence >= (_POSSIBLE if place.circle else _LIKELY)
     ]
 
 
@@ -162,7 +169,7 @@ def _circles(picture: Picture) -> list[IconPlace]:
         maxRadius=most,
     )
     circles = found[0].tolist() if found is not None else []
-    return [IconPlace(x, y, 2 * radius) for x, y, radius in circles if _is_on_rim(x, y, picture)]
+    return [IconPlace(x, y, 2 * radius, circle=True) for x, y, radius in circles if _is_on_rim(x, y, picture)]
 
 
 def _shapes(picture: Picture) -> list[IconPlace]:

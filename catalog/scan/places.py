@@ -112,6 +112,8 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
         if kind == "number" and line.short and id(line) not in taken:
             continue
         for found in _numbers_of(line, reading, kind, slash):
+            if any(one.line.covers(found.x, found.y) and one.number == str(found.value) for one in likely):
+                found = found._replace(confidence=max(found.confidence, _LEAST_LABEL))
             if found.zone == FACE or found.confidence >= (_LEAST if id(line) in taken else _least(kind)):
                 seen.append(found)
                 doubts += _zone_doubts(found)
@@ -275,6 +277,11 @@ def _majority(line: SeenText) -> TextReading:
     for look in sorted(line.readings, key=lambda look: -len(look.text)):
         text = ring_digits(look.text)
         looks.setdefault(spelled.setdefault(text.replace(" ", ""), text), []).append(look)
+    for text in [text for text in looks if "/" in text and TOTAL.search(text)]:
+        # The stroke of 2/73 is often read as a digit, or not at all: those looks are votes for it.
+        misread = re.compile(re.escape(text).replace("/", "[17Il|]?"))
+        for other in [other for other in looks if misread.fullmatch(other)]:
+            looks[text] += looks.pop(other)
     weights = {text: sum(look.confidence**2 for look in found) for text, found in looks.items()}
     text = max(weights, key=weights.__getitem__)
     mean = sum(look.confidence for look in looks[text]) / len(looks[text])
@@ -300,7 +307,11 @@ def without_copies(found: list[Text]) -> list[Text]:
     """Remove texts that other boxes repeat: a short box inside a line, or two boxes around one digit."""
     distinct: list[Text] = []
     for line, reading in sorted(found, key=lambda pair: -_worth(*pair)):
-        if not any(other_reading.text and line.overlaps(other) for other, other_reading in distinct):
+        # What only the network for icons found in a line of words is a copy if the words have it, too.
+        if not any(
+            line.overlaps(other) and (other_reading.text if line.found else reading.text in other_reading.text)
+            for other, other_reading in distinct
+        ):
             distinct.append((line, reading))
     return sorted(distinct, key=lambda pair: (pair[0].y, pair[0].x))
 

@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 import onnxruntime
 
-from ccgrid.catalog.scan.icons import IconReader, find_icons
+from ccgrid.catalog.scan.icons import IconPlace, IconReader, find_icons, find_places
 from ccgrid.catalog.scan.spots import vote_of
-from ccgrid.catalog.scan.values import Picture, SeenText, TextReading
+from ccgrid.catalog.scan.values import Picture, SeenText, TextReading, zone_at
+from ccgrid.catalog.zones import FACE
 
 _DETECTOR: Final = "PP-OCRv6_det_small.onnx"
 _RECOGNISER: Final = "PP-OCRv6_rec_small.onnx"
@@ -189,20 +190,16 @@ def _network_input(crop: Picture, width: int) -> Picture:
 
 
 _READ_AT: Final = 1408  # pixels of the longer side at which text is read
-_LOOKS: Final = (
-    (1024, "plain"),
-    (1024, "sharp"),
-    (704, "plain"),
-    (704, "raised"),
-    (512, "plain"),
-    (400, "plain"),
-    (400, "raised"),
-)
-"""The detection passes: the size in pixels of the longer side, and the treatment (sharpened, or local contrast raised).
+_LOOKS: Final = ((1024, "plain"), (512, "raised"), (400, "plain"))
+"""The detection passes: the size in pixels of the longer side, and whether local contrast is raised.
 
 Lines of small text are found on large pictures, lone digits in icons on small ones.
 """
 
+_DIGIT: Final = 1.1  # times the height of a line: the side of the patch around one of its digits
+_END: Final = 0.4  # of the height of a label: its last character is that far from its end
+_NARROW: Final = 0.6  # of the side of that patch: the width of the character
+_LONGEST_LABEL: Final = 10  # characters
 _WORDS: Final = 0.6  # a line read with more confidence holds words, and no icon
 _TURNED: Final = 0.9  # how sure the first look at a turned box must be, that it is looked at more
 
@@ -242,21 +239,61 @@ def read_card(models: Models, picture: Picture) -> list[SeenText]:
     boxes += [part for part, _ in parts]
     found += [part_found for _, part_found in parts]
     lines = [line for lines in _read(models, base, boxes, found) for line in lines]
-    return [*lines, *read_icons(models, base, lines)]
+    return [*look_again(models, base, lines), *read_icons(models, base, lines)]
+
+
+def look_again(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
+    """Return the lines, and with each that may be a lone number what the network for icons sees there."""
+    height, width = base.shape[:2]
+    lone = [n for n, line in enumerate(lines) if line.short and any(map(vote_of, line.readings))]
+    places = [
+        IconPlace(lines[n].x * width / 100, lines[n].y * height / 100, _DIGIT * lines[n].height * height / 100)
+        for n in lone
+    ]
+    shown = dict(zip(lone, models.icons.read(base, places), strict=True))
+    return [replace(line, icon=shown.get(n, ())) for n, line in enumerate(lines)]
 
 
 def read_icons(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
-    """Return the numbers in icons that are not in a line of words, each with the readings of both networks."""
+    """Return the numbers in icons and at the ends of labels, each with the readings of both networks."""
     height, width = base.shape[:2]
     words = [line for line in lines if not line.short and line.best.confidence > _WORDS]
-    icons = [
-        icon
-        for icon in find_icons(models.icons, base)
-        if not any(line.covers(100 * icon.place.x / width, 100 * icon.place.y / height) for line in words)
+    places = [
+        place
+        for place in find_places(base)
+        if not any(line.covers(100 * place.x / width, 100 * place.y / height) for line in words)
     ]
-    boxes = [TextBox(place.x, place.y, place.side, place.side, 0.0, 0.0) for place, _ in icons]
+    ends = [end for line in lines for end in label_ends(line, width, height)]
+    icons = find_icons(models.icons, base, [*places, *ends])
+    # The recogniser sees the last character of a label without the one before it.
+    boxes = [
+        TextBox(place.x, place.y, _NARROW * place.side if place in ends else place.side, place.side, 0.0, 0.0)
+        for place, _ in icons
+    ]
     read = _read(models, base, boxes, [0.0] * len(boxes))
-    return [replace(line, icon=icon.numbers) for found, icon in zip(read, icons, strict=True) for line in found]
+    return [
+        replace(line, icon=icon.shown, circle=icon.place.circle)
+        for found, icon in zip(read, icons, strict=True)
+        for line in found
+    ]
+
+
+def label_ends(line: SeenText, width: int, height: int) -> list[IconPlace]:
+    """Return the places on the rim at which a label, such as STAGE 1, may have its number."""
+    text = line.best.text
+    if line.turn or len(text) > _LONGEST_LABEL or sum(map(str.isalpha, text)) < 2 or line.width < line.height / 2:
+        return []
+    tall = line.height * height / 100
+    # In pixels from its middle: the last character, and the first if it is a digit.
+    offsets = [line.width * width / 200 - _END * tall]
+    if any(reading.text[:1].isdecimal() for reading in line.readings):
+        offsets.append(-offsets[0])
+    x, y = line.x * width / 100, line.y * height / 100
+    return [
+        IconPlace(x + offset, y, _DIGIT * tall)
+        for offset in offsets
+        if zone_at(100 * (x + offset) / width, line.y) != FACE
+    ]
 
 
 def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequence[float]) -> list[list[SeenText]]:
@@ -342,8 +379,8 @@ def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[in
     groups: list[list[tuple[int, TextBox]]] = []
     for look, (size, how) in enumerate(_LOOKS):
         looked = _resize(picture, size)
-        if how != "plain":
-            looked = _raise_contrast(looked) if how == "raised" else _sharpen(looked)
+        if how == "raised":
+            looked = _raise_contrast(looked)
         found = models.find(looked)
         for box in (box.scaled(height / looked.shape[0]) for box in found):
             # Compared with the first box of each group.
@@ -376,11 +413,6 @@ def _raise_contrast(picture: Picture) -> Picture:
     lightness, *colours = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB))
     lightness = cv2.createCLAHE(4, (8, 8)).apply(lightness)
     return cv2.cvtColor(cv2.merge([lightness, *colours]), cv2.COLOR_LAB2BGR)
-
-
-def _sharpen(picture: Picture) -> Picture:
-    # Unsharp masking: two and a half times the picture less one and a half times its blur.
-    return cv2.addWeighted(picture, 2.5, cv2.GaussianBlur(picture, (0, 0), 3), -1.5, 0)
 
 
 def _grey(picture: Picture) -> Picture:

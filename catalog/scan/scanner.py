@@ -17,7 +17,7 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError, features
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.numbers import Slash
-from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_unread_places
+from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, read_card, read_once
@@ -327,7 +327,7 @@ class Scanner:
             names=tuple(names),
             collector=numbers.collector,
         )
-        return with_unread_places(read, np.ascontiguousarray(np.rot90(card.picture, turns)))
+        return with_passed_over(read)
 
     def _upright(self, card: FoundCard) -> tuple[list[SeenText], int]:
         """Return the lines of a card in its readable orientation, and the number of quarter turns to the left.

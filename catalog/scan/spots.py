@@ -25,10 +25,10 @@ _ZEROS: Final = re.compile(r"00+")  # the end of a number of thousands
 _SYMMETRIC: Final = ("0", "1", "8")  # turned, they look like letters and bars
 
 _LIKELY: Final = 0.5  # how likely a number must be that the lines of text show, so that icons do not change it
-_SHOWN: Final = 0.5  # how likely the network for icons must find a number,
+_SHOWN: Final = 0.75  # how likely the network for icons must find a number,
 _SAID: Final = 0.8  # how sure readings of the recogniser must be,
 _SAYING: Final = 2  # and how many of them, that both agree
-_AGREED: Final = 0.89  # how likely a number is on which both agree; alone that is not certain
+_AGREED: Final = 0.89  # how likely a number is on which both agree, which is not certain
 _LEANS: Final = 0.85  # the limit for a leaning 1, which may be a 7 in italics
 _CERTAIN: Final = 0.95  # confidence of a turned look, and of a number that all looks give
 _STRONG: Final = 0.9  # how sure the two surest looks must be for a number that others are aligned with
@@ -45,7 +45,7 @@ _BORDER: Final = 6.0  # per cent of the card; nearer to its edge numbers are rar
 
 # In the order of the features in `_candidate`, of which the first is the constant.
 _WEIGHTS: Final = (
-    -7.06,
+    -8.56,
     0.76,
     1.98,
     1.23,
@@ -63,6 +63,7 @@ _WEIGHTS: Final = (
     0.54,
     0.18,
     -0.84,
+    2.0,
 )
 """The weight of each feature of a candidate; `scripts/fit_scan` finds them."""
 
@@ -142,8 +143,11 @@ def _is_on(line: SeenText, other: SeenText) -> bool:
 def _agreement(line: SeenText, number: str) -> float:
     """Return how likely a number is because both networks read it in an icon, or 0."""
     shown = max((reading.confidence for reading in line.icon if reading.text == number), default=0.0)
-    votes = sum(vote.number == number and vote.weight > _SAID for vote in _votes(line.readings))
-    return _AGREED if shown > _SHOWN and votes >= _SAYING else 0.0
+    votes = [vote.weight for vote in _votes(line.readings) if vote.number == number]
+    if shown <= _SHOWN or sum(vote > _SAID for vote in votes) < _SAYING:
+        return 0.0
+    # If nothing speaks against it, it is certain.
+    return _CERTAIN if len(votes) == len(line.readings) and min(shown, *votes) >= _CERTAIN else _AGREED
 
 
 def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[PossibleNumber]]]:
@@ -284,7 +288,9 @@ def _whole(spots: list[_Spot]) -> list[_Spot]:
             gone.add(n if said[0].strength > spot.strength else parts[0])
         # 1 and 2 side by side without a gap are 12.
         elif (
-            all(part.best in spot.best for part in said) and _touching([p.box for p in said]) and spot.strength > _WHOLE
+            all(part.best in spot.best for part in said)
+            and _touching([p.box for p in said])
+            and spot.strength > (_WHOLE if len(parts) > 1 else said[0].strength - _NEARLY)
         ):
             gone.update(parts)
         # Two separate numbers: remove the box around both.
@@ -319,6 +325,7 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
     words = [reading.confidence for reading in said if vote_of(reading) is None and ring_digits(reading.text)]
     unanimous = len(weights) > 3 and share > 0.97 and weights[-1] > _CERTAIN
     lone_shape = all(not box.found for box in spot.boxes)
+    opinions = [look for box in spot.boxes for look in box.icon]
     size = math.log(max(line.height, 0.5) / _HEIGHT)
     features = (
         1.0,
@@ -344,6 +351,8 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
         float(turn != 0),
         # How near it is to the edge of the card.
         max(0.0, _BORDER - min(line.x, 100 - line.x, line.y, 100 - line.y)) / _BORDER,
+        # How likely the network for icons finds it, which reads upright; if it was not asked, as likely as it must.
+        max((look.confidence for look in opinions if look.text == number), default=0.0) if opinions or turn else _SHOWN,
     )
     return PossibleNumber(line, number, features)
 

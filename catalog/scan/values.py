@@ -42,8 +42,8 @@ class SeenText:
     `turn` is the direction of the text: 0 upright, 90 clockwise, 270 counter-clockwise. `readings` has one or more
     readings
     of the same place, `turned` readings of a short box after quarter turns. `found` is the share of detection passes
-    that found it, 0 for an icon, and `score` their confidence. `icon` has the numbers that the network for icons
-    reads there, the likeliest first (`catalog.scan.icons`).
+    that found it, 0 for an icon, and `score` their confidence. `icon` has what the network for icons sees there, the
+    likeliest first, "" for no number (`catalog.scan.icons`); `circle` marks an icon that is round.
     """
 
     x: float
@@ -56,6 +56,7 @@ class SeenText:
     found: float = 1.0
     score: float = 0.8
     icon: tuple[TextReading, ...] = ()
+    circle: bool = False
 
     @property
     def short(self) -> bool:

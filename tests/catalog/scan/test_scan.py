@@ -39,7 +39,7 @@ def scanner() -> Scanner:
 @pytest.fixture
 def glances(monkeypatch: pytest.MonkeyPatch, scanner: Scanner) -> None:
     """Two looks at each picture, by networks that are loaded already: enough for large clear print, and quick."""
-    monkeypatch.setattr(reading, "_LOOKS", ((512, "sharp"), (400, "plain")))
+    monkeypatch.setattr(reading, "_LOOKS", ((512, "raised"), (400, "plain")))
     monkeypatch.setattr(scanning, "load_scanner", lambda: scanner)
 
 
