@@ -136,8 +136,9 @@ def run(arguments: Sequence[str]) -> int:
 
     Two further statuses are those of shells: 130 interrupted, 141 the reader of the output is gone.
     """
-    if list(arguments[:1]) == ["help"]:
-        arguments = [*arguments[1:], "--help"]
+    if next((word for word in arguments if not word.startswith("-")), "") == "help":  # such as -q help deck
+        place = list(arguments).index("help")
+        arguments = [*arguments[:place], *arguments[place + 1 :], "--help"]
     OUTCOME.begin()
     try:
         status = build().main(args=list(arguments), prog_name="ccgrid", standalone_mode=False)
@@ -187,7 +188,7 @@ _INTRODUCTION: Final = """ccgrid finds a use for the cards of games that nobody 
   ccgrid deck new -o deck.toml   draw twenty legal cards
   ccgrid play --deck deck.toml   play against the computer
 
-ccgrid --help lists all commands; ccgrid help COMMAND explains one."""
+ccgrid help lists the commands; ccgrid help COMMAND explains one."""
 
 
 def _options(
@@ -198,6 +199,12 @@ def _options(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results and errors only.")] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="Print without colour.")] = False,
+    database: Annotated[
+        str | None, typer.Option("--db", metavar="PATH", help="The catalogue file, also after the command.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", is_eager=True, help="With help: list all commands and options.")
+    ] = False,
 ) -> None:
     """Apply the options of `ccgrid` itself; without a command print an introduction."""
     if context.invoked_subcommand is None:

@@ -41,7 +41,7 @@ def print_help(words: str) -> None:
 
     os.environ["COLUMNS"] = "80"
     print("```text")
-    run([*words.split()[1:], "--help"])
+    run([*(words.split()[1:] or ["--all"]), "--help"])
     print("```")
 
 

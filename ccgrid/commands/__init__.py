@@ -120,9 +120,10 @@ PANELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "Collection": ("collection",),
         "Decks": ("deck", "faction"),
         "Play": ("play", "serve", "table", "rules", "learn", "progress", "demo"),
-        "Insight": ("puzzle", "advise", "solve", "analyze", "simulate", "arena", "engine", "workers"),
+        "Insight": ("puzzle", "advise", "solve", "analyze", "simulate", "arena"),
         "Share": ("score", "validate", "replay", "sheet", "page", "code", "browse"),
-        "Upkeep": ("undo", "redo", "history", "backup", "restore", "config", "doctor", "new-game"),
+        "Upkeep": ("undo", "redo", "history", "backup", "restore", "config", "doctor"),
+        "For programmers": ("engine", "workers", "new-game"),
     },
     "collection": {
         "Copies": ("add", "list", "where", "edit", "move", "remove", "stats"),
@@ -133,3 +134,25 @@ PANELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     },
 }
 """The headings of large groups in help pages, with their commands in order of use."""
+
+EVERYDAY: Final = (
+    *("demo", "import", "search", "show", "collection", "scan", "deck"),
+    *("play", "serve", "table", "rules", "simulate", "undo", "doctor"),
+)
+"""The commands on the short help page, which fits on a screen."""
+
+SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("create", "make", "build", "draw", "generate", "random"), ("new", "deck new")),
+    **dict.fromkeys(("delete", "rm", "del"), ("remove", "collection remove")),
+    **dict.fromkeys(("ls", "all"), ("list", "collection list")),
+    **dict.fromkeys(("find", "lookup"), ("search", "where")),
+    **dict.fromkeys(("info", "view", "print", "display"), ("show", "list")),
+    **dict.fromkeys(("download", "fetch", "load", "update", "init", "install"), ("import", "collection import")),
+    **dict.fromkeys(("start", "game", "games"), ("play",)),
+    **dict.fromkeys(("settings", "set", "configure"), ("config",)),
+    **dict.fromkeys(("verify", "test"), ("check", "validate", "deck check")),
+    **dict.fromkeys(("evaluate", "analyse", "review"), ("analyze", "rate")),
+    **dict.fromkeys(("photo", "camera"), ("scan",)),
+    **{"cards": ("search",), "decks": ("deck",), "boxes": ("collection boxes",), "own": ("collection",)},
+}
+"""Other words for commands, with the commands that they may mean, of which the first in a group is suggested."""

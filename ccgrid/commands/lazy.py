@@ -12,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from ccgrid.catalog.garbage import gc_disabled
-from ccgrid.commands import PANELS, CommandEntry
+from ccgrid.commands import EVERYDAY, PANELS, SYNONYMS, CommandEntry
 from ccgrid.commands.help_pages import PlainCommand
 from ccgrid.commands.signatures import flatten
 from ccgrid.view.streams import write
@@ -79,9 +79,36 @@ class LazyGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Import the command named by the first argument; raise a usage error if there is none."""
+        """Import the command named by the first argument, and give it the catalogue that precedes all commands.
+
+        Raises:
+            UsageError: If there is no such command.
+        """
+        word = args[0]
+        meant = () if word in self.commands else SYNONYMS.get(word.casefold(), ())
+        if known := [words for words in meant if words.split()[0] in self.commands]:
+            ctx.fail(f"No such command {word!r}. Did you mean '{known[0]}'?")
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command.loaded() if isinstance(command, LazyCommand) else command, rest
+        if not isinstance(command, LazyCommand):
+            return name, command, rest
+        database = ctx.find_root().params.get("database")
+        return name, command.loaded(), rest if database is None else ["--db", database, *rest]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options and commands, or on the short help page only the everyday commands."""
+        if not _is_short(ctx):
+            super().format_options(ctx, formatter)
+            return
+        with formatter.section("Everyday commands"):
+            formatter.write_dl([(name, self.commands[name].help or "") for name in EVERYDAY if name in self.commands])
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the last line of the page."""
+        if not _is_short(ctx):
+            super().format_epilog(ctx, formatter)
+        else:
+            formatter.write_paragraph()
+            formatter.write_text("'ccgrid help COMMAND' explains one; 'ccgrid help --all' lists everything.")
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands, under the headings of `PANELS` if the group has any."""
@@ -90,6 +117,11 @@ class LazyGroup(TyperGroup):
             with formatter.section(heading):
                 listed = [self.commands[name] for name in names if name in self.commands]
                 formatter.write_dl([(str(one.name).ljust(widest), one.help or "") for one in listed])
+
+
+def _is_short(ctx: Any) -> bool:
+    """Return whether a help page is that of the program, without `--all`."""
+    return ctx.parent is None and not ctx.params.get("everything")
 
 
 def build_root(app: typer.Typer, entries: Iterable[CommandEntry]) -> LazyGroup:

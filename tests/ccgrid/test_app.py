@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from ccgrid import app as frame
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.plugins import PluginWarning
-from ccgrid.commands import COMMANDS, PANELS, CommandEntry
+from ccgrid.commands import COMMANDS, EVERYDAY, PANELS, SYNONYMS, CommandEntry
 from ccgrid.commands.lazy import CommandModule, LazyCommand
 from ccgrid.engine.errors import EngineError
 from ccgrid.view.streams import be_quiet
@@ -91,6 +91,55 @@ def test_help_command_equals_help_option(command: tuple[str, ...], capsys: pytes
     assert frame.run([*command, "--help"]) == 0
     assert shown == capsys.readouterr().out
     assert shown.startswith(" ".join(("Usage: ccgrid", *command)))
+
+
+def test_help_of_the_program_fits_on_a_screen_and_help_all_lists_everything(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert frame.run(["help"]) == 0
+    short = capsys.readouterr().out
+    assert len(short.splitlines()) < 24
+    assert {line.split()[0] for line in short.splitlines()[7:21]} == set(EVERYDAY)
+    assert frame.run(["help", "--all"]) == 0
+    shown = capsys.readouterr().out
+    for entry in COMMANDS:
+        assert " " in entry.words or f"\n  {entry.words} " in shown
+
+
+@pytest.mark.parametrize("flag", ["-q", "--quiet", "--no-color"])
+def test_help_follows_options_of_the_program(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run([flag, "help", "deck"]) == 0
+    assert capsys.readouterr().out.startswith("Usage: ccgrid deck ")
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["deck", "create"], "new"),
+        (["create"], "deck new"),
+        (["collection", "delete"], "remove"),
+        (["find"], "search"),
+        (["Settings"], "config"),
+    ],
+)
+def test_other_word_for_a_command_leads_to_it(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run(words) == 2
+    assert f"No such command '{words[-1]}'. Did you mean '{meant}'?" in capsys.readouterr().err
+
+
+def test_other_words_are_no_commands_and_mean_commands() -> None:
+    known = {name for entry in COMMANDS for name in (entry.words, entry.words.split()[-1])}
+    assert {words for meant in SYNONYMS.values() for words in meant} <= known
+    assert not set(SYNONYMS) & {entry.words for entry in COMMANDS}
+
+
+def test_catalogue_may_be_named_before_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["doctor", "--path"], ["doctor", "--path", "--db", "other.db"]):
+        assert frame.run(["--db", str(tmp_path / "mine.db"), *words]) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'mine.db'}\nother.db\n"
+    assert frame.run(["--db", "mine.db", "collection", "list"]) == 3
+    assert "mine.db" in capsys.readouterr().err
 
 
 def test_misspelt_command_gets_suggestion(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -399,7 +448,7 @@ def test_command_without_arguments_prints_short_introduction() -> None:
     assert result.returncode == 0
     assert len(lines) < 24
     assert max(map(len, lines)) <= 80
-    assert {"ccgrid --help", "ccgrid demo"} <= {" ".join(line.split()[:2]) for line in lines}
+    assert {"ccgrid help", "ccgrid demo"} <= {" ".join(line.split()[:2]) for line in lines}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="completes for bash")
