@@ -1,8 +1,7 @@
 """The interface for refereeing games with physical cards; the referee knows only the cards visible to all players."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any, Protocol
 
 from ccgrid.catalog.card import Card
@@ -180,22 +179,3 @@ class LaidOut:
 
     cells: Sequence[str]
     setup: Callable[[tuple[str, ...], int, tuple[Card, ...]], Setup]
-
-
-@dataclass(frozen=True, slots=True)
-class TablePage:
-    """The web page of a deck, whose script applies the rules to data that the engine prepared.
-
-    Attributes:
-        package: The package of the page, `table.html`, and its script, `table.js`.
-        data: Returns the data for the script from the name of a deck, its legal cards, and the game's options.
-        options: The names of the options that the script supports.
-    """
-
-    package: str
-    data: Callable[[str, Sequence[Card], Mapping[str, object]], dict[str, Any]]
-    options: tuple[str, ...] = ()
-
-    def text(self, name: str) -> str:
-        """Return the content of one of the two files."""
-        return (resources.files(self.package) / name).read_text(encoding="utf-8")

@@ -102,7 +102,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("config", "upkeep", "Show and change your default settings."),
     CommandEntry("browse", "serve", "Show the catalogue and the collection in a browser, read-only, until Ctrl-C."),
     CommandEntry("sheet", "share", "Print a deck: list, cut-out cards, board, score sheet, rules."),
-    CommandEntry("page", "share", "Make a web page that plays a deck or replays a game."),
+    CommandEntry("page", "share", "Make a web page that replays a game."),
     CommandEntry("code", "share", "Print a game or a deck as one line, to send in a message."),
     CommandEntry("solve", "records", "Prove what a position is worth when all cards are known."),
     CommandEntry("advise", "records", "Rank the legal moves by their value."),

@@ -1,23 +1,22 @@
 """Commands that create something to share: codes, pages and sheets."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ccgrid import engine, pages, services, terminal
 from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
-from ccgrid.catalog.errors import CatalogError, UsageError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.commands.decks import For
-from ccgrid.commands.game_options import Variants, listed
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, Output, waiting
 from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, OUTPUT, tell_written
 from ccgrid.engine.errors import RecordError
-from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games import find_game
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import DECK, PAGE, PDF, RECORD
@@ -26,7 +25,6 @@ from ccgrid.view.output import remark, show_json
 from ccgrid.view.streams import write
 
 if TYPE_CHECKING:
-    from ccgrid.engine.records.record import Record
     from ccgrid.services.records import CodeLine
 
 app = CommandModule()
@@ -81,56 +79,34 @@ def _write(found: "list[CodeLine]", output: Path, *, force: bool) -> None:
     tell_written(output)
 
 
-_TABLES = GAMES.having("page")
-_GAMES = listed(_TABLES, "or")
-"""The games that have a page, for help texts."""
-
-
 @app.command()
 def page(
-    source: Annotated[
-        Path, typer.Argument(**INPUT, metavar="DECK|RECORD", help=f"A deck for {_GAMES}, a record, or a code.")
-    ],
+    record: Annotated[Path, typer.Argument(**INPUT, metavar="RECORD", help="A record or a code.")],
     output: Annotated[Path, typer.Option("--output", "-o", **OUTPUT, help="Write the page to this .html file.")],
-    option: Variants = None,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Make a web page that plays a deck or replays a game.
+    """Make a web page that replays a game.
 
-    The page is one file that works offline, and that you can send. With a deck you play a game on it, with real cards
-    or without. It keeps score, and prints the game as a record and a code. A code after # in the address opens that
-    game. --option chooses a variant, such as komi=5.
+    The page is one file that works offline, and that you can send. If the game was analysed, it shows marks and values.
 
-    Example: ccgrid page deck.toml -o table.html
+    Example: ccgrid page game.toml -o replay.html
     """
     check_free(output, PAGE, force=force)
     choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     try:
-        found = services.deck_files.deck_or_game(source, database, choices)
+        found = services.records.read_record(record, database, choices)
     except RecordError as error:
-        terminal.checks.report_record_error(str(source), error)
+        terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
     show_choices(choices)
-    text = _table(found, option) if isinstance(found, Deck) else _replay(found, option)
+    text = pages.page.replay_page(found)
     write_atomically(output, text)
     if as_json:
-        kind: Literal["table", "replay"] = "table" if isinstance(found, Deck) else "replay"
-        show_json(pages.page.WrittenPage(file=str(output), kind=kind, bytes=len(text.encode("utf-8"))))
+        show_json(pages.page.WrittenPage(file=str(output), kind="replay", bytes=len(text.encode("utf-8"))))
         return
     tell_written(output, ": open it in a browser, or send it to a phone.")
-
-
-def _table(deck: Deck, option: list[str] | None) -> str:
-    game = deck.plays or _TABLES[0]
-    return pages.page.table_page(game, deck.name, deck.cards, services.dealing.read_options(game, option or ()))
-
-
-def _replay(game: "Record", option: list[str] | None) -> str:
-    if option:
-        raise UsageError("A replay has the variants of its record: leave --option out.")
-    return pages.page.replay_page(game)
 
 
 _PAPERS = {paper.name: paper for paper in PAPERS}

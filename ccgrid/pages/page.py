@@ -1,4 +1,4 @@
-"""The pages of `ccgrid page`: the replay of a recorded game, and the table that a game provides."""
+"""The page of `ccgrid page`: the replay of a recorded game."""
 
 import html
 import json
@@ -8,13 +8,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import CodeError
-from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.analysis import read_move_notes
-from ccgrid.engine.options import unknown_options
 from ccgrid.engine.picture import (
     Beside,
     Cell,
@@ -33,7 +30,6 @@ from ccgrid.engine.picture import (
     Tiles,
     Words,
 )
-from ccgrid.engine.real_cards import TablePage
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Record
 from ccgrid.pages.card_looks import family_hue
@@ -78,20 +74,6 @@ def json_script(data: object) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=msgspec.to_builtins)
     clean = text.encode("utf-8", "replace").decode("utf-8")  # no encoding has lone surrogates
     return clean.translate(_HARMFUL)
-
-
-def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str, object]) -> str:
-    """Return the page on which a game is played with a deck of legal cards.
-
-    Raises:
-        EngineError: If an option is invalid, or the page does not support it.
-    """
-    rules = find_game(game)
-    made: TablePage = rules.part("page")
-    if unknown := unknown_options(rules.variant(options), made.options):
-        raise EngineError(f"The page does not know the option {quoted(unknown[0])}: use it with 'ccgrid table'.")
-    scripts = asset("codes.js"), asset("cards.js"), made.text("table.js")
-    return fill_page(made.text("table.html"), f"{name} - {rules.title}", made.data(name, deck, options), scripts)
 
 
 def plain(words: Words) -> str:
@@ -274,5 +256,5 @@ class WrittenPage(msgspec.Struct, frozen=True, kw_only=True):
     """A page that was written, and its size in bytes."""
 
     file: str
-    kind: Literal["table", "replay"]
+    kind: Literal["replay"]
     bytes: int

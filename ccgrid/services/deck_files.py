@@ -15,7 +15,7 @@ from ccgrid.catalog.matching.asking import OtherPrintingError, same_numbers
 from ccgrid.catalog.matching.sets import is_of_game
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lists import game_names
-from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
@@ -29,7 +29,7 @@ from ccgrid.services.decks import (
 from ccgrid.services.files import is_file
 
 if TYPE_CHECKING:
-    from ccgrid.engine.records.record import Record
+    pass
 
 
 class OwnedDeck(NamedTuple):
@@ -207,31 +207,3 @@ def _boxes_of(file: Path, database: Path | None, choices: Choices, waiting: Call
                 place if copies == 1 else f"{place} ({copies})"
             )
     return {card_id: ", ".join(dict.fromkeys(places)) for card_id, places in found.items()}
-
-
-def deck_or_game(file: Path, database: Path | None, choices: Choices) -> "Deck | Record":
-    """Read a legal deck for a game with a page, or a recorded game, from a file or a code.
-
-    Raises:
-        RecordError: If the game is not valid, or there are several.
-        CatalogError: If the deck is not legal, or is for another game.
-        EngineError: If the game cannot be checked.
-    """
-    from ccgrid.services.records import holds_games, read_record
-
-    for ready in bundled_factions():
-        if ready.deck.name == str(file) and not file.exists():
-            _check_page(ready.game)
-    if holds_games(file):
-        return read_record(file, database, choices)
-    deck, problems = check_deck_file(file, database, None, choices)
-    _check_page(deck.plays)
-    refuse_problems(problems, file)
-    return deck
-
-
-def _check_page(game: str | None) -> None:
-    """Raise CatalogError if decks for a game have no page; None is any game."""
-    if game not in (None, *GAMES.having("page")):
-        titles = " or ".join(find_game(one).title for one in GAMES.having("page"))
-        raise CatalogError(f"Decks have pages in {titles}, and this deck is for {game}.")

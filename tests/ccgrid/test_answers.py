@@ -118,7 +118,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "restore": ("backup all.zip", "restore all.zip --yes"),
     "doctor": ("doctor", "doctor --db none.db", "doctor --db wrong.toml"),
     "sheet": ("sheet deck.toml -o sheet.html",),
-    "page": ("page deck.toml -o table.html", "page game.toml -o replay.html"),
+    "page": ("page game.toml -o replay.html",),
     "code": ("code game.toml", "code deck.toml"),
     "solve": ("solve game.toml --after 6", "solve game.toml --after 0 --think 0.001"),
     "advise": ("advise game.toml --after 4 --think 0.05", "advise game.toml --after 8 --open"),

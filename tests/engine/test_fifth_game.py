@@ -285,7 +285,6 @@ def test_missing_parts_are_reported_and_defaults_work(ccgrid: Command, tmp_path:
         ("deck", "new", "rungs", "--lively"): "are for grid, not for rungs",
         ("table", "deck.toml"): "rungs has no referee: there is one for grid, ninecard, tactics, matrix, quads",
         ("learn", "rungs"): "rungs has no lessons: there are lessons for grid, ninecard, tactics, matrix, quads.",
-        ("page", "deck.toml", "-o", "x.html"): "Decks have pages in 3x3 CCG Battle, and this deck is for rungs",
     }
     for words, said in refused.items():
         assert said in " ".join(ccgrid(*words, status=3).err.split())

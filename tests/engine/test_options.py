@@ -121,9 +121,8 @@ def test_rules_json_lists_options_and_wrong_one_is_usage_error(shell: Shell):
     )
 
 
-def test_evening_rules_are_played_recorded_and_refused_by_page(shell: Shell):
+def test_evening_rules_are_played_and_recorded(shell: Shell):
     evening, deck, file = ("--option", "rules=evening"), shell.folder / "deck.toml", shell.folder / "game.toml"
-    page = shell.folder / "table.html"
     shell.good("deck", "new", "--seed", "3", "-o", deck)
     game = ("--deck", deck, "--players", "greedy,random", *evening)
     shell.good("play", "grid", *game, "--seed", "4", "-o", file)
@@ -136,10 +135,6 @@ def test_evening_rules_are_played_recorded_and_refused_by_page(shell: Shell):
     assert len({str(shell.good("score", one, "--json").json["scores"]) for one in (code, file)}) == 1
     # The core knows the options: nothing is said about slower rules.
     assert "slower" not in shell.good("simulate", "grid", "-n", "20", *game, "--seed", "1").err
-    for option in ("rules=evening", "turn=clockwise"):
-        refused = shell("page", deck, "-o", page, "--option", option)
-        assert (refused.status, page.exists()) == (3, False)
-        assert 'The page does not know the option "turn"' in refused.err
     contradiction = shell("simulate", "grid", "-n", "1", *evening, "--option", "order=1-1-1")
     assert contradiction.status != 0
     assert "rules=evening means order=1-2-2, not order=1-1-1" in contradiction.err

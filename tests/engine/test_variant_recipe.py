@@ -138,9 +138,7 @@ def test_new_variant_is_solved_correctly_and_recorded(house: Path) -> None:
     assert not advised["exact"]
 
 
-def test_new_variant_is_known_to_rules_completion_errors_and_pages(
-    house: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_variant_is_known_to_rules_completion_and_errors(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [*_, option] = json.loads(ccgrid(house, "rules", "grid", "--json").stdout)["options"]
     assert (option["name"], option["values"], option["default"]) == ("centre", "true or false", False)
     monkeypatch.setenv("_CCGRID_COMPLETE", "complete_bash")
@@ -150,9 +148,6 @@ def test_new_variant_is_known_to_rules_completion_errors_and_pages(
     monkeypatch.undo()
     wrong = ccgrid(house, "simulate", "grid", "-n", "1", "--option", "center", status=2).stderr
     assert "it has komi, order, empty-pile, turn, centre" in wrong
-    page = ccgrid(house, "page", "deck.toml", "-o", "table.html", "--option", "centre", status=3).stderr
-    assert 'The page does not know the option "centre"' in page
-    assert not (house / "table.html").exists()
 
 
 def test_fast_path_and_option_tests_cover_new_variant(house: Path) -> None:

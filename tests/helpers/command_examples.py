@@ -134,7 +134,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "serve": _plain(("--port", ARGUMENT)),
     "workers": _plain((f"tcp://{ARGUMENT}",), (f"tcp://{EVIL}",)),
     "sheet": _plain(("deck.toml", "-o", "-"), ("deck.toml", "--json", "-o", f"{EVIL}.html")),
-    "page": _plain(("deck.toml", "-o", "-"), ("game.jsonl", "-o", "-")),
+    "page": _plain(("game.jsonl", "-o", "-"), ("game.jsonl", "--json", "-o", f"{EVIL}.html")),
     "code": _plain(("deck.toml",), ("deck.toml", "--json"), ("game.jsonl", "-o", "-"), ("wrong.jsonl",)),
     "solve": [*_of_record("--think", "0.05"), (("game.jsonl", "--think", "0.05", "--json"), "")],
     "advise": [*_of_record("--think", "0.05"), (("begun.jsonl", "--think", "0.05", "--json"), "")],

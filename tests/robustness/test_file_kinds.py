@@ -77,7 +77,7 @@ READERS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "play --load": (("play", "--load", "FILE"), RECORDS),
     "table --load": (("table", "--load", "FILE"), RECORDS),
     "code": (("code", "FILE"), RECORDS | DECKS),
-    "page": (("page", "FILE", "-o", "OUT.html"), RECORDS | DECKS),
+    "page": (("page", "FILE", "-o", "OUT.html"), RECORDS),
     "sheet": (("sheet", "FILE", "-o", "OUT.html"), DECKS),
     "deck check": (("deck", "check", "FILE"), DECKS),
     "deck show": (("deck", "show", "FILE"), DECKS),
@@ -124,7 +124,7 @@ def stocked(shell: Shell, stock: Path, monkeypatch: pytest.MonkeyPatch) -> Shell
         simulate = ("simulate", "grid", "--deck", "deck.toml", "--seed", "1", "--workers", "1", "-n")
         shell.good(*simulate, "2", "--records", "games.jsonl")
         shell.good(*simulate, "1", "--records", "one.jsonl")
-        shell.good("page", "deck.toml", "-o", "page.html")
+        shell.good("page", "one.jsonl", "-o", "page.html")
         record = json.loads(Path("one.jsonl").read_text(encoding="utf-8"))
         begun = {**{key: value for key, value in record.items() if key != "result"}, "moves": record["moves"][:2]}
         Path("begun").write_text(json.dumps(begun) + "\n", encoding="utf-8")

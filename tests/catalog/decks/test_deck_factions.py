@@ -159,6 +159,5 @@ def test_unknown_options_and_invalid_values_are_rejected(text: str) -> None:
         read_options("ninecard", [text])
 
 
-def test_faction_check_and_page_accept_faction_names(shell: Shell) -> None:
+def test_faction_check_accepts_faction_names(shell: Shell) -> None:
     assert "Legal: " in shell.good("faction", "check", "cinder").out
-    shell("page", "cinder", "-o", shell.folder / "cinder.html").fails("this deck is for tactics")

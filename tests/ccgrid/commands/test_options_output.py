@@ -210,7 +210,7 @@ def test_names_have_at_most_200_characters(command: tuple[str, ...], stocked: Sh
 
 @pytest.mark.parametrize(
     ("command", "name", "own"),
-    [(("deck", "new"), "q.json", ".toml"), (("page", "deck.toml"), "p.csv", ".html"), (("stats",), "p.gif", ".svg")],
+    [(("deck", "new"), "q.json", ".toml"), (("sheet", "deck.toml"), "p.csv", ".html"), (("stats",), "p.gif", ".svg")],
 )
 def test_ending_of_another_kind_is_rejected(shell: Shell, command: tuple[str, ...], name: str, own: str) -> None:
     shell.good("deck", "new", "--seed", "1", "-o", shell.folder / "deck.toml")

@@ -34,7 +34,7 @@ FREE = {
     ("ccgrid play", "players"): "every other name is a person's",
     ("ccgrid table", "players"): "people",
     ("ccgrid scan", "players"): "people",
-    ("ccgrid page", "source"): "a file",
+    ("ccgrid page", "record"): "a file",
     ("ccgrid deck new", "source"): "a query",
     ("ccgrid deck rate", "source"): "a query",
     ("ccgrid puzzle", "source"): "a query",

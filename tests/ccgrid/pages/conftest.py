@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 from helpers.browsers import run_chromium
-from helpers.catalogues import Shell
-from helpers.table_pages import EXAMPLES
 
 OPEN: dict[str, Any] = {}
 """The browser that is open, and what closes it."""
@@ -31,10 +29,3 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         OPEN.pop("close")()
         OPEN.clear()
     return result
-
-
-@pytest.fixture
-def table(tmp_path, shell: Shell) -> str:
-    """The address of the page of the example deck."""
-    shell.good("page", EXAMPLES / "deck.toml", "-o", tmp_path / "table.html")
-    return (tmp_path / "table.html").as_uri()

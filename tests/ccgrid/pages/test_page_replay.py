@@ -5,11 +5,8 @@ import pytest
 from helpers.browsers import DESK, PHONE, open_page
 from helpers.catalogues import Shell
 from helpers.random_records import random_record
-from helpers.table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
+from helpers.replay_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 
-from ccgrid.catalog.card import Card
-from ccgrid.catalog.deck_writing import deck_toml
-from ccgrid.catalog.decks import Deck
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.insight.analysis import read_move_notes
 from ccgrid.engine.picture import Tile, Tiles
@@ -107,15 +104,14 @@ def test_replay_shows_marks_and_values_of_analysis(browser, tmp_path, shell: She
 
 
 def test_page_accepts_codes_and_rejects_unsupported_sources(shell: Shell):
-    deck = shell.good("code", EXAMPLES / "deck.toml").out.strip()
-    shell.good("page", deck, "-o", shell.folder / "table.html")
-    assert (shell.folder / "table.html").read_text("utf-8").startswith("<!doctype html>")
-    again = shell("page", deck, "-o", shell.folder / "table.html")
+    game = shell.good("code", EXAMPLES / "game.toml").out.strip()
+    shell.good("page", game, "-o", shell.folder / "replay.html")
+    assert (shell.folder / "replay.html").read_text("utf-8").startswith("<!doctype html>")
+    again = shell("page", game, "-o", shell.folder / "replay.html")
     assert (again.status, "exists already" in again.err) == (3, True)
-    shell.good("page", deck, "-o", shell.folder / "table.html", "--force")
-    (shell.folder / "short.toml").write_text(deck_toml(Deck("Short", (Card("", "", "Drake", {"top": 3}, 3),))), "utf-8")
-    short = shell("page", shell.folder / "short.toml", "-o", shell.folder / "short.html")
-    assert (short.status, "is not a legal deck" in short.err) == (3, True)
+    shell.good("page", game, "-o", shell.folder / "replay.html", "--force")
+    deck = shell("page", EXAMPLES / "deck.toml", "-o", shell.folder / "deck.html")
+    assert (deck.status, "a deck" in deck.err) == (3, True)
     wrong = (EXAMPLES / "game.toml").read_text("utf-8").replace('"b3xc2", "a2xb1"', '"a1xc3", "a2xb1"', 1)
     (shell.folder / "wrong.toml").write_text(wrong, "utf-8")
     illegal = shell("page", shell.folder / "wrong.toml", "-o", shell.folder / "wrong.html")
