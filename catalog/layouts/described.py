@@ -14,7 +14,7 @@ import msgspec
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
-from ccgrid.catalog.errors import CatalogError, FileFormatError, MissingExtraError
+from ccgrid.catalog.errors import CatalogError, FileFormatError, MissingExtraError, UsageError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.descriptions import DescriptionPlan
@@ -104,7 +104,7 @@ def data_files(tree: Tree, patterns: Sequence[str] = ()) -> list[str]:
 
 
 def recognise(tree: Tree) -> Layout:
-    """Raise CatalogError with the layouts whose fields the data have: the user must choose the game."""
+    """Raise UsageError with the layouts whose fields the data have: the user must choose the game."""
     draft = Layout("any", "any", ())
     have: dict[str, None] = {}
     names = data_files(tree)
@@ -119,11 +119,10 @@ def recognise(tree: Tree) -> Layout:
     fitting = [layout for layout in layouts if all(fold_heading(field) in have for field in layout.numbers())]
     if best := sorted(fitting, key=lambda layout: -len(layout.numbers()))[:_MOST_FITTING]:
         named = " or ".join(f"--layout {layout.game} ({layout.name})" for layout in best)
-        raise FileFormatError(f"which game is it? Its fields fit {named}.", file=tree.name)
-    raise FileFormatError(
-        f"which game is it? Name its layout: --layout my.toml\n"
-        f"No layout has its fields. To start one: ccgrid layout new {shell_word(tree.name)}",
-        file=tree.name,
+        raise UsageError(f"{tree.name}: which game is it? Its fields fit {named}.")
+    raise UsageError(
+        f"{tree.name}: which game is it? Name its layout: --layout my.toml\n"
+        f"No layout has its fields. To start one: ccgrid layout new {shell_word(tree.name)}"
     )
 
 

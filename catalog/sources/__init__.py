@@ -11,7 +11,7 @@ from ccgrid.catalog.card_ids import card_game, id_part
 from ccgrid.catalog.checked_file import own_files, own_folders, read_own_files
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.formatting import shell_word
-from ccgrid.catalog.layouts.layout_file import all_layouts
+from ccgrid.catalog.layouts.layout_file import all_layouts, layout_files
 from ccgrid.catalog.plugins import instance_of, load_plugins
 from ccgrid.catalog.sources.source import Source
 from ccgrid.catalog.sources.source_file import parse_sources
@@ -56,16 +56,18 @@ def find_source(name: str) -> Source:
     Raises:
         NoSuchNameError: If there is none; the message suggests similar names.
     """
-    for wanted in (name.lower(), find_card_game(name)):
-        for source in all_sources():
-            if wanted in (source.name, *source.aliases):
-                return source
+    if found := _source_called(name.lower()) or _source_called(find_card_game(name)):
+        return found
     if Path(name).exists():
         message = f"Name a source before the file: ccgrid import file {shell_word(name)}"
     else:
         broken = "".join(f"\nA file of yours cannot be read: {error}" for error in own_sources()[1][:1])
         message = f"There is no source {name!r}.{_similar_sources(name)} To list all: ccgrid sources{broken}"
     raise NoSuchNameError(message, kind="source", name=name, known=(source.name for source in all_sources()))
+
+
+def _source_called(wanted: str) -> Source | None:
+    return next((source for source in all_sources() if wanted in (source.name, *source.aliases)), None)
 
 
 def find_card_game(text: str) -> str:
@@ -76,7 +78,10 @@ def find_card_game(text: str) -> str:
     >>> [find_card_game(text) for text in ("Magic", "Pokémon", "ygo", "My own")]
     ['mtg', 'pokemon', 'yugioh', 'my own']
     """
-    wanted, layouts = id_part(text), all_layouts()[0]
+    wanted = id_part(text)
+    if wanted in layout_files():
+        return wanted
+    layouts = all_layouts()[0]
     names = [(id_part(name), layout.game) for layout in layouts for name in (layout.game, layout.name)]
     names += [(alias, one.name) for one in SOURCES if one.layout == one.name for alias in one.aliases]
     found = {game for name, game in names if name == wanted} or {

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from ccgrid.catalog.errors import CatalogError, FileFormatError
+from ccgrid.catalog.errors import CatalogError, FileFormatError, UsageError
 from ccgrid.catalog.layouts.described import check_columns, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
@@ -79,7 +79,7 @@ def recognise(tree: Tree) -> Layout:
     shown = headings_shown(columns.values())
     if fitting:
         games = ", ".join(layout.game for layout in fitting)
-        raise FileFormatError(f"the plugin may be of {games}. Say which: --layout {fitting[0].game}", file=tree.name)
+        raise UsageError(f"{tree.name}: the plugin may be of {games}. Say which: --layout {fitting[0].game}")
     advice = "Name one with --layout; 'ccgrid layout new FILE' starts one from a data file."
     raise FileFormatError(
         f"no layout is for this plugin (its columns: {shown}).\n{wrong[0] if wrong else advice}", file=tree.name

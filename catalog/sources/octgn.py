@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.errors import FileFormatError
+from ccgrid.catalog.errors import FileFormatError, UsageError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.described import FoundRow, check_columns, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout, Octgn
@@ -53,7 +53,7 @@ def recognise(tree: Tree) -> Layout:
         return fitting[0]
     if fitting:
         named = ", ".join(layout.game for layout in fitting)
-        raise FileFormatError(f"the sets may be of {named}. Say which: --layout {fitting[0].game}", file=tree.name)
+        raise UsageError(f"{tree.name}: the sets may be of {named}. Say which: --layout {fitting[0].game}")
     advice = f"To start one: ccgrid layout new {shell_word(tree.name)}"
     raise FileFormatError(
         f"no layout is for this game. Its cards have: {headings_shown(properties(tree, files))}.\n"
