@@ -1,6 +1,5 @@
 """Lookup of cards for matching: by id, by set and number, or by name. Answers that many rows need are cached."""
 
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -70,6 +69,7 @@ class StoreLookup:
         # A negative number is in KiB, a positive one in pages.
         self._connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         self._by_source: dict[str, dict[str, list[str]]] = {}
+        self._plain_numbers: dict[str, dict[str, list[str]]] = {}
         self._halves: dict[str, list[str]] | None = None
         self._sets: dict[str, _WholeSet] = {}
         self._rows_by_set: Counter[str] = Counter()
@@ -192,14 +192,13 @@ class StoreLookup:
         """Return the cards of a set whose number differs only in zeros, marks or the set's size. Skip large sets."""
         if self._is_large(set_code):
             return []
-        wanted = plain_number(number, set_code)
-        # Whatever differs, the digits are the same.
-        digits = max(re.findall("[0-9]+", wanted), key=len, default="")
-        query = (
-            "SELECT id, collector_number FROM cards WHERE set_code = ? COLLATE NOCASE AND instr(collector_number, ?)"
-        )
-        found = self._connection.execute(query, (set_code, digits))
-        ids = [card_id for card_id, written in found if plain_number(written, set_code) == wanted]
+        if set_code not in self._plain_numbers:
+            own: dict[str, list[str]] = {}
+            query = "SELECT id, collector_number FROM cards WHERE set_code = ? COLLATE NOCASE"
+            for card_id, written in self._connection.execute(query, (set_code,)):
+                own.setdefault(plain_number(written, set_code), []).append(card_id)
+            self._plain_numbers[set_code] = own
+        ids = self._plain_numbers[set_code].get(plain_number(number, set_code), [])
         return [card for card_id in ids if (card := self.card(card_id)) is not None]
 
     def by_name(self, name: str, set_code: str | None = None) -> list[Candidate]:
@@ -312,6 +311,6 @@ class StoreLookup:
 
     def _names_in(self, set_code: str, games: Collection[str]) -> list[tuple[str, str]]:
         where = f"WHERE set_code = ? COLLATE NOCASE{in_games(games)}"
-        own = f"SELECT name FROM cards {where} UNION SELECT printed_name FROM cards {where}"  # noqa: S608
-        query = f"SELECT name, folded FROM names WHERE name IN ({own}) ORDER BY name"  # noqa: S608
-        return self._connection.execute(query, (set_code, *games) * 2).fetchall()
+        query = f"SELECT name, printed_name FROM cards {where}"  # noqa: S608
+        names = {name for row in self._connection.execute(query, (set_code, *games)) for name in row if name}
+        return [(name, fold(name)) for name in sorted(names)]
