@@ -84,7 +84,7 @@ FIELDS: Final = (
     Field("artist", "text", ("a",), "The artist.", "a:guay"),
     Field("keyword", "keyword", ("kw", "keywords"), "A keyword or trait.", "kw:flying"),
     Field("text", "words", ("o", "oracle"), "The rules text: words side by side.", 'o:"draw a card"'),
-    Field("reason", "text", (), "Why a card is barred from decks.", "reason:oversized"),
+    Field("reason", "text", (), "Why a card is not legal.", "reason:oversized"),
     Field("is", "flag", (), "A property: legal, barred, promo, foil, owned, custom, signed …", "is:promo"),
     Field("own", "number", ("copies",), "How many copies you own of the printing.", "own:>=2"),
     Field("box", "text", (), "The box, binder or folder it is in.", "box:attic"),

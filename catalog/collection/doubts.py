@@ -139,8 +139,8 @@ _KINDS: Final = (
     (re.compile(r"\bnot as [^\s,;]+"), "not as …"),
     (re.compile(r" \([^()]*\), but .* is …$"), ", but set and number are …"),
     (re.compile(r"^(?!it |the )[^\s,;]+ has (?=no |…)"), "the set has "),
-    (re.compile(r"(?<=no card of )[^;]+(?=; it is one of: )"), "the game"),
-    (re.compile(r"(?<=; it is one of: ).*"), "others"),
+    (re.compile(r"(?<=not in )[^;]+(?=; found in: )"), "the game"),
+    (re.compile(r"(?<=; found in: ).*"), "others"),
     (re.compile(r"; this is the one (?:from|of) .*"), "; this is another printing"),
 )
 

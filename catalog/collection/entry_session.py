@@ -270,7 +270,7 @@ class EntrySession:
     def prompt(self) -> str:
         """The set and the place that the next cards are of."""
         if self._unknown is not None:
-            return f"{self._unknown.name}, its numbers (? helps)"
+            return f"Numbers of {self._unknown.name} (e.g. tl 4 br 7), or ? for help"
         of = [*self.games, self.set_code or "any set"] if len(self.games) == 1 else [self.set_code or "any set"]
         return " ".join(part for part in (*of, str(self.kind.place)) if part)
 

@@ -421,7 +421,7 @@ class _Import:
             return self._correct(row, row.doubt, matcher)
         read, found = matcher.find(row)
         if row.heading and not found.is_certain and found.reason != row.heading:
-            return self._skip(SkippedRow(row.line, row.raw, "a heading, as no card is called so"))
+            return self._skip(SkippedRow(row.line, row.raw, "a heading, as no card has this name"))
         # Only a name that there is is worth a second look: most rows that are missed have none.
         if not found.is_certain and (matcher.knows(read.name) or found.reason.endswith(ELSEWHERE)):
             self.waiting.append(row)

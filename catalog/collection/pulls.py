@@ -13,6 +13,7 @@ from ccgrid.catalog.card_pool import Sampler
 from ccgrid.catalog.collection.selection import select_holdings
 from ccgrid.catalog.decks import USUAL_DECK, Problem
 from ccgrid.catalog.errors import CatalogError, NotFoundError
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
 from ccgrid.catalog.matching.asking import same_numbers
@@ -106,8 +107,8 @@ def copies_out(found: Iterable[DeckOut]) -> list[CopiesInDeck]:
 def deck_needs(cards: Iterable[Card]) -> list[WantedCopies]:
     """Return what a deck of these printings needs."""
     # Cards without a catalogue entry are distinguished by name.
-    counted = Counter(card.id or card.name for card in cards)
-    return [WantedCopies(card, counted[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
+    copies = Counter(card.id or card.name for card in cards)
+    return [WantedCopies(card, copies[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
 
 
 def draw_copies(collection: CollectionStore, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
@@ -122,7 +123,7 @@ def draw_copies(collection: CollectionStore, count: int, dice: Sampler, games: S
     if len(owned) < count:
         what = f" of {', '.join(games)}" if games else ""
         raise CatalogError(
-            f"Of your cards{what} {len(owned)} are legal and not out in a deck, and {count} are needed.\n"
+            f"You own {counted(len(owned), 'usable card')}{what}; a deck needs {count}.\n"
             "To add more: ccgrid collection import, or ccgrid collection add"
         )
     return [owned[number] for number in dice.sample(len(owned), count)]

@@ -572,7 +572,7 @@ class Resolver:
         named = self._cards_named(row.name)
         if not named and self._games and (others := self._lookup.by_name(row.name)):
             of, has = " or ".join(sorted(self._games)), ", ".join(sorted({card.game for card in others}))
-            return MatchResult(None, "missed", f"it is no card of {of}; it is one of: {has}", candidate_ids(others))
+            return MatchResult(None, "missed", f"not in {of}; found in: {has}", candidate_ids(others))
         if not named and not why:
             return self._misspelt(row)
         if not named:  # a set was named: another printing may be taken, and never a card of another name
@@ -716,7 +716,7 @@ class Resolver:
             hint = f" Did you mean: {', '.join(near)}?" if found.candidates else ""
             name = repr(row.name) if row.name else f"Number {row.number}"
             raise OtherPrintingError(
-                f"{name} is not found: {found.reason}.{hint}", name=row.name or row.number, suggestions=near
+                f"{name} not found: {found.reason}.{hint}", name=row.name or row.number, suggestions=near
             )
         fitting = tuple(sorted((one for one in found.fitting if one.game == card.game), key=_age))
         return ResolvedCard(self._lookup.cards([card.id])[0], fitting, found.owned, self._playable is not None)

@@ -101,8 +101,8 @@ def add(
     if added.remark:
         remark(f"{added.remark} Name a set with --set.")
     elif added.others:
-        printings = "1 more printing is" if added.others == 1 else f"{added.others} more printings are"
-        remark(f"{printings} called so, with the same numbers. Name a set with --set.")
+        printings = "1 more printing has" if added.others == 1 else f"{added.others} more printings have"
+        remark(f"{printings} this name and the same numbers. Name a set with --set.")
 
 
 @app.command()

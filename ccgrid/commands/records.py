@@ -73,7 +73,7 @@ def solve(
 
     It also prints the best line.
 
-    Positions too far from the end are refused with a reason. Ctrl-C stops with what is proved so far.
+    Positions too far from the end are refused with a reason. Ctrl-C stops with what has been proved so far.
 
     'advise' uses only what the player can know, and 'analyze' reviews a whole game.
 

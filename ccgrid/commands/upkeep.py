@@ -249,7 +249,7 @@ def config(
 ) -> None:
     """Show and change your default settings.
 
-    An option comes before the environment, and the environment before these settings.
+    Options override environment variables, which override these settings.
 
     Example: ccgrid config set players You,fair
     """

@@ -62,7 +62,7 @@ class Choices:
         if not found:
             return said
         games = Counter(one.card.game for one in found)
-        said += [f"Found by name: {', '.join(f'{count} of {game}' for game, count in sorted(games.items()))}."]
+        said += [f"Matched by name: {', '.join(f'{count} {game}' for game, count in sorted(games.items()))}."]
         if self.elsewhere:
             said.append(f"Set or number not found, so matched by name: {_short_list(self.elsewhere)}.")
         differing = [one for one in found if one.differing]

@@ -136,7 +136,7 @@ def rate_deck(
     else:
         deck, problems = check_deck_file(file, database, game, choices)
         if problems:
-            raise CatalogError(f"{file} is not a legal deck.\nFor all of it: ccgrid deck check {shell_word(file)}")
+            raise CatalogError(f"{file} is not a legal deck.\nDetails: ccgrid deck check {shell_word(file)}")
     game_name = game or deck.plays or DEFAULT_GAME
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
     wanted = default_games(game_name, policies) if games is None else games

@@ -367,8 +367,7 @@ def refuse_problems(problems: Sequence[Problem], file: Path | str, game: str | N
         what = f"{first.card}: {first.reason}" if first.card else first.reason
         option = "" if game in (None, DEFAULT_GAME) else f" --for {game}"
         raise CatalogError(
-            f"{file} is not a legal deck: {what.rstrip('.')}.\n"
-            f"For all of it: ccgrid deck check {shell_word(file)}{option}"
+            f"{file} is not a legal deck: {what.rstrip('.')}.\nDetails: ccgrid deck check {shell_word(file)}{option}"
         )
 
 

@@ -33,7 +33,7 @@ from ccgrid.view.insight import hint_line
 from ccgrid.view.output import show
 from ccgrid.view.pictures import player_name
 
-HELP: Final = """Besides:
+HELP: Final = """Also:
   that was b2 not b3       correct the last move
   that was NAME not NAME   correct a card
   b2 is NAME               correct the card on b2

@@ -172,11 +172,11 @@ def show_rating(rating: "RatedDeck") -> None:
     if not cards:
         return
     if rating.decider is not None:
-        show("", f"The card that decides: {rating.decider}.")
+        show("", f"Most decisive card: {rating.decider}.")
     verb = "takes" if rating.met is not None else "plays"
-    show("", f"Worth of a card: the final lead in points of whoever {verb} it.", "")
+    show("", f"Value of a card: the average final lead of the player who {verb} it.", "")
     ends = cards if len(cards) <= 2 * _SHOWN else [*cards[:_SHOWN], None, *cards[-_SHOWN:]]
     show_table(
-        [OutputColumn("card", wrap=True), OutputColumn("worth", "right")],
+        [OutputColumn("card", wrap=True), OutputColumn("value", "right")],
         [("…", "") if card is None else (card.name, f"{card.worth:+.1f} ± {card.stderr:.1f}") for card in ends],
     )

@@ -339,9 +339,9 @@ def _why(reason: "Reason") -> str:
             average = "" if reason.is_open else " on average"
             answers = f"The best answer takes {takes[0]} points{average}, after {best} {takes[1]}."
             return f"{own} let {name} answer {answer}{when}. {answers}"
-        never = "that is not possible" if reason.is_open else "that is hardly ever possible"
-        other = f"that is possible in {100 * reason.otherwise:.0f} %" if reason.otherwise else never
-        return f"{own} let {name} answer {answer}{when}; after {best} {other}."
+        never = f"{best} would {'' if reason.is_open else 'almost always '}have prevented it"
+        other = f"after {best} that is possible in {100 * reason.otherwise:.0f} %" if reason.otherwise else never
+        return f"{own} let {name} answer {answer}{when}; {other}."
     best, own = (_with_effect(reason.view, move) for move in (look.knowable.best.move, look.move))
     if gains_last and reason.is_gain:
         gains = [f"{one.gained:+.1f}".removesuffix(".0") for one in (reason.best, reason.played)]
@@ -371,7 +371,7 @@ def _summary(analysis: "Analysis", seat: int, name: str) -> str:
     else:
         is_proved = all(look.error is None for look in analysis.looks if look.seat == seat)
         parts.append("nothing lost" if is_proved else "no loss is certain")
-    parts.append(", ".join(marks) if marks else "no marks")
+    parts.append(", ".join(marks) if marks else "no clear mistakes")
     if abs(analysis.luck.get(seat, 0.0)) > analysis.error():
         parts.append(f"the draw gave {analysis.luck[seat]:+.1f}")
     return "; ".join(parts) + "."

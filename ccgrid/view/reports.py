@@ -341,7 +341,7 @@ def _catalogue(found: "CatalogueHealth | None") -> str:
         return "Catalogue: none yet."
     # Counts that could not be read are unset.
     cards, games, copies = (one if isinstance(one, int) else None for one in (found.cards, found.games, found.copies))
-    state = "whole" if found.whole else "cannot be read" if cards is None else "damaged"
+    state = "undamaged" if found.whole else "cannot be read" if cards is None else "damaged"
     contents = "" if cards is None else f"; {counted(cards, 'card')} of {counted(games or 0, 'game')}"
     owned = f", {counted(copies, 'copy', 'copies')} owned" if copies else ""
     return f"Catalogue: {state}{contents}{owned}."

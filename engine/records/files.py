@@ -51,7 +51,7 @@ _IN_NUMBERS: Final = ("game", "format", "players", "first", "moves", "setup")
 _IDS: Final = "the ids of the cards"
 _NOTES: Final = "the date, the seed and the notes"
 _ENDS: Final = "the ends of names"
-_UNPLAYABLE: Final = "the code is whole, but it holds no game that can be played: ask for another"
+_UNPLAYABLE: Final = "the code is complete, but it holds no game that can be played: ask for another"
 
 
 class WrittenCode(NamedTuple):

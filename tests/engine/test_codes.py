@@ -349,7 +349,7 @@ def forge(line, *, players=None, first=None, claims=None, varied=None, more=b"")
     return str(Code(code.deck, bytes(writer.data) + more, code.more))
 
 
-WHOLE = "the code is whole, but it holds no game that can be played: ask for another"
+WHOLE = "the code is complete, but it holds no game that can be played: ask for another"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -21,7 +21,7 @@ from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 LONGEST_RAW: Final = 500
 """How much of a row is quoted in a report, in characters."""
 
-NO_CARD: Final = "it is no card"
+NO_CARD: Final = "it is not a card"
 """The reason for skipping other text next to the code of a deck, such as a sentence."""
 NO_COPIES: Final = "it has no copies"
 """The reason for skipping a row without copies."""

@@ -19,7 +19,7 @@ class GridCards(RealCards):
 
     game: Final = "grid"
     beginning: Final = "Shuffle, and lay out nine cards in three rows."
-    typing_help: Final = "A move is typed like a1xb2, or by its number; a card by its number, its name or a part of it."
+    typing_help: Final = "Type a move as a1xb2 or its number, a card as its number or (part of) its name."
 
     def without_cards(self, setup: GridSetup) -> GridSetup:
         """Return the setup with the deck only."""

@@ -24,7 +24,7 @@ class MatrixCards(RealCards):
 
     game: Final = "matrix"
     beginning: Final = "Shuffle the numbers and lay them in three rows; shuffle the cards and deal ten to everybody."
-    typing_help: Final = "A move is typed like north b, corners a1 c3, swap 4 or cw."
+    typing_help: Final = "Type a move like north b, corners a1 c3, swap 4 or cw."
 
     def without_cards(self, setup: MatrixSetup) -> MatrixSetup:
         """Return the setup with an empty board, and unseen hands."""

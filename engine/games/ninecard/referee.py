@@ -27,7 +27,7 @@ class NinecardCards(RealCards):
         "opening, a player who could not play a creature in the first turn repeats it."
     )
     typing_help: Final = (
-        "A move is typed like energy forest, play drake b, move a1 b1, assault bob, attack a1, end; "
+        "Type a move like energy forest, play drake b, move a1 b1, assault bob, attack a1, end; "
         "facedown alone lays a card that stays hidden. forecast bob shows the result of an assault."
     )
 

@@ -21,7 +21,7 @@ class TacticsCards(RealCards):
 
     game: Final = "tactics"
     beginning: Final = "Everybody shuffles a deck and draws three cards."
-    typing_help: Final = "A move is typed like gate b2: the card by its name, a part of it or its number in the deck."
+    typing_help: Final = "Type a move like gate b2: the card as its number in the deck or (part of) its name."
 
     def without_cards(self, setup: TacticsSetup) -> TacticsSetup:
         """Return the setup with the decks, without their order."""

@@ -52,7 +52,7 @@ def _taken_by(state: TacticsState, seat: int) -> Picture:
 
 def _heading(state: TacticsState, seat: int | None) -> str:
     side = AROUND_THE_TABLE[len(state.players)][seat or 0]
-    return f"Seen from {side}" + ("" if seat is None else ": yours lie upright")
+    return f"Seen from {side}" if seat is None else f"You sit {side}; your cards are upright"
 
 
 def _letter(state: TacticsState, seat: int) -> str:

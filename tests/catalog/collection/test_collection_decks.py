@@ -38,12 +38,12 @@ def test_draw_uses_only_legal_owned_copies(owned: Shell) -> None:
     add(owned, "mtg:dsk/16", 9)  # digital: not legal
     with Store(owned.database) as store:
         collection = CollectionStore(store)
-        with pytest.raises(CatalogError, match="19 are legal"):
+        with pytest.raises(CatalogError, match="You own 19 usable cards"):
             draw_copies(collection, 20, Dice(1))
         cards = draw_copies(collection, 19, Dice(1))
         assert Counter(one.id for one in cards) == {"mtg:dsk/1": 12, "mtg:dsk/2": 7}
         assert draw_copies(collection, 10, Dice(5)) == draw_copies(collection, 10, Dice(5))
-        with pytest.raises(CatalogError, match="of pokemon 0 are legal"):
+        with pytest.raises(CatalogError, match="0 usable cards of pokemon"):
             draw_copies(collection, 1, Dice(1), ["pokemon"])
 
 
@@ -258,7 +258,7 @@ def test_invalid_migrations_file_is_rejected(owned: Shell) -> None:
 
 def test_new_deck_from_collection_has_only_owned_copies(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 15)
-    owned("deck", "new", "--from", "collection").fails("15 are legal")
+    owned("deck", "new", "--from", "collection").fails("15 usable cards")
     add(owned, "mtg:dsk/2", 5)
     drawn = owned.good("deck", "new", "--from", "collection", "--seed", "3", "--json").json
     assert Counter(one["id"] for one in drawn["cards"]) == {"mtg:dsk/1": 15, "mtg:dsk/2": 5}

@@ -187,10 +187,10 @@ def test_too_few_cards_for_a_deck_are_reported_with_the_games(collection: Collec
     put(collection, "mtg:dsk/1", 3)
     help_line = "To add more: ccgrid collection import, or ccgrid collection add"
     assert error_of(lambda: draw_copies(collection, 4, Dice(1))) == (
-        f"Of your cards 3 are legal and not out in a deck, and 4 are needed.\n{help_line}"
+        f"You own 3 usable cards; a deck needs 4.\n{help_line}"
     )
     assert error_of(lambda: draw_copies(collection, 1, Dice(1), ["pokemon", "fab"])) == (
-        f"Of your cards of pokemon, fab 0 are legal and not out in a deck, and 1 are needed.\n{help_line}"
+        f"You own 0 usable cards of pokemon, fab; a deck needs 1.\n{help_line}"
     )
     assert len(draw_copies(collection, 3, Dice(1), ["mtg"])) == 3
 

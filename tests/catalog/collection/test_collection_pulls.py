@@ -60,11 +60,9 @@ def problem_names(problems: list[Problem]) -> list[tuple[str | None, str]]:
 def test_drawing_from_too_few_cards_reports_their_number(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 3)
     more = "\nTo add more: ccgrid collection import, or ccgrid collection add"
-    assert error_of(lambda: draw_copies(shelf, 4, Dice(1))) == (
-        f"Of your cards 3 are legal and not out in a deck, and 4 are needed.{more}"
-    )
+    assert error_of(lambda: draw_copies(shelf, 4, Dice(1))) == (f"You own 3 usable cards; a deck needs 4.{more}")
     assert error_of(lambda: draw_copies(shelf, 4, Dice(1), ["mtg", "wyvern"])) == (
-        f"Of your cards of mtg, wyvern 3 are legal and not out in a deck, and 4 are needed.{more}"
+        f"You own 3 usable cards of mtg, wyvern; a deck needs 4.{more}"
     )
     assert [card.id for card in draw_copies(shelf, 3, Dice(1), ["wyvern", "mtg"])] == [AMBER] * 3
     assert len(draw_copies(shelf, 3, Dice(1))) == 3

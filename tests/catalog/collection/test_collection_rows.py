@@ -200,7 +200,7 @@ def test_card_not_found_is_reported_with_suggestions(collection: CollectionStore
         "No card matches 'Brass Belringer'. Did you mean: Brass Bellringer?"
     )
     assert error_of(lambda: find_card(collection, "", set_code="dsk", number="99")) == (
-        "Number 99 is not found: dsk has no number 99."
+        "Number 99 not found: dsk has no number 99."
     )
     assert error_of(lambda: find_card(collection, "Lant")) == ("No card matches 'Lant'. Did you mean: +2 Lantern?")
     assert error_of(lambda: find_card(collection, "Qqqqqqq")) == "No card matches 'Qqqqqqq'."

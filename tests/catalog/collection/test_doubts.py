@@ -186,7 +186,7 @@ NEW = {"snc": 5, "znr": 6, "ddq": 7, "mkm": 8, "fin": 9, "inr": 4}
             "the mtgo id is that of 'Isle' (dsk 11), but old 2 is 'Moth'",
             "the mtgo id is that of …, but set and number are …",
         ),
-        ("it is no card of mtg or vtes; it is one of: arcadia", "it is no card of the game; it is one of: others"),
+        ("not in mtg or vtes; found in: arcadia", "not in the game; found in: others"),
         ("no set 'x'; this is the one from Old Dusk", "no set …; this is another printing"),
     ],
 )

@@ -200,7 +200,7 @@ def test_a_pile_with_known_and_unknown_cards_is_entered_at_a_terminal(owned: She
         ("box Attic", "The next cards go to Attic."),
         ("row 3", "The next cards go to Attic, row 3."),
         ("2 Isle - foil", "2 foil Isle"),
-        ("Griffin Rider", "Griffin Rider, its numbers"),
+        ("Griffin Rider", "Numbers of Griffin Rider"),
         ("?", "tl 4 br 7 face 3"),
         ("tl 4 br 7 face 3", "Say it before the numbers"),
         ("game wyvern tl 4 br 7 face 3", "face 3, score 14, legal"),

@@ -266,10 +266,10 @@ def test_up_to_30_names_complete_a_line(shell: Shell) -> None:
 def test_30_unknown_cards_are_entered_in_one_sitting(entry: EntrySession) -> None:
     for number in range(30):
         name = f"Qzyx Rider {'abcdef'[number // 5] * 3}{'uvwxy'[number % 5] * 3}"
-        with pytest.raises(CatalogError, match=r"No card matches|has no exact match|is not found"):
+        with pytest.raises(CatalogError, match=r"No card matches|has no exact match|not found"):
             entry.enter(f"2 {name} NM")
         assert entry.asks
-        assert entry.prompt == f"{name}, its numbers (? helps)"
+        assert entry.prompt == f"Numbers of {name} (e.g. tl 4 br 7), or ? for help"
         said = entry.enter("game wyvern tl 4 br 7 face 3")
         assert said.endswith(f"(wyvern): top-left 4, bottom-right 7, face 3, score 14, legal. {2 * number + 2} in all.")
         assert not entry.asks

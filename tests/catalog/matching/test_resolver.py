@@ -289,7 +289,7 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
             "Griffin",
             {"games": ("mtg",)},
             snapshot(
-                "'Griffin' is not found: it is no card of mtg; it is one of: spellfire, wyvern. Did you mean: "
+                "'Griffin' not found: not in mtg; found in: spellfire, wyvern. Did you mean: "
                 "Griffin (wyvern, lim 12; wyvern:lim/12), Griffin (spellfire, 3RD 191; spellfire:3rd/191)?"
             ),
         ),
@@ -297,16 +297,16 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
             "Griffin",
             {"games": ("vtes", "mtg")},
             snapshot(
-                "'Griffin' is not found: it is no card of mtg or vtes; it is one of: spellfire, wyvern. Did you "
+                "'Griffin' not found: not in mtg or vtes; found in: spellfire, wyvern. Did you "
                 "mean: Griffin (wyvern, lim 12; wyvern:lim/12), Griffin (spellfire, 3RD 191; spellfire:3rd/191)?"
             ),
         ),
-        ("", {"set_code": "3RD", "number": "9"}, snapshot("Number 9 is not found: 3RD has no number 9.")),
+        ("", {"set_code": "3RD", "number": "9"}, snapshot("Number 9 not found: 3RD has no number 9.")),
         (
             "Griffin (mtg)",
             {},
             snapshot(
-                "'Griffin' is not found: 'mtg' is unknown. Did you mean: GRIFFIN (arcadia; arcadia:hand/griffin), "
+                "'Griffin' not found: 'mtg' is unknown. Did you mean: GRIFFIN (arcadia; arcadia:hand/griffin), "
                 "Griffin (spellfire, 3RD 191; spellfire:3rd/191), Griffin (wyvern, lim 12; wyvern:lim/12)?"
             ),
         ),
@@ -314,7 +314,7 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
             "Griffin",
             {"set_code": "xxx"},
             snapshot(
-                "'Griffin' is not found: the catalogue has no set 'xxx'; other sets have it. Did you mean: GRIFFIN "
+                "'Griffin' not found: the catalogue has no set 'xxx'; other sets have it. Did you mean: GRIFFIN "
                 "(arcadia; arcadia:hand/griffin), Griffin (spellfire, 3RD 191; spellfire:3rd/191), Griffin "
                 "(wyvern, lim 12; wyvern:lim/12)?"
             ),
@@ -323,7 +323,7 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
             "Griffin (3RD) 9",
             {},
             snapshot(
-                "'Griffin' is not found: 3RD has 'Griffin' as number 191, not as 9. Did you mean: Griffin "
+                "'Griffin' not found: 3RD has 'Griffin' as number 191, not as 9. Did you mean: Griffin "
                 "(spellfire, 3RD 191; spellfire:3rd/191)?"
             ),
         ),
@@ -331,7 +331,7 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
             "Griffin",
             {"games": ("wyvern",), "number": "9"},
             snapshot(
-                "'Griffin' is not found: the catalogue has 'Griffin' as number 12, not as 9. Did you mean: Griffin "
+                "'Griffin' not found: the catalogue has 'Griffin' as number 12, not as 9. Did you mean: Griffin "
                 "(wyvern, lim 12; wyvern:lim/12)?"
             ),
         ),

@@ -219,7 +219,7 @@ def test_keys_are_read_from_terminal_if_game_is_piped(piped: Piped) -> None:
 
 def test_suggested_command_keeps_the_dash(piped: Piped) -> None:
     done = piped("sheet", "-", "-o", "sheet.html", given=b"1 Evil\n")
-    assert (done.status, done.err.splitlines()[1]) == (3, "For all of it: ccgrid deck check -")
+    assert (done.status, done.err.splitlines()[1]) == (3, "Details: ccgrid deck check -")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")

@@ -68,7 +68,7 @@ def test_people_get_the_same_in_words(home: Shell) -> None:
     out = home.good("doctor").out
     assert "All good." in out
     assert str(home.database) in out
-    assert "Catalogue: whole; 30 cards of 1 game." in out
+    assert "Catalogue: undamaged; 30 cards of 1 game." in out
 
 
 def test_fresh_installation_is_ok_with_first_advice(home: Shell) -> None:

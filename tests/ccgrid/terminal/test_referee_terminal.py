@@ -233,6 +233,6 @@ def test_tab_completes_unseen_cards(shell: Shell, table: Sit) -> None:
 
 def test_table_needs_deck_and_persons(shell: Shell, cards: Cards) -> None:
     assert shell("table").status == 2
-    shell("table", cards.file, "--players", "Ann,greedy").fails("greedy is a computer player")
-    shell("table", cards.file, "--players", "Ann,Bob", "--first", "Cid").fails("Cid does not play")
+    shell("table", cards.file, "--players", "Ann,greedy").misuses("greedy is a computer player")
+    shell("table", cards.file, "--players", "Ann,Bob", "--first", "Cid").misuses("Cid does not play")
     shell("table", "--load", "last").fails("There is no unfinished game")

@@ -341,7 +341,7 @@ def reason_of(often: float, otherwise: float) -> Reason:
     [
         (1.0, 0.1, "; after {} that is possible in 10 %."),
         (0.6, 0.1, " in 60 % of all draws; after {} that is possible in 10 %."),
-        (0.6, 0.0, " in 60 % of all draws; after {} that is hardly ever possible."),
+        (0.6, 0.0, " in 60 % of all draws; {} would almost always have prevented it."),
         (1.0, 1.0, ". The best answer takes 11 points on average, after {} 4.5."),
     ],
 )
@@ -360,7 +360,7 @@ def test_look_back_states_how_often_answer_comes_or_its_best_capture(
     [
         (2.0, "??", "lost about 8; 1 ??; the draw gave +5.0."),
         (9.0, "??", "lost about 8; 1 ??."),
-        (9.0, "", "no loss is certain; no marks."),
+        (9.0, "", "no loss is certain; no clear mistakes."),
         (None, "??", "lost 8; 1 ??; the draw gave +5.0."),
     ],
 )

@@ -223,7 +223,7 @@ def test_rate_command_prints_documented_keys_reproducibly(shell):
     assert rate_as_json(shell, file, "-n", "50") == found
     assert found["games"] == 50
     shown = shell.good("deck", "rate", file, "-n", "50").out
-    assert "The card that decides" in shown
+    assert "Most decisive card" in shown
 
 
 def test_rating_accepts_one_or_two_policies(shell):

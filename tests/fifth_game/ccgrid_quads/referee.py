@@ -18,7 +18,7 @@ class QuadsCards(RealCards):
 
     game: Final = "quads"
     beginning: Final = "Both players lay their five cards open."
-    typing_help: Final = "A move is typed like stone b2: the card by its name or a part of it, and the cell."
+    typing_help: Final = "Type a move like stone b2: the card as (part of) its name, and the cell."
 
     def without_cards(self, setup: QuadsSetup) -> QuadsSetup:
         """Return the setup unchanged: it has no hidden cards."""

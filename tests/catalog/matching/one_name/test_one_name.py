@@ -65,7 +65,7 @@ def test_owned_printing_is_preferred_everywhere(three_games: Shell, owned: str) 
     pull = three_games.good("collection", "pull", deck, "--json").json
     assert [(one["id"], one["copies"]) for one in pull["found"]] == [(owned, 1)]
     game = owned.partition(":")[0]
-    assert f"Found by name: 1 of {game}." in three_games("collection", "pull", deck).err
+    assert f"Matched by name: 1 {game}." in three_games("collection", "pull", deck).err
 
 
 def test_name_in_several_games_is_script_error_listing_them(three_games: Shell) -> None:
@@ -100,7 +100,7 @@ def test_game_may_be_given_as_option(three_games: Shell) -> None:
     assert [one["id"] for one in where] == [WYVERN]
     assert len(three_games.good("collection", "where", "Griffin", "--json").json_lines) == 2
     three_games("show", "Griffin", "--game", "mtg").finds_none(
-        "'Griffin' is not found: it is no card of mtg; it is one of: arcadia, spellfire, wyvern."
+        "'Griffin' not found: not in mtg; found in: arcadia, spellfire, wyvern."
     )
     three_games("show", "Griffin", "--game", "xyz").names_unknown("no cards of the game 'xyz'")
 
@@ -122,7 +122,7 @@ def test_chosen_card_is_reported_with_its_game(three_games: Shell) -> None:
     deck = write(three_games.folder / "deck.txt", "10 Griffin (wyvern)\n10 Griffin (3RD)\n")
     drawn = three_games.good("deck", "show", deck)
     assert drawn.out.count("wyvern") == drawn.out.count("LIM 12") == drawn.out.count("spellfire") == 10
-    assert drawn.err.startswith("Found by name: 1 of spellfire, 1 of wyvern.\n")
+    assert drawn.err.startswith("Matched by name: 1 spellfire, 1 wyvern.\n")
 
 
 def test_earliest_printing_is_taken_and_reported_if_numbers_differ(three_games: Shell) -> None:
@@ -151,9 +151,9 @@ def test_loaded_game_resolves_card_names_and_reports_games(
     assert "a card of 3 games" in three_games("validate", record).out
     three_games.good("collection", "add", SPELLFIRE)
     for command in ("validate", "replay"):
-        assert three_games.good(command, record).err == "Found by name: 1 of mtg, 1 of spellfire.\n"
+        assert three_games.good(command, record).err == "Matched by name: 1 mtg, 1 spellfire.\n"
     terminal = at_terminal("play", "--load", record)
-    terminal.expect("Found by name: 1 of mtg, 1 of spellfire.")
+    terminal.expect("Matched by name: 1 mtg, 1 spellfire.")
     terminal.expect("Griffin")
     terminal.expect("Ann> ")
 
@@ -161,7 +161,7 @@ def test_loaded_game_resolves_card_names_and_reports_games(
 @pytest.mark.parametrize("word", ["wyvern", "zzz"])
 def test_adding_card_with_wrong_set_or_game_is_rejected(shell: Shell, word: str) -> None:
     shell.good("import", "starter")
-    shell("collection", "add", f"Engolo ({word})").finds_none("'Engolo' is not found", word)
+    shell("collection", "add", f"Engolo ({word})").finds_none("'Engolo' not found", word)
     assert shell("collection", "list", "--json").out == ""
     shell.good("collection", "add", "Engolo (netrunner)")
 
