@@ -116,7 +116,7 @@ def test_rules_json_lists_options_and_wrong_one_is_usage_error(shell: Shell):
     wrong = shell("simulate", "grid", "-n", "1", "--option", "center=true")
     assert (wrong.status, wrong.out) == (2, "")
     assert 'grid has no option "center": it has komi, order, empty-pile, turn' in wrong.err
-    shell("simulate", "grid", "-n", "1", "--option", "komi=many").fails(
+    shell("simulate", "grid", "-n", "1", "--option", "komi=many").misuses(
         'the option komi must be a whole number, not the text "many"'
     )
 

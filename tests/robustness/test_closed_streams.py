@@ -56,4 +56,4 @@ def test_unread_output_is_lost_without_message(shell: Shell) -> None:
 
 
 def test_unread_messages_do_not_go_to_standard_output(shell: Shell) -> None:
-    assert run_without(shell, "errors", "show", "x") == (3, "", "")
+    assert run_without(shell, "errors", "show", "x") == (1, "", "")

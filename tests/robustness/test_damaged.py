@@ -163,7 +163,7 @@ def test_damaged_json_cell_is_reported_with_a_remedy(
         connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
     shelf(*command).fails("damaged", "ccgrid doctor --mend")
     assert "damaged" in shelf("doctor", "--mend").err
-    assert shelf(*command).status in (0, 3)
+    assert shelf(*command).status in (0, 1)
     assert "The catalogue is damaged" not in shelf(*command).err
     assert shelf.good("collection", "list", "--json").json_lines
 
@@ -298,4 +298,4 @@ def test_unfinished_first_import_on_read_only_medium_is_not_read(shell: Shell) -
     assert killed.status == -signal.SIGXFSZ
     with read_only(lambda path: "catalogue.db" in path):
         shell("stats").fails("cannot be opened")
-    shell("stats").fails("is empty")
+    assert "The catalogue is empty" in shell.good("stats").err

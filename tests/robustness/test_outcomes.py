@@ -24,10 +24,10 @@ FULL = Path("/dev/full")
 
 
 def test_a_card_with_copies_that_cannot_be_added_is_not_entered(shell: Shell) -> None:
-    shell(*GRIFFIN, "--own", "99999999").fails("99999999 copies")
+    shell(*GRIFFIN, "--own", "99999999").misuses("99999999 copies")
     assert list(shell.folder.iterdir()) == []
     shell.good(*GRIFFIN, "--own", "2", "--box", "A")
-    shell(*GRIFFIN, "--own", "99999999").fails()
+    shell(*GRIFFIN, "--own", "99999999").misuses()
     assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == ["arcadia:hand/griffin"]
     assert [one["copies"] for one in shell.entries()] == [2]
 

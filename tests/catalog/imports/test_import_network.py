@@ -221,4 +221,5 @@ def test_without_a_network_the_error_names_the_address_to_fetch_by_hand(
     first, second = refused.err.splitlines()
     assert (refused.status, first.endswith("is this computer online?")) == (3, True)
     assert find_source(source).by_hand in second
-    assert second.endswith(f"run: ccgrid import {source} FILE")
+    assert f"run: ccgrid import {source} FILE" in second
+    assert second.endswith("ccgrid import starter")

@@ -135,7 +135,7 @@ def test_games_of_owned_cards_stay_known(used: Shell) -> None:
     assert len(used.good("collection", "list", "--game", "mtg", "--json").json_lines) == 1
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("magic", "mtg"), ("wyvrn", "wyvern")])
+@pytest.mark.parametrize(("typed", "meant"), [("gathering", "mtg"), ("wyvrn", "wyvern")])
 def test_source_is_suggested_by_another_name(shell: Shell, typed: str, meant: str) -> None:
     shell("import", typed).names_unknown(f"Did you mean {meant}", "ccgrid sources")
 

@@ -110,18 +110,16 @@ def test_unwritable_file_is_rejected_before_the_game(shell: Shell, typing: Type)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "words"),
+    ("arguments", "words"),
     [
-        (["chess"], 2, "grid"),
-        (["grid", "--players", "Ann"], 3, "players, not 1"),
-        (["grid", "--players", "A,B,C,D,E"], 3, "players, not 5"),
-        (["grid", "--players", "Ann,"], 3, "a player has no name"),
+        (["chess"], "grid"),
+        (["grid", "--players", "Ann"], "players, not 1"),
+        (["grid", "--players", "A,B,C,D,E"], "players, not 5"),
+        (["grid", "--players", "Ann,"], "a player has no name"),
     ],
 )
-def test_unplayable_request_is_rejected(typing: Type, arguments: list[str], status: int, words: str) -> None:
-    result = typing("", *arguments)
-    assert result.status == status
-    assert words in result.err
+def test_unplayable_request_is_rejected(typing: Type, arguments: list[str], words: str) -> None:
+    typing("", *arguments).misuses(words)
 
 
 def test_interrupt_during_computer_move_quits(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,8 +153,8 @@ def test_wrong_card_of_a_hand_is_corrected(shell: Shell, table: Sit) -> None:
 
 
 def test_unsupported_real_table_is_rejected(shell: Shell) -> None:
-    shell("table", "tactics").fails("Name one deck for all, or one for each player: ccgrid table bastion cinder")
-    shell("table", "nosuch").fails(
+    shell("table", "tactics").misuses("Name one deck for all, or one for each player: ccgrid table bastion cinder")
+    shell("table", "nosuch").misuses(
         '"nosuch" is not a file, a game or a faction. Games: grid, ninecard, tactics, matrix'
     )
     shell("table", "matrix", "bastion").fails("bastion is a deck for tactics, not for matrix")

@@ -265,7 +265,7 @@ def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) 
     assert rules.pictures.rules_page().startswith(f"# {rules.title} (`{game}`)\n")
 
 
-@pytest.mark.parametrize("game", GAMES.names)
+@pytest.mark.parametrize("game", GAMES.bundled)
 def test_rules_in_short_fit_above_a_prompt_and_say_how_to_read_all(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
