@@ -63,7 +63,6 @@ NETWORK = {
 WITH_VALUES = {
     "ccgrid COMMAND --help": "ccgrid import --help",
     "ccgrid import GAME": "ccgrid import starter",
-    "ccgrid arena GAME --players easy,fair --games 2000 --seed 770101": "ccgrid arena grid --players easy,fair --games 200",
     "ccgrid score FILE": "ccgrid score game.toml",
     "ccgrid table DECK": "ccgrid table deck.toml",
     "ccgrid import SOURCE --dry-run": "ccgrid import starter --dry-run",

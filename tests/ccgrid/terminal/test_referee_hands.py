@@ -158,7 +158,7 @@ def test_unsupported_real_table_is_rejected(shell: Shell) -> None:
         '"nosuch" is not a file, a game or a faction. Games: grid, ninecard, tactics, matrix'
     )
     shell("table", "matrix", "bastion").fails("bastion is a deck for tactics, not for matrix")
-    shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").fails("In matrix the scores decide who starts")
+    shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").misuses("In matrix the scores decide who starts")
     deck = [card(f"Card {number}", right=number % 10) for number in range(20)]
     file = write_deck(shell.folder / "deck.toml", deck)
-    shell("table", file, file, "--players", "Ann,Bob").fails("grid needs 1 deck")
+    shell("table", file, file, "--players", "Ann,Bob").misuses("grid needs 1 deck")
