@@ -16,13 +16,13 @@ from ccgrid.commands.options import (
     Card,
     Copies,
     Database,
+    DeckFile,
     Destination,
     Games,
     Json,
     Yes,
     check_name_length,
     complete_boxes,
-    complete_decks,
     complete_decks_out,
     open_collection,
     waiting,
@@ -34,8 +34,6 @@ from ccgrid.view.output import progress, remark, show, show_json, show_json_line
 from ccgrid.view.streams import paged
 
 app = CommandModule()
-
-DeckFile = Annotated[Path, typer.Argument(**INPUT, help="A deck file.", autocompletion=complete_decks)]
 
 
 @app.command()

@@ -29,6 +29,7 @@ from ccgrid.commands.game_options import (
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     Database,
+    DeckFile,
     Games,
     Json,
     Output,
@@ -54,15 +55,6 @@ if TYPE_CHECKING:
     from ccgrid.services.deck_editing import DeckEditing
 
 app = CommandModule()
-
-DeckFile = Annotated[
-    Path,
-    typer.Argument(
-        **INPUT,
-        help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …",
-        autocompletion=complete_decks,
-    ),
-]
 
 
 def _for_option(games: str) -> Any:
@@ -340,7 +332,7 @@ def new(
         from ccgrid.catalog.deck_writing import deck_toml
 
         write_atomically(output, deck_toml(drawn))
-    view.decks.warn_of_dead(request.game, drawn.cards)
+    view.decks.warn_of_dead(request.game, drawn.cards, lambda: services.deck_search.lively_command(request))
     if as_json:
         from ccgrid.catalog.card_answers import shown_deck
 

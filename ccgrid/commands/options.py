@@ -12,7 +12,7 @@ import typer
 
 from ccgrid import services, terminal
 from ccgrid.catalog.errors import NotConfirmedError
-from ccgrid.commands.paths import OUTPUT, file_only
+from ccgrid.commands.paths import INPUT, OUTPUT, file_only
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import OutputKind
 from ccgrid.view.output import note, remark
@@ -173,6 +173,15 @@ def _find_card_games(texts: list[str] | None) -> list[str] | None:
     """Return the short names of card games as typed; import the registry only if there is a game."""
     return [import_module("ccgrid.catalog.sources").find_card_game(text) for text in texts] if texts else None
 
+
+DeckFile = Annotated[
+    Path,
+    typer.Argument(
+        **INPUT,
+        help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …",
+        autocompletion=complete_decks,
+    ),
+]
 
 Games = Annotated[
     list[str] | None,

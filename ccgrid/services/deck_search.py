@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 
@@ -17,6 +17,9 @@ from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.store.catalogue import sample_pool
+from ccgrid.catalog.store.statistics import count_cards
+from ccgrid.catalog.zones import ZONES
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
@@ -42,7 +45,7 @@ from ccgrid.services.decks import (
     draw_deck,
     find_decks,
 )
-from ccgrid.services.requests import DeckRequest, GameRequest
+from ccgrid.services.requests import CardSelection, DeckRequest, GameRequest
 from ccgrid.services.running_total import running_total
 
 _SURELY_EVEN: Final = 0.05
@@ -359,6 +362,29 @@ def _pool(
         dice, only = Dice(seed).fork(_POOL), cards_asked(store, request.query)
         cards = sample_pool(store, _MOST_SEARCHED, dice, request.card_games, only)
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
+
+
+def lively_command(request: CardSelection) -> str:
+    """Return a command for a deck of the requested cards whose numbers meet.
+
+    If the numbers of the card games alone cannot meet, it adds the game with most numbers opposite to theirs, or else
+    asks for any cards.
+    """
+    games, source = list(request.card_games), request.source
+    if (games or request.query) and not request.is_owned:
+        with open_cards(request.database, lambda _: None) as store:
+            found = count_cards(store, cards_asked(store, request.query)).games
+        zones = {one.game: cast("dict[str, int]", one.zones) for one in found if one.legal}
+        chosen = [game for game in zones if game in (games or zones)]
+        numbers = [(sum(zones[game][zone] for game in chosen), OPPOSITE[zone]) for zone in ZONES]
+        meeting = {game: sum(zones[game][facing] for count, facing in numbers if count) for game in zones}
+        if not any(meeting[game] for game in chosen):
+            best = max(meeting, key=lambda game: meeting[game], default="")
+            games, source = ([*games, best], source) if meeting.get(best) else ([], "all")
+    words = ["--lively", *(word for game in games for word in ("--game", game))]
+    words += [] if source == "all" else ["--from", source]
+    words += ["-o", "lively.toml"] if request.database is None else ["--db", str(request.database), "-o", "lively.toml"]
+    return " ".join(["ccgrid deck new", *map(shell_word, words)])
 
 
 def _too_few(request: DeckRequest, found: int, there: int) -> str:

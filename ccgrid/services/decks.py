@@ -50,6 +50,8 @@ def find_decks(game: str) -> GameDecks:
     message = f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}."
     if game in GAMES.names:
         raise UsageError(message)
+    if Path(game).suffix:
+        message += f"\nTo write a deck to a file: ccgrid deck new -o {shell_word(game)}"
     raise NoSuchNameError(message, kind="game", name=game, known=names)
 
 

@@ -1,6 +1,6 @@
 """Decks on a terminal, drawn as their games use the cards."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import Card, short_reason
@@ -16,6 +16,7 @@ from ccgrid.view.reports import show_deck_check
 if TYPE_CHECKING:
     from ccgrid.services.deck_search import RatedDeck
 
+LIVELY: Final = "ccgrid deck new --lively -o lively.toml"
 _WIDE_ENOUGH: Final = 72
 _COLUMNS: Final = 3
 """The maximum number of columns on a narrower terminal, so that names have enough room."""
@@ -45,27 +46,27 @@ def show_missing(problems: Sequence[Problem]) -> None:
         show_table(columns, [(one.missing, one.card or "", short_reason(one.reason)) for one in missing])
 
 
-def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:
+def warn_of_dead(game: str, cards: Sequence[Card], better: Callable[[], str] = lambda: LIVELY) -> bool:
     """Warn of a legal deck with which nothing can happen in a game, and return whether it is one."""
     decks = find_game(game).decks
     reason = decks.dead_deck_reason(cards) if decks else None
     if reason is not None:
         remark(f"A dead deck: {reason}.")
     else:
-        warn_of_dull(game, cards)
+        warn_of_dull(game, cards, better)
     return reason is not None
 
 
 _FEW_MEET: Final = 0.1
 
 
-def warn_of_dull(game: str, cards: Sequence[Card]) -> None:
-    """Warn of a deck whose numbers hardly ever meet in a game, and name a command that finds better ones."""
+def warn_of_dull(game: str, cards: Sequence[Card], better: Callable[[], str] = lambda: LIVELY) -> None:
+    """Warn of a deck whose numbers rarely meet in a game, with the command that `better` returns."""
     decks = find_game(game).decks
     facing = decks.facing_share(cards) if decks else None
     if facing is not None and facing < _FEW_MEET:
         remark(f"Numbers face each other in only {100 * facing:.0f} % of pairs. For a deck whose numbers meet:")
-        remark("ccgrid deck new --lively -o lively.toml")
+        remark(better())
 
 
 Change = tuple[Card | None, Card | None]

@@ -15,14 +15,43 @@ from ccgrid.catalog.deck_text import parse_deck
 from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.services.deck_search import lively_command
 from ccgrid.services.decks import check_deck_file
+from ccgrid.services.requests import CardSelection
 
 KINDS = ("grid", "ninecard", "tactics")
 
 
 # --- deck new -----------------------------------------------------------------------------------------------------
+
+
+def test_file_in_the_place_of_a_game_is_written_with_an_option(shell: Shell) -> None:
+    assert "ccgrid deck new -o deck2.toml" in shell("deck", "new", "deck2.toml").names_unknown("'deck2.toml'").err
+
+
+@pytest.mark.parametrize(
+    ("card_games", "source", "found"),
+    [
+        (("mtg", "pokemon"), "all", "--lively --game mtg --game pokemon"),
+        (("mtg",), "all", "--lively --game mtg --game pokemon"),
+        (("pokemon",), "tl:any or br:any", "--lively --game pokemon --from 'tl:any or br:any'"),
+        ((), "game:mtg", "--lively"),
+        (("mtg",), "collection", "--lively --game mtg --from collection"),
+    ],
+)
+def test_hint_to_a_lively_deck_repeats_what_was_asked_unless_its_numbers_cannot_meet(
+    starter: Path, card_games: tuple[str, ...], source: str, found: str
+) -> None:
+    request = CardSelection(game="grid", card_games=card_games, source=source, database=starter)
+    assert lively_command(request) == f"ccgrid deck new {found} --db {shell_word(starter)} -o lively.toml"
+
+
+def test_warning_of_a_dull_deck_names_the_command_for_a_better_one(shell: Shell, starter: Path) -> None:
+    drawn = shell.good("deck", "new", "--game", "mtg", "--seed", "7", "--json", "--db", starter)
+    assert "ccgrid deck new --lively --game mtg --game pokemon --db " in drawn.err
 
 
 @pytest.mark.parametrize("game", KINDS)
