@@ -242,7 +242,8 @@ def check_game_file(file: Path, kinds: frozenset[FileKind]) -> None:
     found = detect_kind(file)
     if found.kind not in kinds | DAMAGED:
         needed = FileKind.PILES if kinds is _ENDINGS else FileKind.RECORD
-        raise RecordError("file", wrong_kind_message(file, found, needed.value))
+        # A record error is one line, in which a line end would be escaped.
+        raise RecordError("file", wrong_kind_message(file, found, needed.value).replace("\n", " "))
 
 
 def check_free_for(path: Path, record: Record, *, force: bool) -> None:

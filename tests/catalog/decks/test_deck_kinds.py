@@ -32,6 +32,14 @@ def test_file_in_the_place_of_a_game_is_written_with_an_option(shell: Shell) -> 
     assert "ccgrid deck new -o deck2.toml" in shell("deck", "new", "deck2.toml").names_unknown("'deck2.toml'").err
 
 
+@pytest.mark.parametrize("command", ["score", "validate", "replay", "solve"])
+def test_deck_in_the_place_of_a_record_leads_to_the_command_for_decks(shell: Shell, command: str) -> None:
+    file = shell.folder / "deck.toml"
+    shell.good("deck", "new", "--seed", "4", "-o", file)
+    expected = f"this is a deck, not a record of games. To see it: ccgrid deck show {shell_word(file)}\n"
+    assert shell(command, file).err.endswith(expected)
+
+
 @pytest.mark.parametrize(
     ("card_games", "source", "found"),
     [
