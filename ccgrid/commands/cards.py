@@ -103,7 +103,8 @@ def show_card(
         answer = explained_card(found.card, found.said, found.numbers, found.corrected, found.decks)
         show_json_lines(_marked(store, [answer]))
         return
-    view.card.show_card(found.card, found.numbers, found.said, found.decks)
+    with paged():
+        view.card.show_card(found.card, found.numbers, found.said, found.decks)
     if found.corrected:
         words = ", ".join(found.corrected.words())
         remark(f"Corrected by hand: {words}. To revert: ccgrid card remove {shell_word(found.card.id)}")
@@ -150,7 +151,8 @@ def stats(
     elif as_json:
         show_json_lines(_marked(store, [found]))
     else:
-        print_found(found)
+        with paged():
+            print_found(found)
 
 
 def _write_picture(output: Path, picture: str) -> None:

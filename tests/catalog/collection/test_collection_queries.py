@@ -200,8 +200,14 @@ def test_only_lists_longer_than_terminal_use_pager(many: Shell, tmp_path: Path) 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-@pytest.mark.parametrize("words", ["sources", "card list", "history", "collection boxes", "collection where game:mtg"])
-def test_every_list_command_uses_pager(many: Shell, tmp_path: Path, words: str) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("sources", "card list", "history", "collection boxes", "collection where game:mtg"),
+        *("show mtg:dsk/4", "stats", "rules grid"),
+    ],
+)
+def test_long_output_uses_pager(many: Shell, tmp_path: Path, words: str) -> None:
     many.good("card", "edit", "mtg:dsk/4", "--top-left", "5")
     paged = tmp_path / "paged"
     environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1", "PAGER": f"cat > {paged}"}
