@@ -3,4 +3,4 @@
 import os
 
 EXAMPLES = int(os.environ.get("CCGRID_EXAMPLES", "6"))
-"""The default for each property; continuous integration uses 100."""
+"""The default for each property; `.ci/run` uses 20, and a weekly search 100."""
