@@ -96,7 +96,8 @@ def draw_pages() -> None:
         folder = Path(name)
         rows = [row(number, one, number % 11) for number, one in enumerate(names, 1)]
         database = make_catalogue(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows))
-        DeckShelf(folder / "decks", database).new(DeckRequest(game="grid"), "Ours", 1)
+        shelf = DeckShelf(folder / "decks", database)
+        shelf.write(shelf.make(DeckRequest(game="grid"), "Ours", 1)[0])
         with server(folder, database=database) as served:
             served.scans._photographs[1] = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
             guest = served.guest()
@@ -114,6 +115,7 @@ def draw_pages() -> None:
                     if picture == "serve-table":
                         page.get_by_role("button", name="Play as You").click()
                         page.wait_for_selector(".play[data-ways]")
+                        page.wait_for_timeout(1000)  # until the cards lie still
                     page.evaluate("scrollTo(0, 0)")
                     _write_small(page.screenshot(), FOLDER / f"{picture}.png")
 

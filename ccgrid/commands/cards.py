@@ -134,7 +134,7 @@ def stats(
     output = to.output
     to.check(PICTURE)
     found: Any  # the type that the two functions take
-    draw: Callable[[Any], str]
+    draw: Callable[[Any], str] = view.lists.plots_svg
     print_found: Callable[[Any], None] = view.reports.show_catalogue_stats
     with _open(database) as store:
         cards = services.catalogue.cards_asked(store, " ".join(query or ()))
@@ -142,7 +142,7 @@ def stats(
             found = stored.statistics.count_by(store, by, cards)
             draw, print_found = view.lists.field_stats_svg, partial(view.lists.show_field_stats, plot=plot)
         elif plot or output is not None:
-            found, draw = stored.statistics.count_for_plots(store, cards), view.lists.plots_svg
+            found = stored.statistics.count_for_plots(store, cards)
             print_found = view.lists.show_plots if found.cards else print_found
         else:
             found = store.stats(cards)

@@ -137,7 +137,7 @@ class PlayPages:
     async def _new_table(self, request: Request) -> Response:
         given = dict[str, list[str]]()
         for name, value in request.query_params.multi_items():
-            given.setdefault({"deck": "faction"}.get(name, name), []).append(value)
+            given.setdefault("faction" if name == "deck" else name, []).append(value)
         game = find_game(request.path_params["game"])
         least, most = game.player_counts[0], game.player_counts[-1]
         needed = game.decks_needed(least)
