@@ -200,7 +200,7 @@ def answer(
     if limit is not None and not query.sorts and names is None and not any(map(_is_of_name, parts)):
         total = compiler.count(parts, more, extra)
         if total >= _MANY:
-            # The first of so many are found soon in the order of the answer; to sort all of them takes longer.
+            # Reading in the order of the answer soon finds the first of many cards; sorting all of them takes longer.
             found += " INDEXED BY cards_in_order"
             tests, values = _QuerySql(store.connection, owned=False, few=True).all_of(parts)
     # A limit of -1 is none.

@@ -155,4 +155,4 @@ SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("photo", "camera"), ("scan",)),
     **{"cards": ("search",), "decks": ("deck",), "boxes": ("collection boxes",), "own": ("collection",)},
 }
-"""Other words for commands, with the commands that they may mean, of which the first in a group is suggested."""
+"""Other words for commands, with the commands that they may mean; the first one in a group is suggested."""

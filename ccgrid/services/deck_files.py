@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import Card
@@ -27,9 +27,6 @@ from ccgrid.services.decks import (
     refuse_problems,
 )
 from ccgrid.services.files import is_file
-
-if TYPE_CHECKING:
-    pass
 
 
 class OwnedDeck(NamedTuple):

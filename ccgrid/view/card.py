@@ -71,7 +71,7 @@ def show_card(
 
 
 def description_lines(card: Card, said: PrintedDescription) -> Iterator[str]:
-    """Yield what is known of a card besides its numbers, then its text and an empty line."""
+    """Yield the facts about a card besides its numbers, then its text and an empty line."""
     description, colours = said.description, said.description.colours
     parts = {
         "type": description.type,

@@ -156,7 +156,7 @@ NOT_IN_BROWSER = {
     "pytest": "a test in the template of a game",
     **dict.fromkeys(("js", "pyodide"), "modules of Pyodide itself"),
 }
-"""Packages of which modules are not in the folder, with what needs them."""
+"""Packages whose modules are not in the folder, with what needs them."""
 RICH_PARTS = {"ccgrid/view/output.py"}
 """Modules that import parts of Rich that the folder lacks, for terminals."""
 

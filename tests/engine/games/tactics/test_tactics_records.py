@@ -231,7 +231,7 @@ _NEIGHBOURS = [
 def reachable_counts(sizes):
     """Return the cards on the board and the captures of both players at the ends of all games, whatever the numbers."""
     ends = set()
-    # A position: the cells of each player as bits, the captures, the cards not played yet, and who is to move.
+    # A position: the cells of each player as bits, the captures, the cards not played yet, and the player to move.
     positions = {((0, 0), (0, 0), sizes, first) for first in (0, 1)}
     while positions:
         after = set()
