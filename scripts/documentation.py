@@ -104,7 +104,7 @@ def print_rules() -> None:
 
 def print_example(name: str) -> None:
     """Print a file of docs/examples."""
-    language = {".jsonl": "json", ".sh": "shell"}.get(Path(name).suffix, "toml")
+    language = {".jsonl": "json", ".sh": "shell", ".csv": "text"}.get(Path(name).suffix, "toml")
     print(f"```{language}")
     print((EXAMPLES / name).read_text(encoding="utf-8").rstrip())
     print("```")

@@ -3,7 +3,6 @@
 import ast
 import doctest
 import io
-import os
 import re
 import shlex
 import subprocess
@@ -12,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from helpers.catalogues import SHELLS, Shell, row, write_rows
-from helpers.everyday import slow_except
-from helpers.first_pages import FIRST_PAGES, WITH_CARDS
+from helpers.catalogues import Shell, row, write_rows
+from helpers.command_examples import with_fewer_games
 from helpers.used_folder import CAN_SCAN, in_copy, prepare
 
 from ccgrid import catalog, engine
@@ -27,10 +25,6 @@ from documentation import commands, manual  # noqa: E402
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = dict(commands())
-BLOCKS = {page: re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE) for page in PAGES}
-HOW_TO = [
-    page for page in PAGES if BLOCKS[page] and page.relative_to(ROOT).as_posix() not in (*FIRST_PAGES, *WITH_CARDS)
-]
 LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "commands")]
 
 
@@ -182,13 +176,7 @@ def test_every_command_has_an_example_in_its_help_that_runs(
     assert result.status == int(example in MISSES), result
 
 
-MISSES = (
-    "ccgrid collection import moxfield.csv --dry-run",
-    "ccgrid collection import moxfield.csv --corrections corrections.csv",
-    "ccgrid collection import march.csv --dry-run",
-    "ccgrid collection import march.csv --replace",
-    "ccgrid collection import march.csv --again",
-)
+MISSES = ("ccgrid collection import moxfield.csv --dry-run",)
 """Commands whose exit status reports a missed row, as the examples show."""
 
 
@@ -204,11 +192,6 @@ def test_json_page_lists_commands_without_json() -> None:
     listed = re.search(r"Every command but (.+?) takes `--json`", page, re.DOTALL)
     assert listed
     assert {f"ccgrid {name}" for name in re.findall(r"`(\w+)`", listed[1])} == set(NO_JSON)
-
-
-def with_fewer_games(line: str) -> str:
-    """Reduce the number of games in a command to a tenth, which shows as much."""
-    return re.sub(r"(?<=--games )\d+", lambda games: str(max(4, int(games[0]) // 10)), line)
 
 
 def forget_written(lines: Sequence[str], folder: Path) -> None:
@@ -243,48 +226,6 @@ def test_every_column_of_the_cards_is_documented(used: Shell) -> None:
 
 
 # --- examples -----------------------------------------------------------------------------------------------------
-
-
-QUICK = [page for page in HOW_TO if page.name not in ("solving.md", "many-games.md")]
-
-
-# The commands of the first pages run in an empty folder: tests/documentation/test_readme.py.
-@pytest.mark.parametrize("page", slow_except(HOW_TO, *QUICK), ids=lambda page: page.name)
-@pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
-def test_commands_of_page_run_in_sequence(used: Shell, page: Path) -> None:
-    lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]
-    lines = [with_fewer_games(NETWORK.get(line, line)) for line in lines if "python3 -m venv" not in line]
-    forget_written(lines, used.folder)
-    for line in lines:
-        if line.startswith("ccgrid ") and not SHELLS.intersection(line):
-            result = used(*shlex.split(line)[1:], typed="1\n" * 60)
-            assert result.status == int(line in MISSES), result
-        else:
-            typed(used, line)
-
-
-def typed(used: Shell, line: str) -> None:
-    """Run a line with shell syntax in a shell."""
-    programs = used.folder / "bin"
-    programs.mkdir(exist_ok=True)
-    for name, module in (("ccgrid", "ccgrid"), ("sqlite-utils", "sqlite_utils")):
-        program = programs / name
-        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m {module} "$@"\n')
-        program.chmod(0o755)
-    done = subprocess.run(
-        ["sh", "-e", "-c", line],
-        input="1\n" * 60,
-        env={
-            **used.environment(),
-            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(ROOT),
-        },
-        capture_output=True,
-        encoding="utf-8",
-        timeout=240,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
 
 
 @pytest.mark.parametrize(

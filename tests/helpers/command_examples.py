@@ -1,6 +1,7 @@
 """Examples of every command, with malicious names of files, cards, boxes and players."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from inspect import signature
@@ -241,3 +242,8 @@ def hostile(shell: Shell, world: Path) -> Shell:
         make_world(shell)
         shutil.copytree(shell.folder, world, dirs_exist_ok=True)
     return shell
+
+
+def with_fewer_games(line: str) -> str:
+    """Reduce the number of games in a command to a tenth, which shows as much."""
+    return re.sub(r"(?<=--games )\d+", lambda games: str(max(4, int(games[0]) // 10)), line)
