@@ -12,7 +12,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
@@ -52,18 +52,24 @@ def atomic_text_file(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a binary file for atomic writing, as `atomic_text_file` opens a text file."""
+def atomic_binary_file(path: Path, *, is_folder_own: bool = False) -> Iterator[BinaryIO]:
+    """Open a binary file for atomic writing, as `atomic_text_file` opens a text file.
+
+    If the folder is the program's own, the new content is written beside the file, in a third of the time. A file that
+    a killed program left there is replaced by the next one.
+    """
     if (stream := _stream(path)) is not None:
         with stream:
             yield stream
         return
     check_target(path)
     before = path.stat() if path.exists() else None
-    with errors_naming(path), temporary_folder_beside(path) as folder:
-        part = folder / "file"
+    beside = nullcontext(path.parent) if is_folder_own else temporary_folder_beside(path)
+    with errors_naming(path), beside as folder:
+        part = folder / (f"{path.name}.part" if is_folder_own else "file")
         # Private while it is written; afterwards it gets the mode of the replaced file.
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, _NEW if before is None else _PRIVATE)
+        flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if is_folder_own else os.O_EXCL) | _FLAGS
+        descriptor = os.open(part, flags, _NEW if before is None else _PRIVATE)
         with os.fdopen(descriptor, "wb") as file:
             yield file
             # Flushed before it is renamed: after a crash the old or the new file exists.
@@ -104,23 +110,6 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     else:
         with atomic_text_file(path) as file:
             file.write(content)
-
-
-def write_own_file(path: Path, content: str) -> None:
-    """Write a file of the program in a folder of its own atomically, in a third of the time of `write_atomically`.
-
-    If the program is killed, a file remains beside it, which the next write replaces.
-
-    Raises:
-        OSError: If the file cannot be written. An existing file is unchanged then.
-    """
-    part = path.with_name(f"{path.name}.part")
-    with part.open("wb") as file:
-        file.write(content.encode())
-        file.flush()
-        os.fsync(file.fileno())
-    rename(part, path)
-    _sync_folder(path.parent)
 
 
 def check_target(path: Path) -> None:

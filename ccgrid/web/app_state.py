@@ -89,7 +89,11 @@ class AppState:
         # Part of the addresses of styles and scripts, so that browsers cache them until they change.
         self._version = hashlib.sha256("".join(self.assets.values()).encode()).hexdigest()[:12]
         self._pages = Environment(
-            loader=PackageLoader("ccgrid.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+            loader=PackageLoader("ccgrid.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            auto_reload=False,
         )
 
     # Called before the server waits for open answers, and again at the end of the application.
@@ -238,7 +242,8 @@ class AppState:
                     yield f"data: {about.version}\n\n"
                 # Scripts see no comments in the stream, so a sign of life repeats the version.
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(event.wait(), _PULSE)
+                    async with asyncio.timeout(_PULSE):
+                        await event.wait()
         finally:
             waiting.discard(event)
 

@@ -14,11 +14,16 @@ class Markup(markupsafe.Markup):  # type: ignore[misc]  # it is in an extra
     def format(self, *values: Any, **named: Any) -> "Markup":
         """Return the text with the values, escaped."""
         escaped = {name: _escaped(value) for name, value in named.items()}
-        return Markup(str.format(self, *map(_escaped, values), **escaped))
+        return _as_html(str.format(self, *map(_escaped, values), **escaped))
 
     def join(self, parts: Iterable[Any], /) -> "Markup":
         """Return the parts, escaped, with this text between them."""
-        return Markup(str.join(self, map(_escaped, parts)))
+        return _as_html(str.join(self, map(_escaped, parts)))
+
+
+def _as_html(text: str) -> Markup:
+    # `markupsafe` would first look whether the text is an object with an HTML form.
+    return str.__new__(Markup, text)
 
 
 def _escaped(value: Any) -> markupsafe.Markup:

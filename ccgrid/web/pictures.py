@@ -1,6 +1,6 @@
 """HTML drawings of `engine.picture`, with buttons for touchable parts; independent of any game."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, assert_never
@@ -122,7 +122,7 @@ class Drawer:
         is_hand = tiles.columns == _HAND
         kind = "hand" if is_hand else f"cols-{tiles.columns}"
         drawn = [self._tile(tile, in_hand=is_hand) for tile in tiles.tiles]
-        columns, rows = edge_labels([tile.label for tile in tiles.tiles], tiles.columns)
+        columns, rows = edge_labels(tuple(tile.label for tile in tiles.tiles), tiles.columns)
         if columns:
             kind += " edged"
             starts = range(0, len(drawn), tiles.columns)
@@ -238,15 +238,16 @@ def _name(name: str) -> Markup:
     return Markup('<span class="name fit-{}">{}</span>').format(widest_word(name), hyphenated(name))
 
 
-def edge_labels(labels: Sequence[str], columns: int) -> tuple[list[str], list[str]]:
+@_cached
+def edge_labels(labels: tuple[str, ...], columns: int) -> tuple[list[str], list[str]]:
     """Return the names of the columns and of the rows of a board, from the labels of its cells, row by row.
 
     A board may be turned, so that a column has one digit and a row has one letter. Both lists are empty if the labels
     do not name the cells of a board.
 
-    >>> edge_labels(["a1", "b1", "a2", "b2"], 2)
+    >>> edge_labels(("a1", "b1", "a2", "b2"), 2)
     (['a', 'b'], ['1', '2'])
-    >>> edge_labels(["b1", "b2", "a1", "a2"], 2)
+    >>> edge_labels(("b1", "b2", "a1", "a2"), 2)
     (['1', '2'], ['b', 'a'])
     """
     if not labels or len(labels) % columns or any(len(label) != len("a1") for label in labels):

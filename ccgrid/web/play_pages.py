@@ -37,7 +37,7 @@ from ccgrid.services.requests import GameRequest
 from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.services.table_files import TableFile
-from ccgrid.view.games import lessons_page, score_line, turn_lines
+from ccgrid.view.games import lessons_page, turn_lines
 from ccgrid.view.insight import hint_line
 from ccgrid.web.app_state import AppState, is_host, last, parse_number, without_commands
 from ccgrid.web.deck_shelf import DeckShelf
@@ -427,8 +427,9 @@ def table_values(
         "seat": seat,
         "is_board": is_board,
         "is_turn": turn,
+        "is_over": session.is_over,
         "status": status(session, seat),
-        "standing": "" if game.pictures.shows_scores else score_line(session.state),
+        "scores": () if game.pictures.shows_scores else session.state.scores(),
         "picture": picture,
         "choices": choices,
         "ways": touch_ids(choices),
@@ -438,7 +439,6 @@ def table_values(
         "over": len(table.games) + session.is_over,
         "free": table.free,
         "taken": [one for one in table.seats if one != seat],
-        "evening": table.standings(),
     }
 
 

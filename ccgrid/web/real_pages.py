@@ -145,7 +145,6 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
         "can_hint": referee is not None and not referee.pending and not table.is_over,
         "hides_hand": referee is not None and hides_hand(referee.state),
         "over": len(table.finished),
-        "evening": table.standings(),
     }
 
 

@@ -130,14 +130,15 @@ def _standing(state: TacticsState, seat: int) -> Words:
     return f"{_letter(state, seat)} ", Name(state.players[seat], None), counts
 
 
-def _gain(state: TacticsState, move: str) -> int:
+def _gain(state: TacticsState, move: str, taken: Sequence[str]) -> str:
     """Return the points that a legal move gains: the cell's value, and one per captured card."""
     cell = state.table.places[move.rpartition("@")[2]]
-    return state.table.values[cell] + len(state.captures(move))
+    return f"+{state.table.values[cell] + len(taken)}"
 
 
 def _describe(state: TacticsState, move: str) -> Words:
-    gain, taken = f"+{_gain(state, move)}", state.captures(move)
+    taken = state.captures(move)
+    gain = _gain(state, move, taken)
     return together(gain, ", takes ", joined(", ", (_captured_card(state, cell) for cell in taken))) if taken else gain
 
 
@@ -150,7 +151,7 @@ def _groups(state: TacticsState) -> list[MoveGroup]:
     found: dict[str, list[Choice]] = {}
     for move in state.legal_moves():
         name, _, cell = move.rpartition("@")
-        found.setdefault(name, []).append(Choice(move, cell, f"+{_gain(state, move)}"))
+        found.setdefault(name, []).append(Choice(move, cell, _gain(state, move, state.captures(move))))
     return [MoveGroup(name, choices) for name, choices in found.items()]
 
 
