@@ -1,9 +1,10 @@
 """Parts of card ids."""
 
-import re
 import unicodedata
 from functools import lru_cache
 from typing import Final
+
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 
 
 def card_game(text: str) -> str:
@@ -14,7 +15,7 @@ def card_game(text: str) -> str:
 CUSTOM: Final = "custom"
 """The source of cards that users enter. No other source changes or removes them."""
 
-_NOT_IN_ID: Final = re.compile(r"[^\w.+★†-]+")
+_NOT_IN_ID: Final = lazy_pattern(r"[^\w.+★†-]+")
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,12 +1,12 @@
 """Games and decks as one line of text for messengers: letters and digits, a version, a checksum."""
 
-import re
 import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.letters import compress, decompress, from_letters, to_letters
 
 # A code is one line, its parts in base 32, the checksum a CRC-32 of everything before it:
@@ -20,8 +20,8 @@ LONGEST_CODE: Final = 1 << 16
 _SUM_BYTES: Final = 4  # of the CRC-32
 _SHORTEST: Final = 20  # characters; no code is shorter
 _EARLIER: Final = "1"
-_BEGINNING: Final = re.compile(rf"(?i)(?:.*#)?{NAME}([0-9]{{1,3}})-(.*)")
-_SHAPE: Final = re.compile(r"(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{7}")
+_BEGINNING: Final = lazy_pattern(rf"(?i)(?:.*#)?{NAME}([0-9]{{1,3}})-(.*)")
+_SHAPE: Final = lazy_pattern(r"(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{7}")
 _DAMAGED: Final = "the code is damaged: a character was changed or is missing. Copy it again from the first letter"
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from ccgrid.catalog.lazy_patterns import lazy_pattern
+
 LONGEST_TEXT: Final = 10_000
 """The most characters of a rules text that are kept."""
 LONGEST_VALUE: Final = 200
@@ -12,8 +14,8 @@ MOST_FIELDS: Final = 60
 """The most fields of a card that are kept."""
 COLOURS: Final[Mapping[str, str]] = {"w": "White", "u": "Blue", "b": "Black", "r": "Red", "g": "Green"}
 """The letters of Magic's colours, in their order, and their names."""
-_SYMBOL: Final = re.compile(r"\{([^{}]*)\}")
-_WHOLE: Final = re.compile(r"\d{1,6}")
+_SYMBOL: Final = lazy_pattern(r"\{([^{}]*)\}")
+_WHOLE: Final = lazy_pattern(r"\d{1,6}")
 
 
 class Description(NamedTuple):

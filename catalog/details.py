@@ -8,20 +8,21 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.errors import UsageError
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.words import fold, vocabulary
 
 NO_DETAILS: Final = "{}"
 """The stored text without details."""
-_PRICE: Final = re.compile(
+_PRICE: Final = lazy_pattern(
     r"(?P<before>[^\d\s.,-]{0,3})\s*"
     r"(?P<price>[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d{1,4})?|(?:\.\d{3})+,\d{1,4})|\d{1,9}(?:[.,]\d{1,4})?)"
     r"\s*(?P<after>[^\d\s.,]{0,3})"
 )
-_THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
+_THOUSANDS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:,\d{3})+")
 _SIGNS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
-_GRADE: Final = re.compile(r"(?P<grader>[A-Za-z][A-Za-z. ]*?)[ :-]*(?P<grade>\d.*)")
+_GRADE: Final = lazy_pattern(r"(?P<grader>[A-Za-z][A-Za-z. ]*?)[ :-]*(?P<grade>\d.*)")
 _NO_GRADES: Final = frozenset(("ungraded", "raw", "na"))
-_DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_DATE: Final = lazy_pattern(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _FLAGS: Final = (*MARKS, "for_trade")
 _REMEMBERED: Final = 1 << 12  # different details; most rows of a file have one of a few
 

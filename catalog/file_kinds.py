@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import WrongKindError
 from ccgrid.catalog.formatting import shell_word
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 
 
 class FileKind(Enum):
@@ -83,12 +84,14 @@ class OtherProgram(NamedTuple):
 
 
 OTHER_PROGRAMS: Final = (
-    OtherProgram("a Yu-Gi-Oh! deck link (YDKE)", re.compile(r"\s*ydke://")),
-    OtherProgram("a .ydk deck of Yu-Gi-Oh!", re.compile(r"\s*(?:#created by|#main\b|#extra\b|!side\b)", re.IGNORECASE)),
+    OtherProgram("a Yu-Gi-Oh! deck link (YDKE)", lazy_pattern(r"\s*ydke://")),
     OtherProgram(
-        "a Hearthstone deck code", re.compile(r"\s*(?:###? [^\n]*\n(?:\s*#[^\n]*\n)*\s*)?AAE[A-Za-z0-9+/=]{20,}")
+        "a .ydk deck of Yu-Gi-Oh!", lazy_pattern(r"\s*(?:#created by|#main\b|#extra\b|!side\b)", re.IGNORECASE)
     ),
-    OtherProgram("a saved object of Tabletop Simulator", re.compile(r'\s*\{\s*"(?:SaveName|ObjectStates)"')),
+    OtherProgram(
+        "a Hearthstone deck code", lazy_pattern(r"\s*(?:###? [^\n]*\n(?:\s*#[^\n]*\n)*\s*)?AAE[A-Za-z0-9+/=]{20,}")
+    ),
+    OtherProgram("a saved object of Tabletop Simulator", lazy_pattern(r'\s*\{\s*"(?:SaveName|ObjectStates)"')),
 )
 """Files of other programs recognised by their first characters. Formats of collections decide which can be read."""
 
@@ -225,7 +228,7 @@ _MAGIC: Final = (
     (b"(\xb5/\xfd", FileKind.ARCHIVE),
     (b"\xd0\xcf\x11\xe0", FileKind.SPREADSHEET),
 )
-_FILM: Final = re.compile(rb"....ftyp(?:hei[cfmsx]|mif1|msf1|avi[fs])", re.DOTALL)
+_FILM: Final = lazy_pattern(rb"....ftyp(?:hei[cfmsx]|mif1|msf1|avi[fs])", re.DOTALL)
 """How pictures of phones begin, HEIC and AVIF."""
 _TAR: Final = slice(257, 262)
 _TABLES: Final = (b"xl/", b"opendocument.spreadsheet", b"content.xml")
@@ -276,11 +279,11 @@ def _decoded(head: bytes) -> str | None:
 
 # --- texts -------------------------------------------------------------------------------------------------------
 
-_JSON_BEGINNING: Final = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[{"\[\]]|-?\d+\s*[,\]]|$))')
-_HTML: Final = re.compile(
+_JSON_BEGINNING: Final = lazy_pattern(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[{"\[\]]|-?\d+\s*[,\]]|$))')
+_HTML: Final = lazy_pattern(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table|div|p|h1|script)\b", re.DOTALL | re.I
 )
-_ROOT: Final = re.compile(r"<([A-Za-z_][\w:.-]*)")
+_ROOT: Final = lazy_pattern(r"<([A-Za-z_][\w:.-]*)")
 _DECK_ROOTS: Final = frozenset(("deck", "cockatrice_deck"))
 _DATA_ROOTS: Final = frozenset(("cockatrice_carddatabase", "carddefs", "set", "game", "sets", "cards"))
 
@@ -320,7 +323,7 @@ def _markup_kind(text: str) -> FileKind:
     return FileKind.DECK_XML if name in _DECK_ROOTS else FileKind.CARD_DATA if name in _DATA_ROOTS else FileKind.XML
 
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
+_TOKEN: Final = lazy_pattern(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
 _ANSWERS: Final = tuple(
     frozenset(keys.split())
     for keys in (
@@ -386,8 +389,8 @@ def _text_of(part: str) -> str:
         return part
 
 
-_KEY: Final = re.compile(r"\s*(?:[\w-]+|\"[^\"\n]*\")(?:\.[\w-]+)*\s*=\s*(?:[\"'\[{+-]|\d|true\b|false\b)")
-_HEADER: Final = re.compile(r"\s*\[{1,2}\s*([\w-]+|\"[^\"\n]*\")(?:\s*\.[^\]\n]*)?\s*\]{1,2}\s*(?:#.*)?")
+_KEY: Final = lazy_pattern(r"\s*(?:[\w-]+|\"[^\"\n]*\")(?:\.[\w-]+)*\s*=\s*(?:[\"'\[{+-]|\d|true\b|false\b)")
+_HEADER: Final = lazy_pattern(r"\s*\[{1,2}\s*([\w-]+|\"[^\"\n]*\")(?:\s*\.[^\]\n]*)?\s*\]{1,2}\s*(?:#.*)?")
 SETTINGS: Final = frozenset(("game", "players", "database", "language", "colour", "pager", "think"))
 """The settings of a file of settings."""
 
@@ -470,8 +473,8 @@ def _table_kind(text: str) -> FileKind | None:
 
 _ROWS: Final = 50
 _LONGEST_HEADING: Final = 60
-_COUNTED: Final = re.compile(r"\W*\d{1,4}\s*[xX×]?\W*\s\S")
-_SENTENCE_END: Final = re.compile(r".*[.!?:;。！？：；…][)\"'»”’*_`]*\s*$")
+_COUNTED: Final = lazy_pattern(r"\W*\d{1,4}\s*[xX×]?\W*\s\S")
+_SENTENCE_END: Final = lazy_pattern(r".*[.!?:;。！？：；…][)\"'»”’*_`]*\s*$")
 _WORDS_OF_SENTENCE: Final = 6
 _LONG_LINE: Final = 12  # words; the longest names of cards have fewer
 _LETTERS_OF_SENTENCE: Final = 20  # in scripts without blanks between words

@@ -6,7 +6,6 @@ A file is replaced atomically: the old content stays until the new file is compl
 import errno
 import io
 import os
-import re
 import shutil
 import stat
 import sys
@@ -17,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 LOGS: Final = ("-wal", "-shm", "-journal")
@@ -299,7 +299,7 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-_ENDING: Final = re.compile(r"\.[A-Za-z]\w{0,9}")
+_ENDING: Final = lazy_pattern(r"\.[A-Za-z]\w{0,9}")
 
 
 def ending_of(path: Path | None) -> str:

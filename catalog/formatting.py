@@ -1,11 +1,12 @@
 """Counts, sizes and paths as messages show them."""
 
-import re
 import sys
 from pathlib import Path
 from typing import Final
 
-_PLAIN: Final = re.compile(r"[\w@%+=:./\\~-]+")
+from ccgrid.catalog.lazy_patterns import lazy_pattern
+
+_PLAIN: Final = lazy_pattern(r"[\w@%+=:./\\~-]+")
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

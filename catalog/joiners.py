@@ -1,12 +1,13 @@
 """Invisible characters that belong to words and emoji."""
 
-import re
 from typing import Final
+
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 
 # Zero-width joiners and non-joiners shape letters of Persian, Hindi and other scripts, and join emoji. Between ASCII
 # letters, at an end or repeated they show nothing, and would only make two names look alike. A black flag with tags is
 # the flag of a region.
-_JOINED: Final = re.compile(
+_JOINED: Final = lazy_pattern(
     "(?<=[^\0-\x7f\\s\u200c\u200d])[\u200c\u200d](?=[^\0-\x7f\\s\u200c\u200d])"
     "|(?<=\U0001f3f4)[\U000e0020-\U000e007e]+\U000e007f"
 )

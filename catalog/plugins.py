@@ -1,6 +1,5 @@
 """Plug-ins: objects that packages installed next to ccgrid provide as entry points, loaded on first use."""
 
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ _GROUPS: Final = ("ccgrid.games", "ccgrid.players", "ccgrid.sources", "ccgrid.la
 _OUR_GROUP: Final = b"[ccgrid."
 """The beginning of the line in `entry_points.txt` that names one of our groups."""
 
-_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+_NAME: Final = lazy_pattern(r"[a-z][a-z0-9_-]*")
 """The names that plug-ins may have, because the user types them."""
 
 

@@ -13,6 +13,7 @@ from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.colour_queries import parse_colours
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.errors import UsageError
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.zones import ONE_WORD_SPELLINGS, PLACE_NAMES, ZONE_LETTERS, ZONES
 
 if TYPE_CHECKING:
@@ -269,9 +270,9 @@ def name_query(text: str, *more: Part) -> Query:
 
 
 # Compiled on first use like the parser: most queries need neither.
-_PATTERN: Final = r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)"
+_PATTERN: Final = lazy_pattern(r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)")
 _FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_ALIASES)}|sort)[:=<>!]+\S"
-_PLAIN: Final = re.compile(r"[^\"()/<>=:!-]*")
+_PLAIN: Final = lazy_pattern(r"[^\"()/<>=:!-]*")
 
 
 def field(name: str) -> Field:
@@ -357,10 +358,10 @@ class _QueryParser:
     def _check_brackets(self) -> None:
         """Report unclosed quotes and brackets before parsing, because the parser would name the wrong position."""
         open_brackets: list[int] = []
-        pattern_at, place = re.compile(_PATTERN), 0
+        place = 0
         while place < len(self._text):
             letter = self._text[place]
-            if pattern := pattern_at.match(self._text, place):
+            if pattern := _PATTERN.match(self._text, place):
                 place = pattern.end() - 1
             elif letter == '"':
                 end = self._text.find('"', place + 1)

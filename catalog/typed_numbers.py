@@ -7,11 +7,12 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.zones import PLACE_NAMES
 
 _WHOLE = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+"
 _MINUSES = "\\-−–—"
-_FORMS: Final = re.compile(
+_FORMS: Final = lazy_pattern(
     rf"(?<![\w./,+{_MINUSES}])(?:"
     rf"(?P<own>{_WHOLE})\s+of\s+(?:{_WHOLE})"
     rf"|(?P<whole>{_WHOLE})\s+(?P<above>\d+)/(?P<below>\d+)"

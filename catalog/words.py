@@ -3,7 +3,6 @@
 They are in `data/formats/words`, one file per language, and in the folder `words` of users' own formats.
 """
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog.checked_file import SUFFIX, CheckedFile, own_folders, read_file
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -38,7 +38,7 @@ CONDITIONS: Final = (
 """Best first. European and American scales use one word for different grades, so grades are never converted."""
 
 _REMEMBERED: Final = 1 << 13  # normalised words
-_LETTERS: Final = re.compile(r"[^\W_]+")
+_LETTERS: Final = lazy_pattern(r"[^\W_]+")
 WANTED: Final = "wanted"
 """A heading of copies that are not owned."""
 _FIELDS: Final = frozenset((*FIELDS, NORMAL_COPIES, WANTED))

@@ -1,8 +1,9 @@
 """Zones of a card: their names, abbreviations and phrases, and the one parser for zones as users type them."""
 
 import re
-from functools import cache
 from typing import Final, Literal, TypedDict, get_args
+
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 
 Zone = Literal["top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right"]
 ZONES: Final[tuple[str, ...]] = get_args(Zone)
@@ -83,23 +84,13 @@ ONE_WORD_SPELLINGS: Final = {
 
 _ANY_SPELLING: Final = "|".join(sorted((word.replace(" ", "[ -]?") for word in _SPELLINGS), key=len, reverse=True))
 _PLACE: Final = rf"(?<![\w-])(?:{_ANY_SPELLING})(?![\w-])"
-_VALUE: Final = re.compile(r"\s*(?:[=:]\s*)?\S*\d")
-
-
-@cache
-def _place_pattern() -> re.Pattern[str]:
-    """Return the pattern of a place. Most commands do not need it, and it takes time to compile."""
-    return re.compile(_PLACE, re.IGNORECASE)
-
-
-@cache
-def _text_and_place_pattern() -> re.Pattern[str]:
-    """Return the pattern of a text that is followed by its place."""
-    return re.compile(
-        rf"\s*(?:and\s+)?(?P<text>[^;a-z]*\d[^;a-z]*?)\s*(?:(?:at|in|on|the)\s+)*(?P<place>{_PLACE})"
-        r"(?:\s+(?:corner|side))?\s*(?:[,;.]\s*|$|(?=\s))",
-        re.IGNORECASE,
-    )
+_PLACE_PATTERN: Final = lazy_pattern(_PLACE, re.IGNORECASE)
+_TEXT_AND_PLACE: Final = lazy_pattern(
+    rf"\s*(?:and\s+)?(?P<text>[^;a-z]*\d[^;a-z]*?)\s*(?:(?:at|in|on|the)\s+)*(?P<place>{_PLACE})"
+    r"(?:\s+(?:corner|side))?\s*(?:[,;.]\s*|$|(?=\s))",
+    re.IGNORECASE,
+)
+_VALUE: Final = lazy_pattern(r"\s*(?:[=:]\s*)?\S*\d")
 
 
 def parse_place(text: str) -> str | None:
@@ -132,12 +123,12 @@ def parse_printed(line: str) -> dict[str, str]:
     ({'top-left': '4'}, {'bottom-right': '2,3'}, {'top-left': ''})
     """
     line = line.strip()
-    if _place_pattern().match(line):
+    if _PLACE_PATTERN.match(line):
         return _parse_places_first(line)
     printed: dict[str, str] = {}
     position = 0
     while position < len(line):
-        match = _text_and_place_pattern().match(line, position)
+        match = _TEXT_AND_PLACE.match(line, position)
         if match is None or (place := parse_place(match["place"]) or "") in printed:
             return {}
         printed[place] = match["text"].strip()
@@ -147,7 +138,7 @@ def parse_printed(line: str) -> dict[str, str]:
 
 def _parse_places_first(line: str) -> dict[str, str]:
     places: dict[str, re.Match[str]] = {}
-    for match in _place_pattern().finditer(line):
+    for match in _PLACE_PATTERN.finditer(line):
         is_place = match.start() == 0 or _VALUE.match(line, match.end()) or _is_unmistakable(match[0])
         if is_place and (place := parse_place(match[0]) or "") not in places:
             places[place] = match

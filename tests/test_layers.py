@@ -52,7 +52,7 @@ COMMON = (
     *("catalog.card", "catalog.card_pool", "catalog.zones", "catalog.card_lines", "catalog.letters", "catalog.codes"),
     *("catalog.errors", "catalog.documents", "catalog.files", "catalog.temporary"),
     *("catalog.formatting", "catalog.extras", "catalog.lazy_modules", "catalog.plugins"),
-    "catalog.joiners",
+    *("catalog.joiners", "catalog.lazy_patterns"),
 )
 """The modules of `catalog` that `engine` may use: cards, codes, documents, files, plug-ins and hints."""
 
@@ -129,7 +129,7 @@ FLOORS = (
         "catalog.surrogates",
     ),
     ("catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
-    ("catalog.errors",),
+    ("catalog.errors", "catalog.lazy_patterns"),
     ("data",),
 )
 
@@ -213,6 +213,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/web/serve.py", "ccgrid.web"): "the web server is an optional extra",
     ("ccgrid/view/output.py", "json"): "only --json needs it",
     ("ccgrid/view/output.py", "msgspec"): "only answers as JSON need it",
+    ("ccgrid/commands/cards.py", "msgspec"): "only answers as JSON need it",
     ("ccgrid/web/serve.py", "filelock"): "only the server needs it",
     ("ccgrid/pages/sheet.py", "weasyprint"): "PDF output is an optional extra",
     ("ccgrid/view/lists.py", "html"): "only charts in files are written as SVG",

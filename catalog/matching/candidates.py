@@ -4,14 +4,15 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.names import fold
 
-_DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s(?:-{1,2}|[–—])\s.*| token)\s*$", re.IGNORECASE)
-_NOT_PRINTED: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|-\d+|\*\w+|, level \d+)$", re.IGNORECASE)
-_BASIC_ENERGY: Final = re.compile(r"basic (\w+ energy)")
+_DECORATION: Final = lazy_pattern(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s(?:-{1,2}|[–—])\s.*| token)\s*$", re.IGNORECASE)
+_NOT_PRINTED: Final = lazy_pattern(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|-\d+|\*\w+|, level \d+)$", re.IGNORECASE)
+_BASIC_ENERGY: Final = lazy_pattern(r"basic (\w+ energy)")
 """What Pokémon's clients write for every basic energy, and older sets do not."""
-_HALVES: Final = re.compile(r"\s*/{1,2}\s*")
-_SUFFIX: Final = re.compile(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
+_HALVES: Final = lazy_pattern(r"\s*/{1,2}\s*")
+_SUFFIX: Final = lazy_pattern(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
 _MARKS: Final = str.maketrans("*+", "★†")
 """As XMage writes them, and as they are printed."""
 _ORDINALS: Final = {

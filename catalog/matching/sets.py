@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.candidates import Candidate, set_key
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.rows import Row
@@ -23,22 +24,23 @@ _PAIRS = _OLD.split()
 
 TODAYS: Final = {old.casefold(): new for old, new in zip(_PAIRS[::2], _PAIRS[1::2], strict=True)}
 """Old codes of Gatherer, Magic Online, Arena and apps, and those of Scryfall, all in lower case."""
-_CODE_AND_NAME: Final = re.compile(r"([A-Z][A-Z0-9.]{1,6}): (.+)")
+_CODE_AND_NAME: Final = lazy_pattern(r"([A-Z][A-Z0-9.]{1,6}): (.+)")
 """As TCGplayer writes sets: SV01: Scarlet & Violet Base Set."""
-_NAME_AND_CODE: Final = re.compile(r".+ [(\[]([A-Za-z0-9]{2,6})[)\]]")
+_NAME_AND_CODE: Final = lazy_pattern(r".+ [(\[]([A-Za-z0-9]{2,6})[)\]]")
 """As people write them: Amonkhet (AKH)."""
-_SPECIAL_WORDS: Final = (
+_SPECIAL_WORDS: Final = lazy_pattern(
     r"\b(?:promos?|promotional|prereleases?|pre-release|release events|launch part(?:y|ies)|judge|gift|gifts|rewards"
     r"|friday night|gateway|wpn|arena league|league|championships?|worlds|oversized|tokens?|celebration|lunar new year"
     r"|heroes of the realm|vanguard|secret lair|convention|comic ?con|dragon ?con|guru|resale|game day|open house"
     r"|buy-a-box|media|book|comics|online store|legacy championship|collectors['’]? edition|summer magic|masterpieces?"
     r"|inventions|invocations|expeditions|the list|mystery booster|box topper|art series|front cards|avatars"
     r"|salvat|rinascimento|introductory|anniversary|from the vault|happy holidays|minigames?|black star|festival"
-    r"|magicfest|ultimate box|special guests|playtest|unknown event|standard showdown|prizes?|winner)\b"
+    r"|magicfest|ultimate box|special guests|playtest|unknown event|standard showdown|prizes?|winner)\b",
+    re.IGNORECASE,
 )
-_MAGIC_PROMO: Final = re.compile(r"p[a-z0-9]{3,}", re.IGNORECASE)
+_MAGIC_PROMO: Final = lazy_pattern(r"p[a-z0-9]{3,}", re.IGNORECASE)
 """Scryfall's codes of promotional sets: pm10, pdom, ppre; `p02` is Portal Second Age."""
-_MARKED_NUMBER: Final = re.compile(r".*\d[sp★†*]+|[★†].*", re.IGNORECASE)
+_MARKED_NUMBER: Final = lazy_pattern(r".*\d[sp★†*]+|[★†].*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class RowSets:
 
 
 NO_CODES: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
-_LEADING_DIGITS: Final = re.compile(r"\d+(?=[a-z]{3})")
+_LEADING_DIGITS: Final = lazy_pattern(r"\d+(?=[a-z]{3})")
 
 
 class SetNames:
@@ -114,20 +116,14 @@ class SetNames:
         return known
 
 
-@cache
-def _words() -> re.Pattern[str]:
-    """Made when it is first needed: most names have one printing, and nothing to choose from."""
-    return re.compile(_SPECIAL_WORDS, re.IGNORECASE)
-
-
 def is_special_word(word: str) -> bool:
     """Return whether a word says that a printing is a promo or the like."""
-    return bool(_words().search(word))
+    return bool(_SPECIAL_WORDS.search(word))
 
 
 @lru_cache(maxsize=1 << 12)
 def _is_special_set(game: str, code: str, name: str) -> bool:
-    return bool(_words().search(name)) or (game == "mtg" and bool(_MAGIC_PROMO.fullmatch(code)))
+    return bool(_SPECIAL_WORDS.search(name)) or (game == "mtg" and bool(_MAGIC_PROMO.fullmatch(code)))
 
 
 def is_special(game: str, set_code: str, set_name: str, number: str) -> bool:

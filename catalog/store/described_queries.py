@@ -6,6 +6,7 @@ from typing import Final
 
 from ccgrid.catalog.colour_queries import parse_colours
 from ccgrid.catalog.description import COLOURS
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.queries import ANY, NONE, Comparison
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.selection import Sql
@@ -39,7 +40,7 @@ _FLAGS: Final = {
     "colorless": "colours = ''",
     "token": "type LIKE '%token%'",
 }
-_SYMBOL: Final = re.compile(r"\{[^{}]+\}|\d+|[^\W\d_]")
+_SYMBOL: Final = lazy_pattern(r"\{[^{}]+\}|\d+|[^\W\d_]")
 _WITHOUT_SPACES: Final = "⺀"
 """From this character on, scripts write no spaces between words, so that an index of words is of no use."""
 

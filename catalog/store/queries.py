@@ -10,6 +10,7 @@ from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.description import PrintedDescription
 from ccgrid.catalog.errors import NotFoundError
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.queries import (
     ANY,
@@ -79,7 +80,7 @@ _HIGHEST_OF_COPIES: Final = {
 """Fields of copies by which cards can be sorted and compared, too. The highest value of a card's copies counts."""
 _WITH_TERMS: Final = frozenset(("lang", "cond", "finish", "game"))
 """Fields whose values have synonyms."""
-_QUERY_SIGNS: Final = re.compile(r"[<>=/\"]|:\S")
+_QUERY_SIGNS: Final = lazy_pattern(r"[<>=/\"]|:\S")
 """Signs of a query in brackets, which the names of games and sets after a name do not have."""
 ORDERS: Final = {
     "name": "ccgrid_fold(holdings.name), holdings.set_code, ccgrid_number(holdings.collector_number)",

@@ -11,7 +11,6 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
-from ccgrid.catalog.answer_fields import Answer, with_fields
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.lazy import CommandModule
@@ -22,6 +21,7 @@ from ccgrid.view.output import note, remark, show_json_lines
 from ccgrid.view.streams import paged
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.answer_fields import Answer
     from ccgrid.catalog.store.catalogue import Store
 
 app = CommandModule()
@@ -35,10 +35,12 @@ def _open(database: Path | None) -> "AbstractContextManager[Store]":
     return services.catalogue.open_cards(database, remark, to_play=False)
 
 
-def _marked(store: "Store", answers: Iterable[Answer]) -> Iterator[Answer]:
+def _marked(store: "Store", answers: "Iterable[Answer]") -> "Iterator[Answer]":
     """Yield answers, marked if their cards are bundled with the program."""
+    from msgspec.structs import replace
+
     for answer in answers:
-        yield with_fields(answer, type(answer), bundled=True) if store.is_in_memory else answer
+        yield replace(answer, bundled=True) if store.is_in_memory else answer
 
 
 @app.command()

@@ -9,8 +9,10 @@ from typing import Any, Final
 # Typer documents `cls=` for subclasses of these classes, and exports them only here. Their methods are those of Click.
 from typer.core import TyperCommand
 
+from ccgrid.catalog.lazy_patterns import lazy_pattern
+
 EXAMPLE: Final = "Example: "
-_WORD: Final = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s"'])+""")
+_WORD: Final = lazy_pattern(r"""(?:"[^"]*"|'[^']*'|[^\s"'])+""")
 _CONTINUED: Final = " \\"
 
 

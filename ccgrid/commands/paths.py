@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from ccgrid.catalog import collection as owned_cards
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import TEXT_ALONE, data_only, prints_data, write_file
@@ -22,7 +23,7 @@ from ccgrid.view.streams import TEXT_ALONE, data_only, prints_data, write_file
 _STREAM: Final = "-"
 _INPUT: Final = "standard input"
 _OUTPUT: Final = "standard output"
-_ADDRESS: Final = re.compile("[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_ADDRESS: Final = lazy_pattern("[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _KEYBOARD: Final = "CONIN$" if sys.platform == "win32" else "/dev/tty"
 # Opening a device to inspect it must neither make it this process's terminal nor block.
 _INSPECT: Final = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)

@@ -1,6 +1,5 @@
 """Opening of the catalogue and the collection, and the choice of cards by query or name."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -13,6 +12,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
 from ccgrid.catalog.errors import EmptyCatalogueError, NotFoundError
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.selection import ALL_CARDS, Selection
@@ -156,7 +156,7 @@ def open_collection(
         yield collection
 
 
-_ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
+_ID: Final = lazy_pattern(r"[^\s:]+:[^\s:]+")
 
 
 class Explanation(NamedTuple):

@@ -23,6 +23,7 @@ from ccgrid.catalog.file_kinds import (
     detect_kind,
     wrong_kind_message,
 )
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.files import (
@@ -46,10 +47,10 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import Store
     from ccgrid.services.code_answers import WrittenLine
 
-_NAMED: Final = re.compile(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
-_ELSEWHERE: Final = re.compile(r"^(?:/|[A-Za-z]:)|\\")
+_NAMED: Final = lazy_pattern(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
+_ELSEWHERE: Final = lazy_pattern(r"^(?:/|[A-Za-z]:)|\\")
 """A pattern of absolute paths, paths with a drive, and paths of another machine."""
-_DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$) *(?:\..*)?", re.IGNORECASE | re.DOTALL)
+_DEVICE: Final = lazy_pattern(r"(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$) *(?:\..*)?", re.IGNORECASE | re.DOTALL)
 """A pattern of the names of devices on Windows, which no system accepts, so that records mean the same everywhere."""
 _JUNCTION: Final = 0xA0000003
 """The tag of a junction, a link to a folder on Windows."""

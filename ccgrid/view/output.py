@@ -5,7 +5,6 @@ read from a pipe need not wait for it.
 """
 
 import os
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,6 +12,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from ccgrid.catalog.formatting import amount
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.view.streams import PLAIN, flush, is_quiet, is_terminal, text_stream, write
 from ccgrid.view.text import fitting, pad, shorten, visible, width
 
@@ -28,7 +28,7 @@ MOST_LINES: Final = 8
 _COMFORTABLE: Final = 14
 """Width below which a wrapped column is not narrowed before less important columns are left out."""
 
-_WORD: Final = re.compile(r"(?:(?!\.{3})[^\s/\-_])*(?:[/\-_]|\.{3,})?\s*")
+_WORD: Final = lazy_pattern(r"(?:(?!\.{3})[^\s/\-_])*(?:[/\-_]|\.{3,})?\s*")
 
 _EMPTY_COLUMN: Final = 99
 """The `spare` of a column without values, which is left out first."""

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 import typer
-from helpers.catalogues import make_catalogue, rows, write_rows
+from helpers.catalogues import make_catalogue, rows, starter, write_rows
 from helpers.command_examples import command_called
 from hypothesis import given
 from hypothesis import strategies as st
@@ -340,6 +340,31 @@ def test_listing_the_collection_imports_nothing_that_reads_files_or_matches_card
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     assert last_line_of(script) == "[]"
+
+
+FREQUENT_COMMANDS = (
+    "collection list --db {database}",
+    "search dragon --db {database}",
+    "deck new --db {database}",
+    "score docs/examples/game.toml",
+    "validate docs/examples/game.toml",
+)
+
+
+@pytest.mark.parametrize("command", FREQUENT_COMMANDS)
+def test_frequent_commands_compile_no_pattern_while_they_load(command: str, starter: Path) -> None:
+    script = (
+        "import re, sys; compiled = []; compile_pattern = re.compile\n"
+        "def note(*arguments, **named):\n"
+        "    caller = sys._getframe(1)\n"
+        "    module = caller.f_globals['__name__']\n"
+        "    if caller.f_code.co_name == '<module>' and module.startswith('ccgrid'): compiled.append(module)\n"
+        "    return compile_pattern(*arguments, **named)\n"
+        "re.compile = note\n"
+        f"from ccgrid.app import run\nstatus = run({command.format(database=starter).split()})\n"
+        "print(status, compiled, 'ccgrid.catalog' in sys.modules)"
+    )
+    assert last_line_of(script) == "0 [] True"
 
 
 def test_solving_does_not_load_simulations() -> None:

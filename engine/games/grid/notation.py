@@ -3,13 +3,14 @@
 import re
 from typing import Final
 
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.games.grid.state import BOARD, MOVES, GridState
 
 # a1xb2
-_NOTATION: Final = re.compile(r"[a-c][1-3]x[a-c][1-3]")
+_NOTATION: Final = lazy_pattern(r"[a-c][1-3]x[a-c][1-3]")
 # a1xb2 · a1 x b2 · a1b2 · A1 takes b2 · a1->b2 · a1 ==> b2 · a1 · xb2; each of the three parts is optional.
-_LOOSE: Final = re.compile(
+_LOOSE: Final = lazy_pattern(
     r"(?P<source>[a-c][1-3])?\s*(?P<takes>x|×|to|takes|[-=]*>|-)?\s*(?P<target>[a-c][1-3])?", re.IGNORECASE
 )
 
