@@ -65,7 +65,7 @@ def with_checksum(line: str) -> str:
 def is_code(text: str) -> bool:
     """Return whether a text is intended as a code, even a damaged one, and is not the name of an existing file."""
     joined = _without_spaces(text[: LONGEST_CODE + 1])
-    if len(joined) < _SHORTEST or not (_BEGINNING.fullmatch(joined) or _SHAPE.fullmatch(joined)):
+    if len(joined) < _SHORTEST or "-" not in joined or not (_BEGINNING.fullmatch(joined) or _SHAPE.fullmatch(joined)):
         return False
     with suppress(OSError, ValueError):  # an impossible file name
         return not Path(text).exists()

@@ -94,6 +94,8 @@ OTHER_PROGRAMS: Final = (
     OtherProgram("a saved object of Tabletop Simulator", lazy_pattern(r'\s*\{\s*"(?:SaveName|ObjectStates)"')),
 )
 """Files of other programs recognised by their first characters. Formats of collections decide which can be read."""
+_FIRST_LETTERS: Final = ("y", "#", "!", "A", "{")
+"""With which they begin; most files begin differently, and the patterns take long to compile."""
 
 GAME_FILES: Final = frozenset((FileKind.RECORD, FileKind.GAME_CODE))
 _LISTS: Final = frozenset(
@@ -201,9 +203,10 @@ def _what(head: bytes, tail: bytes) -> RecognisedFile:
         return RecognisedFile.of(FileKind.BINARY)
     if not text.strip():
         return RecognisedFile.of(FileKind.UNKNOWN)
-    for program in OTHER_PROGRAMS:
-        if program.beginning.match(text):
-            return RecognisedFile(FileKind.OTHER_PROGRAM, program.title)
+    if text.lstrip().startswith(_FIRST_LETTERS):
+        for program in OTHER_PROGRAMS:
+            if program.beginning.match(text):
+                return RecognisedFile(FileKind.OTHER_PROGRAM, program.title)
     return RecognisedFile.of(_text_kind(text))
 
 
@@ -228,8 +231,8 @@ _MAGIC: Final = (
     (b"(\xb5/\xfd", FileKind.ARCHIVE),
     (b"\xd0\xcf\x11\xe0", FileKind.SPREADSHEET),
 )
-_FILM: Final = lazy_pattern(rb"....ftyp(?:hei[cfmsx]|mif1|msf1|avi[fs])", re.DOTALL)
-"""How pictures of phones begin, HEIC and AVIF."""
+_PHONE_PICTURES: Final = (b"ftyphei", b"ftypmif1", b"ftypmsf1", b"ftypavif", b"ftypavis")
+"""What follows the first four bytes of pictures of phones, HEIC and AVIF."""
 _TAR: Final = slice(257, 262)
 _TABLES: Final = (b"xl/", b"opendocument.spreadsheet", b"content.xml")
 _TEXTS: Final = (b"word/", b"opendocument.text")
@@ -248,7 +251,9 @@ def _binary_kind(head: bytes, tail: bytes) -> FileKind | None:
         return FileKind.SPREADSHEET if any(mark in head for mark in _TABLES) else FileKind.ARCHIVE
     if head[_TAR] == b"ustar":
         return FileKind.ARCHIVE
-    if _FILM.match(head) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP") or re.match(rb"BM....\0\0\0\0", head):
+    is_bitmap = head.startswith(b"BM") and head[6:10] == b"\0\0\0\0"
+    is_webp = head.startswith(b"RIFF") and head[8:12] == b"WEBP"
+    if is_bitmap or is_webp or head.startswith(_PHONE_PICTURES, 4):
         return FileKind.PICTURE
     kind = next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
     if is_ours:
@@ -299,7 +304,7 @@ def _text_kind(text: str) -> FileKind:
 
         if not is_html_list(text):
             return _markup_kind(text)
-    if _JSON_BEGINNING.match(text):
+    if text.lstrip().startswith(("{", "[")) and _JSON_BEGINNING.match(text):
         return _json_kind(text)
     return _toml_kind(text) or _table_kind(text) or _lines_kind(text)
 

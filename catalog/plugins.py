@@ -1,5 +1,6 @@
 """Plug-ins: objects that packages installed next to ccgrid provide as entry points, loaded on first use."""
 
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -101,16 +102,17 @@ def _declared(group: str) -> list[Plugin]:
 @cache
 def _has_plugins() -> bool:
     """Return whether any installed package declares an entry point in one of our groups."""
-    return any(_OUR_GROUP in text for folder in sys.path for text in _entry_point_files(Path(folder)))
+    return any(_OUR_GROUP in text for folder in sys.path for text in _entry_point_files(folder or os.curdir))
 
 
-def _entry_point_files(folder: Path) -> Iterator[bytes]:
+def _entry_point_files(folder: str) -> Iterator[bytes]:
     """Yield the content of every readable `entry_points.txt` of the packages installed in a folder."""
-    with suppress(OSError):  # a path for imports may be a zip file, or missing
-        for metadata in folder.iterdir():
-            if metadata.name.endswith(_METADATA_SUFFIXES):
+    # `scandir` is faster than `Path.iterdir`, and most commands wait for it. A path for imports may be a zip file.
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(_METADATA_SUFFIXES):
                 with suppress(OSError):
-                    yield (metadata / "entry_points.txt").read_bytes()
+                    yield Path(entry, "entry_points.txt").read_bytes()
 
 
 _loaded: Final[dict[Plugin, Any]] = {}

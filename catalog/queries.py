@@ -256,7 +256,7 @@ def _parser() -> "Lark":
 def is_plain(text: str) -> bool:
     """Return whether a text is only words of a name; most are, and need no parser."""
     words = text.casefold().split()
-    return _PLAIN.fullmatch(text) is not None and {"or", "and", *BARE_FLAGS}.isdisjoint(words)
+    return _SIGNS.isdisjoint(text) and {"or", "and", *BARE_FLAGS}.isdisjoint(words)
 
 
 def names_a_field(text: str) -> bool:
@@ -272,7 +272,7 @@ def name_query(text: str, *more: Part) -> Query:
 # Compiled on first use like the parser: most queries need neither.
 _PATTERN: Final = lazy_pattern(r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)")
 _FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_ALIASES)}|sort)[:=<>!]+\S"
-_PLAIN: Final = lazy_pattern(r"[^\"()/<>=:!-]*")
+_SIGNS: Final = frozenset('"()/<>=:!-')
 
 
 def field(name: str) -> Field:

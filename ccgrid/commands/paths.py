@@ -115,7 +115,7 @@ def _open_input(context: typer.Context, parameter: typer.CallbackParam, path: Ty
         _claim_stream(_INPUT, context, parameter)
         stream: Path = context.with_resource(_spooled_input())  # deleted when the command ends
         return stream
-    if _ADDRESS.match(path.typed) and not os.path.lexists(path):
+    if "://" in path.typed and _ADDRESS.match(path.typed) and not os.path.lexists(path):
         way = ", or name it with --url" if any("--url" in one.opts for one in context.command.params) else ""
         raise typer.BadParameter(
             f"{path.typed} is an address, not a file: download it first{way}", ctx=context, param=parameter

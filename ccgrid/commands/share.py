@@ -25,7 +25,7 @@ from ccgrid.view.output import remark, show_json
 from ccgrid.view.streams import write
 
 if TYPE_CHECKING:
-    from ccgrid.services.records import CodeLine
+    from ccgrid.services.codes import CodeLine
 
 app = CommandModule()
 
@@ -49,7 +49,7 @@ def code(
     output = to.output
     choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     try:
-        found = list(services.records.codes_of(record, database, choices, game))
+        found = list(services.codes.codes_of(record, database, choices, game))
     except RecordError as error:
         terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None

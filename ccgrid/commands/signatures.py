@@ -162,7 +162,7 @@ def _checked(callback: Callable[[Any], Any] | None) -> Callable[..., Any]:
 
 def _check_text(text: str, context: typer.Context, parameter: typer.CallbackParam) -> None:
     """Raise BadParameter if a text has bytes that the system's encoding cannot decode; it is never stored."""
-    if re.search("[\ud800-\udfff]", text):
+    if not text.isascii() and re.search("[\ud800-\udfff]", text):
         encoding = sys.getfilesystemencoding()
         advice = "" if encoding == "utf-8" else "; a UTF-8 locale such as LC_ALL=C.UTF-8 knows all characters"
         raise typer.BadParameter(

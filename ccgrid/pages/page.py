@@ -30,7 +30,7 @@ from ccgrid.engine.picture import (
     Tiles,
     Words,
 )
-from ccgrid.engine.records.files import record_code
+from ccgrid.engine.records.codes import record_code
 from ccgrid.engine.records.record import Record
 from ccgrid.pages.card_looks import family_hue
 

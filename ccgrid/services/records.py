@@ -1,4 +1,4 @@
-"""Records of games in files: finding their cards, checking them, and writing them as codes."""
+"""Records of games in files: finding their cards, and checking them."""
 
 import re
 import stat
@@ -6,36 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.codes import is_code, read_code
-from ccgrid.catalog.decks import Deck
+from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.errors import CatalogError, UsageError
-from ccgrid.catalog.file_kinds import (
-    DAMAGED,
-    DECK_FILES,
-    GAME_FILES,
-    FileKind,
-    check_kind,
-    detect_kind,
-    wrong_kind_message,
-)
+from ccgrid.catalog.file_kinds import DAMAGED, GAME_FILES, FileKind, detect_kind, wrong_kind_message
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.records.files import (
-    JSON_LINES,
-    EndingReading,
-    WrittenCode,
-    deck_code,
-    read_ending,
-    read_games,
-    read_single_game,
-    record_code,
-)
+from ccgrid.engine.records.files import JSON_LINES, EndingReading, read_ending, read_games, read_single_game
 from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
 from ccgrid.engine.records.record import replay as replay
 from ccgrid.services.choices import Choices, with_game_numbers
@@ -45,7 +27,6 @@ from ccgrid.services.output_kinds import RECORD
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.resolver import Resolver
     from ccgrid.catalog.store.catalogue import Store
-    from ccgrid.services.code_answers import WrittenLine
 
 _NAMED: Final = lazy_pattern(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
 _ELSEWHERE: Final = lazy_pattern(r"^(?:/|[A-Za-z]:)|\\")
@@ -267,52 +248,3 @@ def check_holds_match(path: Path) -> None:
     """Raise CatalogError if a file can hold only one game because of its suffix. Devices have no suffix."""
     if path.suffix not in JSON_LINES and (path.is_file() or not path.exists()):
         raise UsageError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")
-
-
-class CodeLine(NamedTuple):
-    """A game or a deck, and its code."""
-
-    source: Record | Deck
-    code: WrittenCode
-
-    def answer(self) -> "WrittenLine":
-        """Return the line that `code --json` prints."""
-        from ccgrid.services.code_answers import WrittenLine
-
-        line = self.code.line
-        return WrittenLine(code=line, length=len(line), left_out=list(self.code.left_out))
-
-
-def codes_of(file: Path, database: Path | None, choices: Choices, game: str | None = None) -> Iterator[CodeLine]:
-    """Yield the code of every game in a file, or of its deck; `game` is the default game of a deck.
-
-    Raises:
-        RecordError: If a game is not valid.
-        CatalogError: If the deck is not legal, or there is neither a deck nor a game.
-        EngineError: If a game cannot be checked.
-    """
-    if not holds_games(file):
-        from ccgrid.services.decks import DEFAULT_GAME
-
-        deck = _legal(file, database, choices, game)
-        yield CodeLine(deck, deck_code(deck.plays or game or DEFAULT_GAME, deck.cards, deck.name, deck.seed))
-        return
-    with card_lookup(database, choices) as find:
-        for reading in read_games(file, find, find.decks(file)):
-            record = reading.require()
-            yield CodeLine(record, record_code(record))
-
-
-def holds_games(file: Path) -> bool:
-    """Return whether a file or a code contains games instead of a deck."""
-    if is_code(str(file)):
-        return read_code(str(file)).game is not None  # raises CodeError if it is damaged
-    return check_kind(file, GAME_FILES | DECK_FILES | DAMAGED, "a deck or a record of games").kind in GAME_FILES
-
-
-def _legal(file: Path, database: Path | None, choices: Choices, game: str | None) -> Deck:
-    from ccgrid.services.decks import check_deck_file, refuse_problems
-
-    deck, problems = check_deck_file(file, database, game, choices)
-    refuse_problems(problems, file, game)
-    return deck

@@ -30,7 +30,7 @@ from ccgrid.engine.notation import read_move
 from ccgrid.engine.options import RULES
 from ccgrid.engine.players import LEVELS
 from ccgrid.engine.real_cards import hides_hand
-from ccgrid.engine.records.files import record_code
+from ccgrid.engine.records.codes import record_code
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import reviews, training
 from ccgrid.services.requests import GameRequest

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 import typer
-from helpers.catalogues import make_catalogue, rows, starter, write_rows
+from helpers.catalogues import make_catalogue, rows, write_rows
 from helpers.command_examples import command_called
 from hypothesis import given
 from hypothesis import strategies as st

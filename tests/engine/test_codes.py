@@ -33,19 +33,17 @@ from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.records import files
-from ccgrid.engine.records.files import (
+from ccgrid.engine.records import codes
+from ccgrid.engine.records.codes import (
     LONGEST_LINE,
     code_document,
     deck_code,
     deck_letters,
     in_code_order,
-    read_game,
-    read_games,
     record_code,
     variant_letters,
-    write_game,
 )
+from ccgrid.engine.records.files import read_game, read_games, write_game
 from ccgrid.engine.records.record import Record, read_document
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -538,9 +536,9 @@ def test_code_may_have_maximum_length(monkeypatch):
     whole = record_code(record)
     assert whole.left_out == ()
     for most, left_out in ((len(whole.line), ()), (len(whole.line) - 1, ("the date, the seed and the notes",))):
-        monkeypatch.setattr(files, "LONGEST_LINE", most)
+        monkeypatch.setattr(codes, "LONGEST_LINE", most)
         assert record_code(record).left_out == left_out
-    monkeypatch.setattr(files, "LONGEST_LINE", 1)
+    monkeypatch.setattr(codes, "LONGEST_LINE", 1)
     least = record_code(record)
     assert least.left_out == ("the date, the seed and the notes", "the ends of names")
     assert read_line(least.line).setup.players == ("1", "2")
@@ -559,7 +557,7 @@ def every_line(record, monkeypatch):
     """What a record is as a line, with ever less of it: each as long a line as the one before just does not allow."""
     most = 1 << 15
     while True:
-        monkeypatch.setattr(files, "LONGEST_LINE", most)
+        monkeypatch.setattr(codes, "LONGEST_LINE", most)
         written = record_code(record)
         if len(written.line) > most:
             return
@@ -580,7 +578,7 @@ def test_names_are_shortened_step_by_step(monkeypatch):
 
 
 def test_shortest_code_reports_all_omissions(monkeypatch):
-    monkeypatch.setattr(files, "LONGEST_LINE", 1)
+    monkeypatch.setattr(codes, "LONGEST_LINE", 1)
     deck = [Card(f"x:{n}", "x", f"Card {n}", {"top": 1}, 1, "dsk") for n in range(20)]
     written = record_code(Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)), seed=7))
     assert written.left_out == ("the ids of the cards", "the date, the seed and the notes", "the ends of names")
@@ -590,7 +588,7 @@ def test_shortest_code_reports_all_omissions(monkeypatch):
 
 
 def test_unnamed_cards_lose_no_ends_of_names(monkeypatch):
-    monkeypatch.setattr(files, "LONGEST_LINE", 1)
+    monkeypatch.setattr(codes, "LONGEST_LINE", 1)
     for name, left_out in (("", ()), ("Al", ("the ends of names",))):
         cards = [Card("", "", name, {"top": number % 10}, number % 10) for number in range(20)]
         assert deck_code("grid", cards).left_out == ("the ids of the cards", *left_out)
@@ -610,7 +608,7 @@ def test_shared_deck_code_has_at_most_900_characters(kind, monkeypatch):
         return record_code(record) if kind == "game" else deck_code("grid", record.setup.cards, record.event)
 
     rng, whole = random.Random(8), {}
-    monkeypatch.setattr(files, "LONGEST_LINE", 1 << 15)
+    monkeypatch.setattr(codes, "LONGEST_LINE", 1 << 15)
     for _ in range(2_000):
         names = [chance(rng, rng.randint(1, 3)) for _ in range(20)]
         record = game_of(names, event=chance(rng, rng.randint(350, 550)))

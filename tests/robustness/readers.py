@@ -41,7 +41,8 @@ from ccgrid.catalog.store.imports import Provenance, import_rows
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.many.tally import SavedCounts, saved_seed
-from ccgrid.engine.records.files import code_document, read_ending, read_game, read_games
+from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.files import read_ending, read_game, read_games
 from ccgrid.services import scanning
 from ccgrid.services.saved_games import SavedGame, resume
 from ccgrid.services.tables import reopen

@@ -1,5 +1,6 @@
 """Decks of the grid game: twenty legal cards, with any number of copies."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -8,9 +9,9 @@ from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
-from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, MOVES
+from ccgrid.engine.games.grid.state import DECK_SIZE, PAIRS
 
-_WAYS: Final = {zone: sum(BOARD.zone_towards(move[:2], move[3:]) == zone for move in MOVES) for zone in ZONES}
+_WAYS: Final = Counter(zone for *_, zone in PAIRS.values())
 """The number of pairs of neighbouring cells that face each other in a zone."""
 
 

@@ -25,20 +25,21 @@ EMPTY: Final = -1
 _NO_NUMBERS: Final = (-1,) * len(ZONES)
 _CANNOT_BE_TAKEN: Final = (HIGHEST + 1,) * len(ZONES)
 # a1xa2, a1xb1, a1xb2 … c3xc2: sorted like legal moves.
-_PAIRS: Final = {
+PAIRS: Final = {
     f"{cell}x{other}": (cell, other, zone)
     for cell in sorted(BOARD.cells)
     for zone, other in sorted(BOARD.neighbours(cell).items(), key=itemgetter(1))
 }
-MOVES: Final = tuple(_PAIRS)
+"""Every possible move: its two cells, and the zone of an upright card on the first that faces the second."""
+MOVES: Final = tuple(PAIRS)
 """Every possible move, sorted."""
 
-_CELLS: Final = {move: (BOARD.cells.index(a), BOARD.cells.index(b)) for move, (a, b, _) in _PAIRS.items()}
+_CELLS: Final = {move: (BOARD.cells.index(a), BOARD.cells.index(b)) for move, (a, b, _) in PAIRS.items()}
 _zones = len(ZONES)
 # The numbers of nine cards form a row of 72. These select for each move the moving number and the facing one, so that
 # one `map` compares all moves (`GridState.legal_moves`).
-_MOVING = itemgetter(*(_CELLS[move][0] * _zones + ZONES.index(_PAIRS[move][2]) for move in MOVES))
-_FACING = itemgetter(*(_CELLS[move][1] * _zones + ZONES.index(OPPOSITE[_PAIRS[move][2]]) for move in MOVES))
+_MOVING = itemgetter(*(_CELLS[move][0] * _zones + ZONES.index(PAIRS[move][2]) for move in MOVES))
+_FACING = itemgetter(*(_CELLS[move][1] * _zones + ZONES.index(OPPOSITE[PAIRS[move][2]]) for move in MOVES))
 
 
 QUARTERS: Final = 4

@@ -12,7 +12,8 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.games import find_game
-from ccgrid.engine.records.files import LONGEST_LINE, code_document, read_game, record_code, write_game
+from ccgrid.engine.records.codes import LONGEST_LINE, code_document, record_code
+from ccgrid.engine.records.files import read_game, write_game
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 

@@ -10,7 +10,8 @@ from helpers.replay_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.insight.analysis import read_move_notes
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.engine.records.files import code_document, read_game
+from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import read_document
 from ccgrid.pages.page import Nodes, replay_data, replay_page
 

@@ -16,7 +16,8 @@ from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.letters import NumberWriter
-from ccgrid.engine.records.files import code_document, read_game
+from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import read_document
 from ccgrid.engine.schema import to_toml
 from ccgrid.services.choices import Choices

@@ -23,7 +23,8 @@ from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.notation import play
 from ccgrid.engine.options import with_named_rules
 from ccgrid.engine.players import RandomPlayer
-from ccgrid.engine.records.files import code_document, read_game, record_code
+from ccgrid.engine.records.codes import code_document, record_code
+from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record, read_document
 from ccgrid.engine.search.core_search import CoreSearcher
 from ccgrid.engine.search.proving import move_values
