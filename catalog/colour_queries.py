@@ -1,6 +1,8 @@
 """Colours in queries: letters of Magic's colours, names of colours of any game, and names of groups of colours."""
 
-from typing import Final, Literal, NamedTuple
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, NamedTuple
 
 from ccgrid.catalog.description import COLOURS, colour_names
 
@@ -12,6 +14,11 @@ _GROUPS: Final = {
 """Groups of colours by the names that players of Magic use."""
 MOST: Final = 20
 """The most colours of a card."""
+
+_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    **{"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge},
+    **{"=": operator.eq, "!=": operator.eq, ":": operator.eq},
+}
 
 
 class WantedColours(NamedTuple):
@@ -40,3 +47,22 @@ def parse_colours(text: str) -> WantedColours | None:
         return WantedColours(tuple(dict.fromkeys(COLOURS[letter] for letter in letters)))
     names = colour_names([text])
     return WantedColours(names) if len(names) <= MOST else None
+
+
+def has_colours(said: str | None, sign: str, text: str, usual: str) -> bool:
+    """Return whether the colours of a card, between commas, compare so with those in a query; `!=` is negated later.
+
+    `usual` is the comparison that `:` means for names of colours: `>=` for these and perhaps more.
+
+    >>> has_colours("White, Blue", ":", "u", ">="), has_colours("White, Blue", ":", "u", "<=")
+    (True, False)
+    """
+    wanted = parse_colours(text)
+    if said is None or wanted is None:
+        return False
+    names = set(filter(None, said.casefold().split(", ")))
+    if wanted.kind == "several":
+        return len(names) > 1
+    if wanted.kind == "count":
+        return _COMPARE[sign](len(names), wanted.number)
+    return _COMPARE[usual if sign == ":" else sign](names, {name.casefold() for name in wanted.names})

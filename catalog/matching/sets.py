@@ -122,8 +122,14 @@ def is_special_word(word: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _is_special_set(game: str, code: str, name: str) -> bool:
-    return bool(_SPECIAL_WORDS.search(name)) or (game == "mtg" and bool(_MAGIC_PROMO.fullmatch(code)))
+def is_special_set(game: str, code: str, name: str) -> bool:
+    """Return whether a set has promos or the like, by its name or code."""
+    return bool(_SPECIAL_WORDS.search(str(name))) or (game == "mtg" and bool(_MAGIC_PROMO.fullmatch(str(code))))
+
+
+def is_marked(number: str) -> bool:
+    """Return whether the mark in a number says that a printing is a promo or the like."""
+    return bool(_MARKED_NUMBER.fullmatch(str(number)))
 
 
 def is_special(game: str, set_code: str, set_name: str, number: str) -> bool:
@@ -132,7 +138,7 @@ def is_special(game: str, set_code: str, set_name: str, number: str) -> bool:
     >>> is_special("mtg", "pm10", "Magic 2010 Promos", "3"), is_special("mtg", "m10", "Magic 2010", "146")
     (True, False)
     """
-    return _is_special_set(game, set_code, set_name) or bool(_MARKED_NUMBER.fullmatch(number))
+    return is_special_set(game, set_code, set_name) or is_marked(number)
 
 
 def is_of_game(game: str, word: str) -> bool:

@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ccgrid.catalog.colour_queries import parse_colours
 from ccgrid.catalog.description import COLOURS
 from ccgrid.catalog.lazy_patterns import lazy_pattern
-from ccgrid.catalog.queries import ANY, NONE, Comparison
+from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, FIELD_NAMES, NONE, All, Comparison, Not, Part, Some, Word
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.selection import Sql
 
@@ -41,29 +40,63 @@ _FLAGS: Final = {
     "token": "type LIKE '%token%'",
 }
 _SYMBOL: Final = lazy_pattern(r"\{[^{}]+\}|\d+|[^\W\d_]")
+_GROUPS: Final = lazy_pattern(r"\((?!\?)[^()\[\]{}\\]*\)|\[[^\[\]\\]+\]|\\[dDwWsSbB]")
+"""Groups in brackets, and classes of characters, in a regular expression."""
 _WITHOUT_SPACES: Final = "⺀"
 """From this character on, scripts write no spaces between words, so that an index of words is of no use."""
 
 
-def is_described(name: str, kind: str) -> bool:
+def is_described(name: str) -> bool:
     """Return whether a field of a query is in the table of descriptions."""
-    return name in _COLUMNS or kind == "own"
+    return name in _COLUMNS or name not in FIELD_NAMES
 
 
-def described_column(name: str, kind: str) -> str:
+def described_column(name: str) -> str:
     """Return the expression of a field in the table of descriptions; numbers of own fields are numbers."""
-    if kind == "own":
-        value = _own(name)
-        return f"CASE WHEN {value} GLOB '[0-9]*' THEN CAST({value} AS REAL) END"
-    return _COLUMNS[name]
+    if name in _COLUMNS:
+        return _COLUMNS[name]
+    value = _own(name)
+    return f"CASE WHEN {value} GLOB '[0-9]*' THEN CAST({value} AS REAL) END"
 
 
-def flag_condition(flag: str) -> str:
-    """Return the condition on descriptions for a property."""
-    return _FLAGS[flag]
+def is_on_description(part: Part) -> bool:
+    """Return whether only what a card says decides on a part of a query."""
+    if isinstance(part, Not):
+        return is_on_description(part.part)
+    if isinstance(part, All | Some):
+        return bool(part.parts) and all(map(is_on_description, part.parts))
+    if isinstance(part, Word) or part.other is not None:
+        return False
+    return part.value in DESCRIBED_FLAGS if part.field.name == "is" else is_described(part.field.name)
 
 
-def described_condition(test: Comparison) -> Sql:
+def holds_without(part: Part) -> bool:
+    """Return whether a part on what cards say holds for a card that says nothing."""
+    if isinstance(part, Not):
+        return not holds_without(part.part)
+    if isinstance(part, All):
+        return all(map(holds_without, part.parts))
+    if isinstance(part, Some):
+        return any(map(holds_without, part.parts))
+    assert isinstance(part, Comparison)  # noqa: S101  `is_on_description`
+    return (part.operator == "!=") is not (part.value == NONE)
+
+
+def description_condition(part: Part) -> Sql:
+    """Return the condition on descriptions for a part on what cards say."""
+    if isinstance(part, Not):
+        test, values = description_condition(part.part)
+        return f"NOT coalesce(({test}), 0)", values
+    if isinstance(part, All | Some):
+        found = [description_condition(one) for one in part.parts]
+        between = " AND " if isinstance(part, All) else " OR "
+        return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
+    assert isinstance(part, Comparison)  # noqa: S101  `is_on_description`
+    test, values = (_FLAGS[str(part.value)], []) if part.field.name == "is" else _comparison(part)
+    return (f"NOT coalesce(({test}), 0)" if part.operator == "!=" else test), values
+
+
+def _comparison(test: Comparison) -> Sql:
     """Return the condition on descriptions for a comparison of one of their fields; without a negation by `!=`."""
     name, value, column = test.field.name, test.value, _COLUMNS.get(test.field.name, "")
     if test.field.kind == "own":
@@ -74,7 +107,11 @@ def described_condition(test: Comparison) -> Sql:
         empty = f"{column} IS NULL" if name in ("mv", "color", "identity") else f"{column} = ''"
         return empty if value == NONE else f"NOT {empty}", []
     if test.field.kind == "colours":
-        return _colours(column, test.operator, str(value))
+        # The limit, which is none, keeps SQLite from comparing the colours of each description.
+        each = f"(SELECT DISTINCT {column} FROM descriptions LIMIT -1)"  # noqa: S608  our own names
+        found = f"SELECT {column} FROM {each} WHERE ccgrid_colours({column}, ?, ?, ?)"  # noqa: S608
+        # The identity of a card fits into that of a deck, so that `:` means at most there.
+        return f"{column} IN ({found})", [test.operator, str(value), "<=" if name == "identity" else ">="]
     if name == "mv" and value in ("even", "odd"):
         return f"mana_value % 2 = {int(value == 'odd')}", []
     if name == "mv" or isinstance(value, int):
@@ -140,29 +177,7 @@ def _own_condition(test: Comparison) -> Sql:
     if test.operator == ":":
         is_number = str(value).isdecimal()  # 1 is not a part of 10
         return (f"{text} = ?", [str(value)]) if is_number else (f"{text} LIKE ? ESCAPE '\\'", [_like(str(value))])
-    return f"{described_column(test.field.name, 'own')} {test.operator} ?", [value]
-
-
-def _colours(column: str, operator: str, text: str) -> Sql:
-    """Return the condition on colours: `:` and `>=` mean these and perhaps more, `<=` none but these."""
-    wanted = parse_colours(text)
-    assert wanted is not None  # noqa: S101  the parser of queries checked it
-    count = f"(CASE WHEN {column} = '' THEN 0 ELSE 1 + length({column}) - length(replace({column}, ',', '')) END)"
-    if wanted.kind == "several":
-        return f"{count} > 1", []
-    if wanted.kind == "count":
-        return f"{count} {_sign(operator)} ?", [wanted.number]
-    has: list[SqlValue] = [f", {name.casefold()}," for name in wanted.names]
-    found = " + ".join([f"(instr(', ' || lower({column}) || ',', ?) > 0)"] * len(has))
-    own, all_of = f"({found})", len(has)
-    # The identity of a card fits into that of a deck, so that `:` means at most there.
-    if operator == ":":
-        operator = "<=" if column == "identity" else ">="
-    if operator in (">=", ">"):
-        return f"{own} = {all_of}" + (f" AND {count} > {all_of}" if operator == ">" else ""), has
-    if operator in ("<=", "<"):
-        return f"{own} = {count}" + (f" AND {count} < {all_of}" if operator == "<" else ""), has
-    return f"{own} = {all_of} AND {count} = {all_of}", has
+    return f"{described_column(test.field.name)} {test.operator} ?", [value]
 
 
 def _cost(operator: str, text: str) -> Sql:
@@ -194,12 +209,15 @@ def _words(text: str) -> Sql:
 def fits(column: str, pattern: str) -> Sql:
     """Return the condition that a regular expression occurs in a text, without regard to case.
 
-    LIKE, which is faster, comes first. In it, any text stands for all but the characters of a simple expression, and
-    any character for a letter with another form beyond ASCII, such as the sign for kelvin.
+    LIKE, which is faster, comes first. In it, any text stands for groups and for all but the plain characters of an
+    expression, and any character for a letter with another form beyond ASCII, such as the sign for kelvin.
     """
-    is_simple = pattern.isascii() and not re.search(r"[|()\[\]{}\\]", pattern)
-    part = re.sub("[iks]", "_", re.sub(r".[?*]|[.^$+?*]", "%", pattern), flags=re.IGNORECASE) if is_simple else ""
-    return f"{column} LIKE ? AND ccgrid_fits(?, {column})", [f"%{part}%", pattern]
+    plain = _GROUPS.sub(".", pattern)
+    if not plain.isascii() or re.search(r"[()\[\]{}\\]", plain):
+        plain = ""
+    texts = [re.sub("[iks]", "_", re.sub(r".[?*]|[.^$+?*]", "%", one), flags=re.IGNORECASE) for one in plain.split("|")]
+    is_like = " OR ".join([f"{column} LIKE ?"] * len(texts))
+    return f"CASE WHEN {is_like} THEN ccgrid_fits(?, {column}) END", [*[f"%{text}%" for text in texts], pattern]
 
 
 def _like(text: str) -> str:

@@ -4,10 +4,11 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.colour_queries import has_colours
 from ccgrid.catalog.description import PrintedDescription
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.lazy_patterns import lazy_pattern
@@ -16,8 +17,6 @@ from ccgrid.catalog.queries import (
     ANY,
     BARE_FLAGS,
     COPY_FLAGS,
-    DESCRIBED_FLAGS,
-    FIELD_NAMES,
     NONE,
     All,
     Comparison,
@@ -39,10 +38,11 @@ from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.described_queries import (
     RARITY_RANK,
     described_column,
-    described_condition,
+    description_condition,
     fits,
-    flag_condition,
+    holds_without,
     is_described,
+    is_on_description,
     rarity_condition,
 )
 from ccgrid.catalog.store.descriptions import field_names
@@ -54,8 +54,13 @@ if TYPE_CHECKING:
 
 _MOST_NAMES: Final = 1000
 """The maximum number of names for a misspelt word."""
-_MANY: Final = 2000
-"""The number of cards from which the first ones are looked for in the order of the answer."""
+_MARGIN: Final = 4
+"""The first cards of an answer are searched for in its order if this many times as many may be enough."""
+_FAR: Final = 20_000
+"""The most cards that are searched; otherwise all cards that match are sorted."""
+_FEW: Final = 4
+"""If fewer than one in this many cards match, they are sorted by their numbers; otherwise SQLite tests all again."""
+_DESCRIPTIONS: Final = " LEFT JOIN descriptions ON descriptions.id = c.description_id"
 _NAME, _PRINTED_NAME = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
 _YEAR: Final = "nullif(CAST(c.released AS INTEGER), 0)"  # the digits at its beginning
 _COUNT_COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
@@ -181,46 +186,42 @@ def answer(
     if forgiving and fold(query.words):  # of punctuation alone nothing is misspelt
         names = [hit.name for hit in store.near(query.words, limit or 20)][:_MOST_NAMES]
         parts = query.conditions
-    tests, values = compiler.all_of(parts)
     more, extra = "", list[SqlValue]()
     if names is not None:
         marks = ",".join("?" * len(names))
         more, extra = f" AND (c.name IN ({marks}) OR c.printed_name IN ({marks}))", [*names, *names]
     if games:
         more, extra = f"{more} AND c.game IN ({','.join('?' * len(games))})", [*extra, *games]
-    found = select_cards("c")
-    order = f"ORDER BY {compiler.order(query.sorts, 'c.name COLLATE NOCASE, c.released, c.id')}"
+    tests, values = compiler.all_of(parts)
+    where, values = f"({tests}){more}", [*values, *extra]
+    by_name = "c.name COLLATE NOCASE, c.released, c.id"
+    # The plus keeps SQLite from reading all cards in the order of an index, which takes longer than sorting.
+    order = compiler.order(query.sorts, f"+{by_name}")
     if names is not None and not query.sorts:
-        every = store.connection.execute(f"{found} WHERE ({tests}){more} {order}", [*values, *extra]).fetchall()
+        every = compiler.rows(where, values, order)
         # Reversed, so that of a name that comes twice the first place counts.
         places = {name: place for place, name in reversed(list(enumerate(names)))}
         last = len(names)
         every.sort(key=lambda row: min(places.get(row[_NAME], last), places.get(row[_PRINTED_NAME], last)))
         return QueryAnswer([card_of(row) for row in every[:limit]], len(every))
-    total = None
-    if limit is not None and not query.sorts and names is None and not any(map(_is_of_name, parts)):
-        total = compiler.count(parts, more, extra)
-        if total >= _MANY:
-            # Reading in the order of the answer soon finds the first of many cards; sorting all of them takes longer.
-            found += " INDEXED BY cards_in_order"
-            tests, values = _QuerySql(store.connection, owned=False, few=True).all_of(parts)
-    # A limit of -1 is none.
-    rows = store.connection.execute(
-        f"{found} WHERE ({tests}){more} {order} LIMIT ?", [*values, *extra, -1 if limit is None else limit]
-    )
-    cards = [card_of(row) for row in rows]
-    if total is None:
-        total = compiler.count(parts, more, extra) if len(cards) == limit else len(cards)
-    return QueryAnswer(cards, total)
-
-
-def _is_of_name(part: Part) -> bool:
-    """Return whether a part tests the name, so that matching cards are next to each other in the order by name."""
-    if isinstance(part, Not):
-        return _is_of_name(part.part)
-    if isinstance(part, All | Some):
-        return any(map(_is_of_name, part.parts))
-    return isinstance(part, Word) or part.field.name == "name"
+    if limit is None:
+        cards = [card_of(row) for row in compiler.rows(where, values, order)]
+        return QueryAnswer(cards, len(cards))
+    total, numbers, newest = compiler.numbers(where, values)
+    rows: list[tuple[Any, ...]] = []
+    if not query.sorts and _MARGIN * limit * newest < _FAR * total:
+        # The first cards in the order of the answer soon have enough that match. A blob comes after all names.
+        few = _QuerySql(store.connection, owned=False, few=True)
+        tests, found = few.all_of(parts)
+        far = f"SELECT name FROM cards ORDER BY name COLLATE NOCASE LIMIT 1 OFFSET {_FAR}"  # noqa: S608
+        until = f"c.name COLLATE NOCASE <= coalesce(({far}), x'')"
+        where_first = f"{until} AND ({tests}){more}"
+        rows = few.rows(where_first, [*found, *extra], by_name, limit, " INDEXED BY cards_in_order")
+    if len(rows) < min(limit, total):
+        if total < newest // _FEW:
+            where, values = "c.number IN (SELECT value FROM json_each(?))", [numbers]
+        rows = compiler.rows(where, values, order, limit)
+    return QueryAnswer([card_of(row) for row in rows], total)
 
 
 def cards_where(store: Store, text: str) -> Selection:
@@ -234,9 +235,10 @@ def cards_where(store: Store, text: str) -> Selection:
     for query in query_readings(store, text):
         compiler = _QuerySql(store.connection, owned=False)
         tests, values = compiler.all_of(query.parts)
-        found = f"FROM cards AS c WHERE {tests}"
+        found = f"FROM cards AS c{compiler.joined} WHERE {tests}"
         if store.connection.execute(f"SELECT 1 {found} LIMIT 1", values).fetchone():
-            return Selection(f"id IN (SELECT c.id {found})", values, compiler.order(query.sorts, "c.id"))
+            order = _QuerySql(store.connection, owned=False, few=True).order(query.sorts, "c.id")
+            return Selection(f"id IN (SELECT c.id {found})", values, order)
     raise NotFoundError(f"No card in the catalogue matches {text!r}.", kind="card", name=text)
 
 
@@ -253,49 +255,53 @@ def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence
         tests, values = f"({tests}) AND holdings.game IN ({','.join('?' * len(games))})", [*values, *games]
     if tests == "1":
         return order, values
-    joined = "SELECT holdings.id FROM holdings LEFT JOIN cards AS c ON c.id = holdings.card_id"
+    joined = f"SELECT holdings.id FROM holdings LEFT JOIN cards AS c ON c.id = holdings.card_id{compiler.joined}"  # noqa: S608
     return f"WHERE holdings.id IN ({joined} WHERE {tests}) {order}", values
 
 
 class _QuerySql:
     """Compiles the parts of a query about cards (`c`), or about holdings with their cards if they are `owned`.
 
-    If SQLite will test `few` cards, it looks at their descriptions only, else at each description once.
+    If SQLite will test `few` cards, it looks at their names and descriptions only, else at each one once.
     """
 
     def __init__(self, connection: sqlite3.Connection, *, owned: bool, few: bool = False) -> None:
         self._connection, self._owned, self._few = connection, owned, few
+        self.joined = ""
+        """The other table that the conditions need."""
+
+    def rows(
+        self, where: str, values: Sequence[SqlValue], order: str, limit: int | None = None, index: str = ""
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of the cards that fulfil a condition, or the first of them."""
+        query = f"{select_cards('c')}{index}{self.joined} WHERE {where} ORDER BY {order} LIMIT ?"
+        return self._connection.execute(query, [*values, -1 if limit is None else limit]).fetchall()  # -1 is no limit
+
+    def numbers(self, where: str, values: Sequence[SqlValue]) -> tuple[int, str, int]:
+        """Return how many cards fulfil a condition, their numbers as JSON, and the number of the newest card."""
+        newest = "(SELECT coalesce(max(number), 0) FROM cards)"
+        query = f"SELECT count(*), json_group_array(c.number), {newest} FROM cards AS c{self.joined} WHERE {where}"  # noqa: S608
+        count, found, last = self._connection.execute(query, values).fetchone()
+        return count, found, last
 
     def all_of(self, parts: Sequence[Part]) -> Sql:
         """Return the condition that all parts hold. It may be null where it does not, so that indexes can be used."""
-        found = [self._leaf(part) if isinstance(part, Word | Comparison) else self.whole(part) for part in parts]
-        return " AND ".join(f"({test})" for test, _ in found) or "1", [value for _, values in found for value in values]
+        return self._all_of(parts) if parts else ("1", [])
 
-    def count(self, parts: Sequence[Part], more: str, extra: Sequence[SqlValue]) -> int:
-        """Return the number of cards for which all parts and more conditions hold."""
-        # Without a negation, SQLite looks only at the cards that it finds.
-        if len(parts) == 1 and isinstance(parts[0], Not):
-            return self.count((), more, extra) - self.count((parts[0].part,), more, extra)
-        tests, values = self.all_of(parts)
-        query = f"SELECT count(*) FROM cards AS c WHERE ({tests}){more}"  # noqa: S608  our own tests
-        return int(self._connection.execute(query, [*values, *extra]).fetchone()[0])
+    def _all_of(self, parts: Sequence[Part], between: str = " AND ") -> Sql:
+        """Return the condition for parts in a row; those on what cards say need only one look at each description."""
+        said = [part for part in parts if is_on_description(part)]
+        found = [self._condition(part) for part in parts if part not in said]
+        if said:
+            found.append(self._described(All(tuple(said)) if between == " AND " else Some(tuple(said))))
+        return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
 
-    def _leaf(self, part: Word | Comparison) -> Sql:
-        return self._word(part) if isinstance(part, Word) else self._test(part)
-
-    def whole(self, part: Part) -> Sql:
-        """Return the condition for a part. It is never null, so that it can be negated."""
+    def _condition(self, part: Part) -> Sql:
         if isinstance(part, Not):
-            test, values = self.whole(part.part)
-            return f"NOT {test}", values
+            return _negate("!=", *self.all_of([part.part]))
         if isinstance(part, All | Some):
-            found = [self.whole(one) for one in part.parts]
-            if not found:
-                return "1", []
-            between = " AND " if isinstance(part, All) else " OR "
-            return f"({between.join(test for test, _ in found)})", [value for _, values in found for value in values]
-        test, values = self._leaf(part)
-        return f"coalesce(({test}), 0)", values
+            return self._all_of(part.parts, " AND " if isinstance(part, All) else " OR ") if part.parts else ("1", [])
+        return self._word(part) if isinstance(part, Word) else self._test(part)
 
     def order(self, sorts: Iterable[Sort], rest: str) -> str:
         """Return the sort terms: the wanted ones, then the rest. Unknown values come last."""
@@ -315,11 +321,13 @@ class _QuerySql:
         if by == "rarity":
             return (RARITY_RANK.format("c.rarity"), "c.rarity")
         if by == "number":
-            return (f"ccgrid_number({of}.collector_number)",)
+            return (_number_order(of),)
         if by == "set":
-            return f"{of}.game", f"{of}.set_code", f"ccgrid_number({of}.collector_number)"
+            return f"{of}.game", f"{of}.set_code", _number_order(of)
         if by == "place":
             return ('ccgrid_place(holdings.box, holdings."row", holdings.slot)',) if self._owned else ("c.id",)
+        if is_described(by) and (self._few or self._owned):
+            return (f"(SELECT {described_column(by)} FROM descriptions WHERE id = c.description_id)",)  # noqa: S608
         return (self._column(by),)
 
     # --- words ------------------------------------------------------------------------------------------------------
@@ -331,22 +339,29 @@ class _QuerySql:
 
     def _pattern(self, pattern: str) -> Sql:
         test, values = fits("name", pattern)
-        inside = f"SELECT name FROM names WHERE {test}"  # noqa: S608  our own tests
-        own = f"c.name IN ({inside}) OR c.printed_name IN ({inside})"
-        if self._owned:  # an owned card may have left the catalogue, and its name with it
-            return f"{own} OR ({fits('holdings.name', pattern)[0]})", values * 3
-        return own, values * 2
+        return self._in_names(test, fits("holdings.name", pattern)[0], values)
 
     def _name_test(self, test: str, folded: str, written: str) -> Sql:
         """Return the condition on a normalised name. A name of punctuation alone is compared as it is written."""
         if not fold(written):
             test, folded = test.replace("folded", "name"), _containing(written)
-        inside = f"SELECT name FROM names WHERE {test}"  # noqa: S608  our own tests
-        own = f"c.name IN ({inside}) OR c.printed_name IN ({inside})"
+        column = "ccgrid_fold(holdings.name)" if fold(written) else "holdings.name"
+        return self._in_names(test, test.replace("folded" if fold(written) else "name", column), [folded])
+
+    def _in_names(self, test: str, owned: str, values: list[SqlValue]) -> Sql:
+        """Return the condition that a name or printed name passes a test, with the test of an owned card's name."""
+        columns = "c.name", "c.printed_name"
+        if self._few:
+            inside = "EXISTS (SELECT 1 FROM names WHERE name = {0} AND ({1}))"
+            found = " OR ".join(inside.format(column, test) for column in columns)
+        else:  # many catalogues have no printed names, and need no second look at all names
+            is_used = "EXISTS (SELECT 1 FROM cards AS c WHERE {0} > '')"
+            names = f"SELECT name FROM names WHERE {is_used} AND ({{1}})"  # noqa: S608  our own tests
+            cards = f"SELECT c.number FROM cards AS c WHERE {{0}} IN ({names})"  # noqa: S608
+            found = f"c.number IN ({' UNION ALL '.join(cards.format(column, test) for column in columns)})"
         if self._owned:  # an owned card may have left the catalogue, and its name with it
-            column = "ccgrid_fold(holdings.name)" if fold(written) else "holdings.name"
-            return f"{own} OR {test.replace('folded' if fold(written) else 'name', column)}", [folded] * 3
-        return own, [folded] * 2
+            return f"{found} OR ({owned})", values * 3
+        return found, values * 2
 
     # --- fields -----------------------------------------------------------------------------------------------------
 
@@ -366,31 +381,25 @@ class _QuerySql:
             return self._set(test)
         if name == "rarity":
             return _negate("!=" if test.operator == "!=" else "", *rarity_condition(test))
-        if is_described(name, test.field.kind) and test.other is None:
-            return self._described(test)
         column = self._column(name)
         if test.is_pattern:
             return _negate(test.operator, *fits(column, str(test.value)))
         return self._comparison(test, column)
 
-    def _described(self, test: Comparison) -> Sql:
-        """Return the condition on what the card says. A card without a description has none of it."""
-        if test.value == NONE:
-            test = test._replace(value=ANY, operator=":" if test.operator == "!=" else "!=")
-        inside, values = described_condition(test)
-        return _negate(test.operator, self._in_descriptions(inside), values)
-
-    def _in_descriptions(self, test: str) -> str:
+    def _described(self, part: Part) -> Sql:
+        """Return the condition for a part on what cards say. A card without a description has none of it."""
+        test, values = description_condition(part)
         if self._few:
-            return f"EXISTS (SELECT 1 FROM descriptions WHERE id = c.description_id AND ({test}))"  # noqa: S608
-        return f"c.description_id IN (SELECT id FROM descriptions WHERE {test})"  # noqa: S608  our own tests
+            found = f"EXISTS (SELECT 1 FROM descriptions WHERE id = c.description_id AND ({test}))"  # noqa: S608
+        else:
+            found = f"c.description_id IN (SELECT id FROM descriptions WHERE {test})"  # noqa: S608  our own tests
+        return f"{found} OR c.description_id IS NULL" if holds_without(part) else found, values
 
     def _column(self, name: str) -> str:
         """Return the SQL expression of a field."""
-        kind = "own" if name not in FIELD_NAMES else ""
-        if is_described(name, kind):
-            column = described_column(name, kind)
-            return f"(SELECT {column} FROM descriptions WHERE id = c.description_id)"  # noqa: S608  our own names
+        if is_described(name):
+            self.joined = _DESCRIPTIONS
+            return described_column(name)
         if name == "year":
             return _YEAR
         if name in ("own", "copies"):
@@ -456,13 +465,13 @@ class _QuerySql:
             return "c.legal = 0", []
         if flag == "digital":
             return "c.reason = 'digital'", []
-        if flag in DESCRIBED_FLAGS:
-            return self._in_descriptions(flag_condition(flag)), []
         if flag == "custom":
             return "c.source = 'custom'", []
         if flag == "promo":
             of = "holdings" if self._owned else "c"
-            return f"ccgrid_promo({of}.game, {of}.set_code, {of}.set_name, {of}.collector_number)", []
+            in_set = f"ccgrid_special_set({of}.game, {of}.set_code, {of}.set_name)"
+            number = f"{of}.collector_number"
+            return f"{in_set} OR CASE WHEN {number} GLOB '*[^0-9]*' THEN ccgrid_marked({number}) END", []
         if flag == "owned":
             return "1" if self._owned else "EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id)", []
         return self._copies_condition(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])
@@ -513,7 +522,8 @@ def _face_condition(test: Comparison) -> Sql:
         is_none = (test.value == NONE) is (test.operator != "!=")
         return f"c.face {'=' if is_none else '<>'} '[]'", []
     sign = "=" if test.operator in (":", "!=") else test.operator
-    found = f"EXISTS (SELECT 1 FROM json_each(c.face) WHERE value {sign} ?)"  # noqa: S608  our own signs
+    inside = f"EXISTS (SELECT 1 FROM json_each(c.face) WHERE value {sign} ?)"  # noqa: S608  our own signs
+    found = f"CASE WHEN c.face <> '[]' THEN {inside} END"
     return _negate(test.operator, found, [test.value])
 
 
@@ -538,15 +548,13 @@ def _containing(text: str) -> str:
 def _prepare(connection: sqlite3.Connection) -> None:
     """Register the functions that conditions use."""
     connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
+    connection.create_function("ccgrid_colours", 4, has_colours, deterministic=True)
     connection.create_function("ccgrid_fits", 2, _matches_pattern, deterministic=True)
-    connection.create_function("ccgrid_promo", 4, _is_promo, deterministic=True)
+    connection.create_function("ccgrid_special_set", 3, matching.sets.is_special_set, deterministic=True)
+    connection.create_function("ccgrid_marked", 1, matching.sets.is_marked, deterministic=True)
     connection.create_function("ccgrid_number", 1, lambda text: _number_key(text or ""), deterministic=True)
     connection.create_function("ccgrid_small", 1, lambda text: _text(text).casefold(), deterministic=True)
     connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place)), deterministic=True)
-
-
-def _is_promo(*fields: object) -> bool:
-    return matching.sets.is_special(*map(_text, fields))
 
 
 def _text(value: object) -> str:
@@ -568,7 +576,17 @@ def _place_key(text: object) -> str:
     return f"{numbered}\0" if numbered else "\U0010ffff"
 
 
+_DIGITS: Final = 12
+
+
+def _number_order(table: str) -> str:
+    """Return the expression for the order of collector numbers; nearly all are digits, and need no call of Python."""
+    number = f"{table}.collector_number"
+    plain = f"substr('{'0' * _DIGITS}' || {number}, min(length({number}), {_DIGITS}) + 1, {_DIGITS}) || {number}"
+    return f"CASE WHEN {number} GLOB '*[^0-9]*' THEN ccgrid_number({number}) ELSE {plain} END"
+
+
 def _number_key(number: str) -> str:
     """Return a sort key for a collector number: 10 comes after 9."""
     digits = "".join(filter(str.isdecimal, number))
-    return f"{digits[:12]:0>12}{number}"
+    return f"{digits[:_DIGITS]:0>{_DIGITS}}{number}"
