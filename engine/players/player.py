@@ -103,7 +103,7 @@ def chosen_move(player: Player, view: "State", legal: Sequence[str], dice: Dice,
 class PlainPlayer:
     """Base class of policies without parameters."""
 
-    name: ClassVar[str]
+    name: str
 
     def __str__(self) -> str:
         return self.name
@@ -123,8 +123,8 @@ class PlainPlayer:
 class RandomPlayer(PlainPlayer):
     """Plays a uniformly random legal move."""
 
-    name: ClassVar[str] = "random"
-    about: ClassVar[str] = "any legal move, each as likely as the others"
+    name = "random"
+    about = "any legal move, each as likely as the others"
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """Return a random legal move."""
@@ -134,8 +134,8 @@ class RandomPlayer(PlainPlayer):
 class GreedyPlayer(PlainPlayer):
     """Plays the move with the highest heuristic value; ties are broken at random."""
 
-    name: ClassVar[str] = "greedy"
-    about: ClassVar[str] = "the move that gains most at once"
+    name = "greedy"
+    about = "the move that gains most at once"
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """Return one of the moves with the highest heuristic value."""
@@ -146,21 +146,13 @@ class GreedyPlayer(PlainPlayer):
         return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
 
 
-class LevelPlayer(NamedTuple):
+@dataclass(frozen=True)
+class LevelPlayer(PlainPlayer):
     """Plays at a level of the game: like a policy, but with random legal moves in some of its turns (`Game.levels`)."""
 
     name: str
     about: str
     level: str
-
-    def __str__(self) -> str:
-        return self.name
-
-    def with_parameter(self, parameter: str) -> "LevelPlayer":
-        """Raise EngineError: a level takes no parameter."""
-        raise ContradictionError(
-            f"{self.name} takes no parameter: write {self.name}, not {quoted(f'{self.name}:{parameter}')}"
-        )
 
     def prepare(
         self, game: str, tell: Callable[[str], object] | None, games: int, variant: Mapping[str, object]

@@ -1,23 +1,25 @@
 """The search of `engine.games.grid.solving` in plain Python: one recursive function on unlimited integers.
 
-It searches the same positions by the same key and bounds, in about a third of the time of the functions that are also
-compiled. Calls and copies of rows, which cost nothing there, are most of the work here.
+It searches the same positions by the same bounds, in a quarter of the time of the functions that are also compiled.
+Calls and copies of rows, which cost nothing there, are most of the work here.
 """
 
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, Final
 
-from ccgrid.engine.games.grid.core import HALF, LANE, LANES, Table, gain_bounds, moves_by_number, next_in_deck
-from ccgrid.engine.games.grid.solving import (
-    _HALF,
-    _KIND,
-    _KINDS,
-    Notes,
-    cards_left,
-    key_of,
+from ccgrid.engine.games.grid.core import (
+    HALF,
+    LANE,
+    LANES,
+    SCORE,
+    Table,
+    gain_bounds,
+    moves_by_number,
+    next_in_deck,
 )
-from ccgrid.engine.games.grid.state import GRID_SIZE
+from ccgrid.engine.games.grid.solving import BEFORE_KINDS, Notes, cards_left, key_of
+from ccgrid.engine.games.grid.state import GRID_SIZE, QUARTERS
 from ccgrid.engine.rows.row import Row
 from ccgrid.engine.rows.solving import UNKNOWN
 
@@ -38,20 +40,31 @@ def plain_search(
     """Return the plain search of a deal (`engine.search.core_search.PlainSearch`), or None if cards are covered."""
     if table.covers:
         return None
-    scores, tops, in_pairs, kinds = notes.scores, table.tops, table.in_pairs, _KINDS
+    tops, in_pairs = table.tops, table.in_pairs
     # A side is the remaining cards and, if players have two moves, whether the player to move has both.
     ranks = [cards << in_pairs for cards in notes.ranks]
+    # Unlike the compiled key, this one has some bits for each kind, so that shifts read it.
+    width = len(ranks).bit_length()
+    kinds, lowest = (1 << width) - 1, (1 << BEFORE_KINDS) - 1
+    notes = notes._replace(weights=[1 << BEFORE_KINDS + width * cell for cell in range(GRID_SIZE)])
+    # For each kind, the same card after it captured another one: if cards turn, a quarter further.
+    last, quarter = len(ranks) - 1, len(table.cards) - 1 if table.quarter else 0
+    landed = [0, *[(kind + quarter - 1) % last + 1 for kind in range(1, last + 1)]]
+    scores = [0, *[card >> SCORE for card in table.cards[1:] * QUARTERS][:last]]
     # The contribution of each kind to the lanes on each cell, and its change by each move to another cell.
     rows = [table.lanes[GRID_SIZE * kind : GRID_SIZE * (kind + 1)] for kind in range(len(scores))]
     ends = [(table.source[move], table.target[move]) for move in moves_by_number()]
-    steps = [[row[target] - row[source] for source, target in ends] for row in rows]
+    steps = [[rows[landed[kind]][target] - row[source] for source, target in ends] for kind, row in enumerate(rows)]
     moves: list[_Move] = [(0, 0, 0, 0, 0)] * (max(moves_by_number()) + LANE + 1)
     for index, (move, (source, target)) in enumerate(zip(moves_by_number(), ends, strict=True)):
         # The length of the lanes in bits, if this is the only legal move.
-        moves[move + LANE] = source, target, index, _KIND * source + _KIND, _KIND * target + _KIND
-    # For each number of revealed cards: the next card, its row, and the change of the key.
-    coming = [(card, rows[card], next_in_deck(at) - at + (in_pairs << _HALF)) for at, card in enumerate(notes.deck)]
-    flip = 2 * in_pairs << _HALF
+        moves[move + LANE] = source, target, index, BEFORE_KINDS + width * source, BEFORE_KINDS + width * target
+    # For each value of the key's own bits: the next card, its row, and the change of these bits.
+    coming = [
+        (card, rows[card], 2 * (next_in_deck(at) - at) + in_pairs - 2 * half)
+        for at, card in enumerate([*table.kinds, 0][GRID_SIZE:], GRID_SIZE)
+        for half in range(2)
+    ]
     bounds_of: dict[int, _Proof] = {}
     captured = itemgetter(0)
 
@@ -74,9 +87,8 @@ def plain_search(
                 tick(_NODES_PER_CALL)
             low, high, hint = known
             best = -UNKNOWN
-            card, row, change = coming[key & kinds]
-            half = side & in_pairs
-            base = key + change - flip if half else key + change
+            card, row, change = coming[key & lowest]
+            half, base = side & in_pairs, key + change
             # Most often the best move known is good enough: the others are listed after it.
             tried, queue, is_listed = hint, [hint] if hint is not None else [], False
             while queue or not is_listed:
@@ -103,7 +115,7 @@ def plain_search(
                 limit = bound - value if half else value - bound + 1
                 found = bounds_of.get(rest) or reach(rest)
                 if found[0] < limit <= found[1]:
-                    after = base + (mover - taken << high_bits) + (card - mover << low_bits)
+                    after = base + (landed[mover] - taken << high_bits) + (card - mover << low_bits)
                     found = find_proof(after) or found
                 if found[0] >= limit:
                     gained = found[0]
@@ -123,7 +135,7 @@ def plain_search(
         try:
             if not s[LANES] & tops:
                 return 0
-            side, key = cards_left(notes, s) << in_pairs | s[HALF], key_of(s)
+            side, key = cards_left(notes, s) << in_pairs | s[HALF], key_of(notes, s)
             known = proofs.get(key) or bounds_of.get(side) or reach(side)
             if known[0] < bound <= known[1]:
                 return visit(s[LANES], key, side, bound, known)

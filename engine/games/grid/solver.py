@@ -3,7 +3,7 @@
 from typing import Final
 
 from ccgrid.catalog.formatting import counted
-from ccgrid.engine.games.grid import core, solving, turned_solving
+from ccgrid.engine.games.grid import core, solving
 from ccgrid.engine.games.grid.plain_solving import MOST_KEPT, plain_search
 from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
 from ccgrid.engine.search.core_search import CoreSearcher
@@ -32,11 +32,7 @@ class GridSolver:
 
     def searcher(self, state: GridState) -> CoreSearcher:
         """Return a searcher for this position."""
-        return (
-            CoreSearcher(turned_solving, state)
-            if state.turns
-            else CoreSearcher(solving, state, MOST_KEPT, plain_search=plain_search)
-        )
+        return CoreSearcher(solving, state, MOST_KEPT, plain_search=plain_search)
 
 
 SOLVER: Final = GridSolver()

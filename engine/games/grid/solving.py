@@ -1,9 +1,9 @@
 """The core of grid for proofs: faster functions for `engine.rows.solving`.
 
-A value is the further gain of the player to move on the opponent. A position is identified by its key: the number of
-revealed cards, the kinds of the cards on the nine cells, and whether the player to move has two moves, with five bits
-each. The remaining cards bound the value without a search. All positions after a position are looked up before any of
-them is searched, because one of them may be proved well enough already.
+A value is the further gain of the player to move on the opponent. A position is identified by its key: the kinds of the
+cards on the nine cells, the number of revealed cards, and whether the player to move has two moves. A card that is
+turned differently is another kind there. The remaining cards bound the value without a search. All positions after a
+position are looked up before any of them is searched, because one of them may be proved well enough already.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.engine.games.grid.core import (
     CELLS,
+    DECK,
     HALF,
     IN_PLAIN_PYTHON,
     LEGAL,
@@ -30,8 +31,9 @@ from ccgrid.engine.games.grid.core import (
     reach,
     row_of,
     settled_lead,
+    turned,
 )
-from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE
+from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, QUARTERS
 from ccgrid.engine.rows.binding import compiled_as, not_inlined
 from ccgrid.engine.rows.core import Position
 from ccgrid.engine.rows.row import Row, count_bits, fetch, lowest_bit
@@ -39,6 +41,7 @@ from ccgrid.engine.rows.solving import FIELDS, NO_MOVE, NODES, OWN_FIELDS, UNKNO
 
 # The functions of the core that the search calls as well.
 __all__ = [
+    "BEFORE_KINDS",
     "IN_PLAIN_PYTHON",
     "LEAST_PLACES",
     "MOST_MOVES",
@@ -64,13 +67,14 @@ __all__ = [
 LEAST_PLACES: Final = 1 << 16
 MOST_PLACES: Final = 1 << 25
 
-# The key of a position: five bits each, except the last one.
+# The key of a position is a sum; it stays below 2**63, because there are at most 81 kinds: 20 in four orientations, and
+# no card.
 #
-#     bits    50          45..49    ...   10..14    5..9      0..4
-#             two moves   kind c3   ...   kind b1   kind a1   number of revealed cards
-_KIND: Final = 5
-_KINDS: Final = (1 << _KIND) - 1
-_HALF: Final = _KIND * (GRID_SIZE + 1)
+#     32 * (kind a1 + kinds * kind b1 + kinds**2 * kind c1 + ...)    each kind times its cell's weight
+#     2 * (number of revealed cards - 9)                             at most 22
+#     1 if the player to move has two moves                          0 if not
+BEFORE_KINDS: Final = 5
+"""The number of bits of a key below the kinds."""
 
 # A move to be searched, and a group of moves that capture the same card:
 #
@@ -108,8 +112,7 @@ class Notes(NamedTuple):
     """Data of one deal, and buffers.
 
     Attributes:
-        deck: The kinds of the cards in the deck, followed by that of no card.
-        scores: The score of each kind.
+        weights: For each cell, the weight of its kind in a key.
         ranks: For each kind, its cards as bits by their ranks.
         ranked: The scores by rank, the lowest first: cards that are captured late are low bits, so that their entries
             in `reach` are near each other.
@@ -121,8 +124,7 @@ class Notes(NamedTuple):
         keys, lefts: For each position on the path, the keys of the positions after its moves, and the remaining cards.
     """
 
-    deck: Row
-    scores: Row
+    weights: Row
     ranks: Row
     ranked: Row
     takers: Row
@@ -145,12 +147,12 @@ def bounds(table: Table, proofs: Proofs, work: Work, notes: Notes, at: int, plac
         return 0, 0
     # After the move the cards of the draw pile may have covered others: then the noted key is wrong.
     if place == NO_MOVE or table.covers:
-        key, left = key_of(s), cards_left(notes, s)
+        key, left = key_of(notes, s), cards_left(notes, s)
     else:
         key, left = notes.keys[place], notes.lefts[place]
     proof = find_proof(proofs, key)
     if proof == 0:
-        proof = reach_of(notes, left, table.in_pairs, key >> _HALF)
+        proof = reach_of(notes, left, table.in_pairs, s[HALF])
     frames[at + _KEY], frames[at + _CARDS], frames[at + _PROOF] = key, left, proof
     return low_of(proof), high_of(proof)
 
@@ -163,11 +165,11 @@ def expand(table: Table, proofs: Proofs, work: Work, notes: Notes, depth: int, b
     frames, at, begin = work.frames, FIELDS * depth, work.wide * depth
     work.state[NODES] += 1
     key, left, hint = frames[at + _KEY], frames[at + _CARDS], best_move_of(frames[at + _PROOF])
-    best, chosen, count = group_moves(table, notes, work.s[LEGAL], key, left, hint, bound)
+    best, chosen, count = group_moves(table, notes, work.s, left, hint, bound)
     if best < bound and count:
         count = list_positions(table, notes, work.s, key, left, hint, begin, count)
         look_ahead(proofs, notes.keys, begin, count)
-        best, chosen, count = drop_decided(proofs, work, notes, key, begin, count, bound, best, chosen)
+        best, chosen, count = drop_decided(proofs, work, notes, begin, count, bound, best, chosen)
     return best, chosen, count
 
 
@@ -178,26 +180,23 @@ def keep(proofs: Proofs, work: Work, depth: int, low: int, high: int, chosen: in
     store_proof(proofs, frames[at + _KEY], proof_of(low, high, chosen + 1, gone))
 
 
-def group_moves(
-    table: Table, notes: Notes, legal: int, key: int, left: int, hint: int, bound: int
-) -> tuple[int, int, int]:
+def group_moves(table: Table, notes: Notes, s: Row, left: int, hint: int, bound: int) -> tuple[int, int, int]:
     """Group the legal moves in `notes.groups` by the captured card, the highest score first.
 
     Groups that the remaining cards decide are omitted. Like `expand`, return the best value of these, a move that has
     it, and the number of other groups. The group of the move `hint` comes first; it is -1 if there is none.
     """
-    groups, takers, scores, ranks, in_pairs = notes.groups, notes.takers, notes.scores, notes.ranks, table.in_pairs
+    groups, takers, ranks, legal, in_pairs = notes.groups, notes.takers, notes.ranks, s[LEGAL], table.in_pairs
     # 1 if the player to move has two moves: then the next move is theirs as well.
-    half = key >> _HALF
+    half = s[HALF]
     after, hinted = half ^ in_pairs, table.target[hint] if hint >= 0 else -1
     best, chosen, count = -UNKNOWN, 0, 0
     for cell in range(GRID_SIZE):
         if legal & takers[cell] == 0:
             continue
-        # `+` binds before `>>`, and that before `&`: the five bits of this cell.
-        taken = key >> _KIND * cell + _KIND & _KINDS
+        taken = s[CELLS + cell]
         # Cards of a kind have neighbouring ranks and are interchangeable: remove the lowest.
-        copies, score = left & ranks[taken], scores[taken]
+        copies, score = left & ranks[kind_on_cell(taken)], taken >> SCORE
         low, high = before_move(reach_of(notes, left ^ (copies & -copies), in_pairs, after), score, half)
         if low >= bound:
             return low, lowest_bit(legal & takers[cell]), 0
@@ -222,17 +221,16 @@ def list_positions(table: Table, notes: Notes, s: Row, key: int, left: int, hint
 
     The keys and cards are in `notes.keys` and `notes.lefts` from `begin` on. Return the number of moves.
     """
-    moves, keys, lefts, takers, ranks = notes.moves, notes.keys, notes.lefts, notes.takers, notes.ranks
-    sources, legal, card, at = table.source, s[LEGAL], notes.deck[s[NEXT]], begin
-    # All keys share this, except for the kinds on the two cells of the move: if players have two moves, the bit for
-    # them is inverted; and if a card remains in the draw pile, one more is revealed.
-    base = (key ^ table.in_pairs << _HALF) + next_in_deck(s[NEXT]) - s[NEXT]
+    moves, keys, lefts, takers, weights = notes.moves, notes.keys, notes.lefts, notes.takers, notes.weights
+    sources, legal, card, at = table.source, s[LEGAL], s[DECK + s[NEXT]], begin
+    # All keys share this, except for the kinds on the two cells of the move: if a card remains in the draw pile, one
+    # more is revealed; and if players have two moves, the 1 for them is added or removed.
+    base = key + 2 * (next_in_deck(s[NEXT]) - s[NEXT]) + table.in_pairs - 2 * s[HALF]
     for place in range(grouped):
         group = notes.groups[place]
         cell, score = group & _CELL, (group & _FIRST - 1) >> _GAIN
-        target, remaining = _KIND * cell + _KIND, legal & takers[cell]
-        taken = key >> target & _KINDS
-        copies = left & ranks[taken]
+        taken, remaining = kind_on_cell(s[CELLS + cell]), legal & takers[cell]
+        copies = left & notes.ranks[taken]
         rest = left ^ (copies & -copies)
         while remaining:
             move = lowest_bit(remaining)
@@ -241,25 +239,25 @@ def list_positions(table: Table, notes: Notes, s: Row, key: int, left: int, hint
                 move = hint
                 group = 0
             remaining ^= 1 << move
-            source = _KIND * sources[move] + _KIND
-            mover = key >> source & _KINDS
-            at_source, at_target = cells_after(mover, card)
-            # Exchange the two kinds: exclusive or with the difference.
-            keys[at] = base ^ (mover ^ at_source) << source ^ (taken ^ at_target) << target
+            source = sources[move]
+            mover = s[CELLS + source]
+            at_source, at_target = cells_after(turned(table, mover) if table.quarter else mover, card)
+            keys[at] = base + weights[source] * (kind_on_cell(at_source) - kind_on_cell(mover))
+            keys[at] += weights[cell] * (kind_on_cell(at_target) - taken)
             moves[at - begin], lefts[at] = score << _GAIN | move, rest
             at += 1
     return at - begin
 
 
 def drop_decided(
-    proofs: Proofs, work: Work, notes: Notes, key: int, begin: int, listed: int, bound: int, best: int, chosen: int
+    proofs: Proofs, work: Work, notes: Notes, begin: int, listed: int, bound: int, best: int, chosen: int
 ) -> tuple[int, int, int]:
     """Write the listed moves that no proof decides to `work.move_stack`; return the same as `expand`.
 
     `best` and `chosen` are the best value of the moves decided before, and a move that has it.
     """
     moves, keys, lefts, move_stack = notes.moves, notes.keys, notes.lefts, work.move_stack
-    half, end = key >> _HALF, begin
+    half, end = work.s[HALF], begin
     for place in range(listed):
         move, after = moves[place] & _MOVE, keys[begin + place]
         proof = find_proof(proofs, after)
@@ -277,12 +275,11 @@ def drop_decided(
     return best, chosen, end - begin
 
 
-def key_of(s: Row) -> int:
+def key_of(notes: Notes, s: Row) -> int:
     """Return the key of a position."""
-    key = s[NEXT] | s[HALF] << _HALF
-    # The lowest five bits are the number of revealed cards: cells begin above them.
+    key = 2 * (s[NEXT] - GRID_SIZE) + s[HALF]
     for cell in range(GRID_SIZE):
-        key |= kind_on_cell(s[CELLS + cell]) << _KIND * cell + _KIND
+        key += notes.weights[cell] * kind_on_cell(s[CELLS + cell])
     return key
 
 
@@ -293,8 +290,8 @@ def cards_left(notes: Notes, s: Row) -> int:
     for cell in range(GRID_SIZE):
         free = notes.ranks[kind_on_cell(s[CELLS + cell])] & ~left
         left |= free & -free
-    for place in range(s[NEXT], DECK_SIZE):
-        free = notes.ranks[notes.deck[place]] & ~left
+    for place in range(DECK + s[NEXT], DECK + DECK_SIZE):
+        free = notes.ranks[kind_on_cell(s[place])] & ~left
         left |= free & -free
     return left
 
@@ -393,9 +390,9 @@ def _store_in_table(proofs: Proofs, key: int, proof: int) -> None:
         # A position with few remaining cards is quickly proved again: replace its proof first.
         if places[place + 1] >> _CARDS_GONE >= most:
             chosen, most = place, places[place + 1] >> _CARDS_GONE
-    # All four have more remaining cards than this one: select any, by two bits of the kind on a1.
+    # All four have more remaining cards than this one: select any, by two bits that depend on the kind on a1.
     if most < proof >> _CARDS_GONE:
-        chosen = line + 2 * (key >> _KIND & 3)
+        chosen = line + 2 * (key >> BEFORE_KINDS & 3)
     places[chosen], places[chosen + 1] = key, proof
 
 
@@ -435,18 +432,19 @@ def empty_table(places: int, zeros: Callable[[int], Row]) -> Proofs:
 def new_notes(core: ModuleType, position: Position[Table], zeros: Callable[[int], Row]) -> Notes:
     """Return the data of a deal, and buffers for a search from a position of it."""
     table, s = position.table, position.row
-    scores = [card >> SCORE for card in table.cards]
-    deck = [*table.kinds, 0]
-    cards = [*map(kind_on_cell, s[CELLS : CELLS + GRID_SIZE]), *deck[s[NEXT] :]]
-    # Among equal scores, sort by kind, so that the cards of a kind have neighbouring ranks.
-    ranked = sorted([kind for kind in cards if kind], key=lambda kind: (scores[kind], kind))
+    scores, kinds = [card >> SCORE for card in table.cards], len(table.cards) - 1
+    cards = map(kind_on_cell, [*s[CELLS : CELLS + GRID_SIZE], *s[DECK + s[NEXT] : DECK + DECK_SIZE]])
+    # Among equal scores, sort by kind, so that the cards of a kind have neighbouring ranks; a turned card is captured
+    # like an upright one.
+    ranked = sorted([(kind - 1) % kinds + 1 for kind in cards if kind], key=lambda kind: (scores[kind], kind))
     ranks = [sum([1 << rank for rank, one in enumerate(ranked) if one == kind]) for kind in range(len(scores))]
+    if table.quarter:
+        ranks += ranks[1:] * (QUARTERS - 1)
     legal = moves_by_number()
     takers = [sum([1 << move for move in legal if table.target[move] == cell]) for cell in range(GRID_SIZE)]
     deep = position.plies + 2
     return Notes(
-        deck,
-        scores,
+        [len(ranks) ** cell << BEFORE_KINDS for cell in range(GRID_SIZE)],
         ranks,
         [scores[kind] for kind in ranked],
         takers,

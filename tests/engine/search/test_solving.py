@@ -17,7 +17,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import Game
 from ccgrid.engine.games import find_game
-from ccgrid.engine.games.grid import solving, turned_solving
+from ccgrid.engine.games.grid import solving
 from ccgrid.engine.games.grid.options import ORDERS, TURNS, Options
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.rows.core import UNDECIDED
@@ -107,7 +107,7 @@ def test_grid_variant_values_equal_readable_rules(order, empty_pile, turn, is_co
             state = state.play_unchecked(rng.choice(moves))
         if state.legal_moves():
             expected = StateSearcher(state)
-            found = CoreSearcher(turned_solving if state.turns else solving, state, is_compiled=is_compiled)
+            found = CoreSearcher(solving, state, is_compiled=is_compiled)
             assert move_values(state, found) == move_values(state, expected)
             assert prove(state, found).line == prove(state, expected).line
 

@@ -16,7 +16,6 @@ from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import CLOCKWISE, STEPS
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, IllegalMoveError
-from ccgrid.engine.games.grid import solving, turned_solving
 from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import DECK_SIZE, EMPTY, GridSetup, turned_zones
 from ccgrid.engine.many.simulation import play_out
@@ -26,8 +25,6 @@ from ccgrid.engine.players import RandomPlayer
 from ccgrid.engine.records.codes import code_document, record_code
 from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record, read_document
-from ccgrid.engine.search.core_search import CoreSearcher
-from ccgrid.engine.search.proving import move_values
 
 TESTS = Path(__file__).resolve().parents[3]
 TURNING = Options(turn="clockwise")
@@ -185,21 +182,6 @@ def test_turning_game_equals_naive_implementation(seed, players, in_pairs, empty
         move = rng.choice(state.legal_moves())
         assert state.to_move == naive["turn"]
         state, naive = play(state, move), naive_grid.play(naive, move)
-
-
-def test_solver_without_long_keys_equals_the_other_on_upright_cards():
-    rng, compared = random.Random(31), 0
-    while compared < 8:
-        setup = GridSetup(
-            ("Ann", "Bob"), 0, tuple(random_deck(rng)), options=Options(0, rng.choice(["1-1-1", "1-2-2"]))
-        )
-        state = setup.start()
-        while state.turned_up < DECK_SIZE and (moves := state.legal_moves()):
-            state = play(state, rng.choice(moves))
-        if state.legal_moves():
-            found = [CoreSearcher(core, state, is_compiled=False) for core in (solving, turned_solving)]
-            assert move_values(state, found[0]) == move_values(state, found[1])
-            compared += 1
 
 
 # Named rules

@@ -1,6 +1,7 @@
 """The recursive search of grid in plain Python, compared with the functions that are also compiled."""
 
 import random
+from itertools import pairwise
 
 import pytest
 from helpers.everyday import slow_except
@@ -24,7 +25,18 @@ def ending(seed, moves, **options):
     return state
 
 
-@pytest.mark.parametrize("options", [{}, {"order": "1-2-2"}, {"empty-pile": True}, {"komi": 7}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"order": "1-2-2"},
+        {"empty-pile": True},
+        {"komi": 7},
+        {"turn": "clockwise"},
+        {"turn": "clockwise", "order": "1-2-2"},
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("seed", slow_except(range(3), 0))
 def test_plain_search_proves_the_same_values(seed, options):
     state = ending(seed, 8, **options)
@@ -36,9 +48,21 @@ def test_plain_search_proves_the_same_values(seed, options):
         assert searchers[0].nodes > 0
 
 
-def test_solver_uses_the_plain_search_unless_cards_turn():
+def test_solver_uses_the_plain_search_unless_cards_are_covered():
     assert SOLVER.searcher(ending(1, 3))._search_plainly is not None
-    assert SOLVER.searcher(ending(1, 3, turn="clockwise"))._search_plainly is None
+    assert SOLVER.searcher(ending(1, 3, turn="clockwise"))._search_plainly is not None
+    assert SOLVER.searcher(ending(1, 3, **{"empty-pile": True}))._search_plainly is None
+
+
+def test_positions_with_cards_turned_differently_have_different_keys():
+    # 20 kinds in four orientations, each on the cell with the greatest weight.
+    state = ending(1, 0, turn="clockwise")
+    searcher = CoreSearcher(solving, state, is_compiled=False)
+    notes, weights = searcher._notes, searcher._notes.weights
+    kinds = len(notes.ranks)
+    assert kinds == 81
+    assert all(after == kinds * before for before, after in pairwise(weights))
+    assert weights[-1] * kinds <= 2**63
 
 
 def test_plain_search_stops_at_its_deadline_and_continues_later(monkeypatch):
