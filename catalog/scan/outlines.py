@@ -24,12 +24,12 @@ _WEAKEST: Final = 8.0  # strength of an edge, even on a picture with none
 _WEAK: Final = 70  # per cent of all points are weaker than an edge
 
 
-def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> Picture:
+def widen(edges: Picture, level: float, corners: Picture, others: Sequence[Picture] = ()) -> Picture:
     """Return the outermost quadrangle with visible edges near four corners; `others` are the outlines of other cards.
 
-    `edges` has the change of brightness or colour at each point; corners are clockwise, in its pixels.
+    `edges` has the change of brightness or colour at each point, and edges show from `level`; corners are clockwise, in
+    its pixels.
     """
-    level = _visible(edges)
     diagonal = float(np.linalg.norm(corners[2] - corners[0]))
     lines = [
         _outermost(edges, start, end, _INWARD * diagonal, min(_REACH * diagonal, _gap(start, end, others)), level)
@@ -68,7 +68,7 @@ def _outermost(
     offsets = np.arange(-round(inward) - 1, round(reach) + 2, dtype=np.float32)
     # grid[sample, offset]: points along the side, and from each of them points outward.
     grid = start + (end - start) * steps[:, None, None] + outward * offsets[None, :, None]
-    values = cv2.remap(edges, np.ascontiguousarray(grid[..., 0]), np.ascontiguousarray(grid[..., 1]), cv2.INTER_LINEAR)
+    values = _sampled(edges, grid)
     peaks = np.zeros(values.shape, np.float32)
     middle = values[:, 1:-1]
     # Stronger than both neighbours across the side, and strong enough for an edge.
@@ -114,8 +114,12 @@ def meet(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> Pictur
     return p + d * along
 
 
+_BEFORE: Final = [3, 0, 1, 2]  # of each corner, the one before it
+_AFTER: Final = [1, 2, 3, 0]
 CARD_SHAPE: Final = 63 / 88  # width of a card by its height
 _PAIR: Final = 0.86  # of an outline, filled by two cards side by side; the art and the text panel of one fill less
+_APART: Final = 0.7  # the same if both show more clearly than the outline around them,
+_CLEARER: Final = 0.2  # by that much
 _SEVERAL: Final = 0.65  # the same for more than two
 _LEAST_AREA: Final = 0.45  # a card is at least that much of the area of the largest one
 _OF_A_SIZE: Final = (0.72, 1.39)  # cards on one picture are as large as each other, nearly
@@ -132,13 +136,16 @@ def _without_inner(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
     # Large and likely first: a card before its frame.
     order = sorted(found, key=lambda one: -cv2.contourArea(one[1]) * one[0] ** 2)
     distinct: list[Picture] = []
-    for index, (_, corners) in enumerate(order):
+    for index, (worth, corners) in enumerate(order):
         if any(overlap(corners, other) > 0.25 for other in distinct):
             # It overlaps a chosen one.
             continue
         smaller = [inner for _, inner in order[index + 1 :]]
+        clear = [inner for likely, inner in order[index + 1 :] if likely > worth + _CLEARER]
         # Two cards side by side have the shape of one that lies; unless other cards around are as large as that.
-        if not _is_group(corners, smaller) or _is_one_of_several(corners, [outline for _, outline in order]):
+        if not (_is_group(corners, smaller) or _is_group(corners, clear, _APART)) or _is_one_of_several(
+            corners, [outline for _, outline in order]
+        ):
             distinct.append(corners)
     return distinct
 
@@ -158,8 +165,11 @@ def _is_one_of_several(outline: Picture, others: Sequence[Picture]) -> bool:
     return len(cards) >= _WITNESSES
 
 
-def _is_group(outline: Picture, others: list[Picture]) -> bool:
-    """Return whether an outline surrounds several cards side by side: two or four have the shape of one."""
+def _is_group(outline: Picture, others: list[Picture], pair: float = _PAIR) -> bool:
+    """Return whether an outline surrounds several cards side by side: two or four have the shape of one.
+
+    Two cards fill at least the share `pair` of it.
+    """
     area = cv2.contourArea(outline)
     fitting = [
         other
@@ -178,7 +188,7 @@ def _is_group(outline: Picture, others: list[Picture]) -> bool:
                 apart.append(other)
         filled = sum(map(cv2.contourArea, apart)) / area
         # One alone is never a group.
-        if filled > (_PAIR if len(apart) == 2 else _SEVERAL if len(apart) > 2 else 1):
+        if filled > (pair if len(apart) == 2 else _SEVERAL if len(apart) > 2 else 1):
             return True
     return False
 
@@ -191,9 +201,9 @@ def _of_like_size(outlines: list[Picture]) -> list[Picture]:
 
 def shape_of(corners: Picture) -> float:
     """Return the ratio of the shorter to the longer sides, each the mean of two opposite sides."""
-    sides = [float(np.linalg.norm(corners[i] - corners[i - 1])) for i in range(4)]
+    sides = np.hypot(*(corners - corners[_BEFORE]).T).tolist()
     one, other = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
-    return min(one, other) / max(one, other, 1e-6)
+    return float(min(one, other) / max(one, other, 1e-6))
 
 
 def overlap(one: Picture, other: Picture) -> float:
@@ -312,6 +322,7 @@ _BUSIER: Final = 0.95  # as is one of the table's colour with less than that, of
 _COLOURED: Final = 0.33  # by which, in logarithms, a card's colour differs from that of a table seen through a pocket
 _MOST_EMPTY: Final = 0.5  # of the detail of cards: none with more is empty, however busy the table is
 _CLEAR: Final = 0.85  # the same where nothing but its sides shows a card
+_MUCH: Final = 1.1  # times what an outline is worth: a fit does not make it worth more
 _FRAME: Final = CARD_SHAPE - 0.012  # an outline narrower than that may be the frame inside a border, seen or not
 _TOO_SHORT: Final = 0.06  # by which the shape of an outline without its title differs from that of a card
 _FEWEST_PARTS: Final = 3  # cards in an outline that is split; two halves may be the art and the text of one
@@ -344,16 +355,16 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
     factor = min(1.0, _LOOK_AT / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     edges = _edge_strength(small)
-    found = _candidates(_masks(small, edges), edges)
+    level = _visible(edges)
+    found = _candidates(_masks(small, edges), edges, level)
     likely = [one for one in found if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     if grid or sum(cv2.contourArea(corners) < _OF_MANY * edges.size for _, corners in likely) >= _HINTS:
         # With less blur, and higher levels: the narrow gap between two cards closes otherwise.
-        fine = _candidates(_edge_masks(_edge_strength(small, _FINE), (94, 90, 86, 80, 74)), edges)
+        fine = _candidates(_edge_masks(_edge_strength(small, _FINE), (94, 90, 86, 80, 74)), edges, level)
         likely += [one for one in fine if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     lattice = find_lattice(likely, grid=grid)
     cells: list[Picture] = []
     if lattice is None:
-        level = _visible(edges)
         whole = [part for outline in whole_cards(found) for part in _split(edges, outline)]
         whole = [_extend(edges, outline, level) for outline in whole]
     else:
@@ -368,17 +379,18 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
             # Others must be as large as those in rows and columns.
             if _OF_A_SIZE[0] < cv2.contourArea(outline) / size < _OF_A_SIZE[1] and _busy(evened, outline) > least
         ]
-    others = [_widen(edges, number, whole) for number in range(len(whole))]
+    others = [_widen(edges, level, number, whole) for number in range(len(whole))]
     # Dark borders on a dark table show in even light only.
     if any(shape_of(outline) < _FRAME for outline in others):
-        others = [_nearer_to_card(outline, _widen(_even(edges, small), n, others)) for n, outline in enumerate(others)]
+        even = _even(edges, small)
+        wider = [_widen(even, _visible(even), number, others) for number in range(len(others))]
+        others = [_nearer_to_card(*both) for both in zip(others, wider, strict=True)]
     return [outline / factor for outline in cells], [outline / factor for outline in others]
 
 
-def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, Picture]]:
+def _candidates(masks: Iterable[Picture], edges: Picture, level: float) -> list[tuple[float, Picture]]:
     """Return possible outlines of cards in black and white pictures, each with its probability."""
     found: list[tuple[float, Picture]] = []
-    level = _visible(edges)
     for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
@@ -439,9 +451,7 @@ def _line_share(
     best = 0.0
     for offset in np.linspace(-_BESIDE, _BESIDE, 13):
         points = _mapped(to_picture, first + (last - first) * along + aside * offset)
-        places = np.ascontiguousarray(points[:, None])
-        values = cv2.remap(edges, places[..., 0].copy(), places[..., 1].copy(), cv2.INTER_LINEAR)
-        best = max(best, float((values > level).mean()))
+        best = max(best, float((_sampled(edges, points[:, None]) > level).mean()))
     return best
 
 
@@ -472,9 +482,9 @@ def _extend(edges: Picture, outline: Picture, level: float) -> Picture:
     return best[1]
 
 
-def _widen(edges: Picture, number: int, every: Sequence[Picture]) -> Picture:
+def _widen(edges: Picture, level: float, number: int, every: Sequence[Picture]) -> Picture:
     """Return one of the outlines, extended to the edge of its card if that keeps the shape of a card."""
-    wider = widen(edges, every[number], [*every[:number], *every[number + 1 :]])
+    wider = widen(edges, level, every[number], [*every[:number], *every[number + 1 :]])
     return wider if _SHAPES[0] <= shape_of(wider) <= _SHAPES[1] and _is_even(wider) else every[number]
 
 
@@ -491,14 +501,22 @@ def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
         shape = shape_of(corners)
         if not _SHAPES[0] <= shape <= _SHAPES[1] or not _is_even(corners):
             continue
+        # A fit changes little: what cannot be the best need not be fitted.
+        if best is not None and _MUCH * _worth(corners) < best[0]:
+            continue
         corners = _fit(edges, corners)
         shown = _edge_share(edges, corners, level)
-        worth = shown * (1 - abs(math.log(shape_of(corners) / CARD_SHAPE))) * math.sqrt(cv2.contourArea(corners))
+        worth = shown * _worth(corners)
         # It must surround the outlines found before.
         around = all(overlap(corners, outline * factor) > 0.9 for outline in inner)
         if shown > _CLEAR and around and (best is None or worth > best[0]):
             best = worth, corners
-    return [widen(edges, best[1]) / factor] if best else []
+    return [widen(edges, level, best[1]) / factor] if best else []
+
+
+def _worth(corners: Picture) -> float:
+    """Return how large an outline is, and how much like a card."""
+    return (1 - abs(math.log(shape_of(corners) / CARD_SHAPE))) * math.sqrt(cv2.contourArea(corners))
 
 
 def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
@@ -517,9 +535,14 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
         np.ascontiguousarray(ring[:: max(1, len(ring) // 4000)]), 4, None, criteria, 2, cv2.KMEANS_PP_CENTERS
     )
     weights = np.array([0.6, 1.0, 1.0], np.float32)  # a shadow changes lightness first
-    unlike = np.min([np.linalg.norm((lab - tone) * weights, axis=2) for tone in tones], axis=0)
+    unlike, beside = (
+        np.sqrt(
+            np.min([np.einsum("...c,...c", off, off) for tone in tones for off in ((part - tone) * weights,)], axis=0)
+        )
+        for part in (lab, ring)
+    )
     # The deviation of the table from its tones, at the 97th percentile.
-    usual = np.percentile(np.min([np.linalg.norm((ring - tone) * weights, axis=1) for tone in tones], axis=0), 97)
+    usual = np.percentile(beside, 97)
     # `| 1`: kernels have an odd size.
     size = max(3, round(0.008 * max(height, width)) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
@@ -556,6 +579,8 @@ def _edge_strength(small: Picture, blur: float = 1.6) -> Picture:
 
 def _four_corners(contour: Picture, area: int) -> Picture | None:
     """Return the four corners of an outline, clockwise from the top left, or None if it has another shape."""
+    if math.prod(cv2.boundingRect(contour)[2:]) < _SMALLEST * area:
+        return None
     hull = cv2.convexHull(contour)
     size = cv2.contourArea(hull)
     # Too small, or the rim of the picture itself.
@@ -587,26 +612,18 @@ def _clockwise(corners: Picture) -> Picture:
 def _fit(edges: Picture, corners: Picture) -> Picture:
     """Move corners to the intersections of the strongest straight edges near each side."""
     reach = max(3.0, 0.02 * float(np.linalg.norm(corners[2] - corners[0])))
+    offsets = np.arange(-reach, reach + 0.5, 1.0, dtype=np.float32)
+    points, along = _beside_sides(corners, 40, offsets)
+    best = _sampled(edges, points).argmax(2)
+    # What most samples agree on; single ones may have met something else.
+    near = np.abs(offsets[best] - np.median(offsets[best], axis=1)[:, None]) <= max(2.0, reach / 4)
+    strongest = np.take_along_axis(points, best[..., None, None], axis=2)[:, :, 0]
     sides = []
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        along = (end - start) / max(1e-6, float(np.linalg.norm(end - start)))
-        outward = np.array([along[1], -along[0]], np.float32)
-        steps = np.linspace(0.08, 0.92, 40, dtype=np.float32)[:, None]
-        spots = start + (end - start) * steps
-        offsets = np.arange(-reach, reach + 0.5, 1.0, dtype=np.float32)
-        grid = spots[:, None, :] + outward[None, None, :] * offsets[None, :, None]
-        values = cv2.remap(
-            edges, np.ascontiguousarray(grid[..., 0]), np.ascontiguousarray(grid[..., 1]), cv2.INTER_LINEAR
-        )
-        best = offsets[values.argmax(1)]
-        middle = np.median(best)
-        # What most samples agree on; single ones may have met something else.
-        near = np.abs(best - middle) <= max(2.0, reach / 4)
-        if near.sum() < 12:
-            sides.append((start, along))
+    for side in range(4):
+        if near[side].sum() < 12:
+            sides.append((corners[side], along[side]))
             continue
-        points = (spots + outward * best[:, None])[near]
-        vx, vy, x, y = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+        vx, vy, x, y = cv2.fitLine(strongest[side][near[side]], cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
         sides.append((np.array([x, y], np.float32), np.array([vx, vy], np.float32)))
     moved = [meet(sides[i - 1], sides[i]) for i in range(4)]
     if any(point is None for point in moved):
@@ -618,35 +635,38 @@ def _fit(edges: Picture, corners: Picture) -> Picture:
 
 def _edge_share(edges: Picture, corners: Picture, level: float) -> float:
     """Return the share of an outline, without its corners, that shows an edge; mostly that of the worst side."""
-    parts = []
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        steps = np.linspace(0.08, 0.92, 60, dtype=np.float32)[:, None]
-        spots = start + (end - start) * steps
-        along = (end - start) / max(1e-6, float(np.linalg.norm(end - start)))
-        outward = np.array([along[1], -along[0]], np.float32)
-        values = np.max(
-            [
-                cv2.remap(
-                    edges,
-                    np.ascontiguousarray((spots + outward * o)[:, 0:1]),
-                    np.ascontiguousarray((spots + outward * o)[:, 1:2]),
-                    cv2.INTER_LINEAR,
-                )
-                for o in (-1.5, 0.0, 1.5)
-            ],
-            axis=0,
-        )
-        parts.append(float((values > level).mean()))
+    points, _ = _beside_sides(corners, 60, np.array([-1.5, 0.0, 1.5], np.float32))
+    parts = (_sampled(edges, points).max(2) > level).mean(1)
     # A side without any edge speaks against a card more than four middling ones.
-    return 0.5 * min(parts) + 0.5 * sum(parts) / 4
+    return float(0.5 * parts.min() + 0.5 * parts.mean())
+
+
+def _beside_sides(corners: Picture, count: int, offsets: Picture) -> tuple[Picture, Picture]:
+    """Return points along each side of an outline at these offsets outward, and the direction of each side.
+
+    The points are in four dimensions: side, place along the side without its ends, offset, x and y.
+    """
+    ways = corners[_AFTER] - corners
+    along = ways / np.maximum(1e-6, np.hypot(ways[:, 0], ways[:, 1])[:, None])
+    # To the left of the way along: corners are clockwise, and y goes down.
+    outward = np.stack([along[:, 1], -along[:, 0]], 1)
+    steps = np.linspace(0.08, 0.92, count, dtype=np.float32)[:, None]
+    spots = corners[:, None] + ways[:, None] * steps
+    return (spots[:, :, None] + outward[:, None, None] * offsets[:, None]).astype(np.float32), along
+
+
+def _sampled(edges: Picture, points: Picture) -> Picture:
+    """Return the strength of edges at points, whose last dimension is x and y."""
+    flat = np.ascontiguousarray(points).reshape(-1, points.shape[-2], 2)
+    return cv2.remap(edges, flat, None, cv2.INTER_LINEAR).reshape(points.shape[:-1])
 
 
 def _is_even(corners: Picture) -> bool:
     """Return whether four corners may be a rectangle seen slightly from the side, without acute or obtuse angles."""
-    sides = corners - np.roll(corners, 1, axis=0)
-    lengths = np.maximum(1e-6, np.linalg.norm(sides, axis=1))
+    sides = corners - corners[_BEFORE]
+    lengths = np.maximum(1e-6, np.hypot(sides[:, 0], sides[:, 1]))
     # 0 at a right angle; 0.34 is 70 degrees.
-    cosines = np.abs((sides * np.roll(sides, -1, axis=0)).sum(1)) / (lengths * np.roll(lengths, -1))
+    cosines = np.abs((sides * sides[_AFTER]).sum(1)) / (lengths * lengths[_AFTER])
     ratios = (lengths[0] / lengths[2], lengths[1] / lengths[3])
     return bool(cosines.max() < 0.34) and all(0.7 < ratio < 1.43 for ratio in ratios)
 

@@ -65,6 +65,9 @@ _CODED: Final = re.compile(r"\d{1,2}\s?[A-Z*+]{1,2}\s?(\d{1,3})")
 _FOUR_DIGITS: Final = re.compile(r"([-–—_]0\d\d)[0OoQ](?=\W*$)")
 """The same if it is certain: a number of three digits begins with 0, and no code has four."""
 
+_LONG: Final = 4.0
+"""The width of a box by its height, both in per cent of the card, from which it is no box of a number."""
+
 _CUT: Final = 2.0
 """Nothing is printed this near to the edge, in per cent of the card: a digit there is the edge itself."""
 
@@ -89,7 +92,9 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
     large one is a collector number.
     """
     lone = lone_numbers(lines)
-    likely = [one for one in lone if one.chance >= _LEAST]
+    # 2/73 read as 273 by some looks is no lone number.
+    totals = {id(line) for line in lines if line.short and TOTAL.fullmatch(settle_reading(line).text)}
+    likely = [one for one in lone if one.chance >= _LEAST and totals.isdisjoint(map(id, one.boxes))]
     # By object identity: equal boxes may be at two positions.
     taken = {id(box) for one in likely for box in one.boxes}
     pairs = [(one.line, TextReading(one.number, one.chance)) for one in likely]
@@ -318,7 +323,9 @@ def without_copies(found: list[Text]) -> list[Text]:
 
 def _worth(line: SeenText, reading: TextReading) -> float:
     upright = line.turn == 0
-    return reading.confidence * (2 if upright else 1) + min(len(reading.text), 20) / 40 * reading.confidence
+    worth = reading.confidence * (2 if upright else 1) + min(len(reading.text), 20) / 40 * reading.confidence
+    # A long box with nothing but a number was read once, and a short one in it several times.
+    return worth / 2 if line.width > _LONG * line.height and NUMERAL_ONLY.match(reading.text) else worth
 
 
 _IMPRINT = re.compile(

@@ -5,10 +5,12 @@ so that nothing is downloaded. Short boxes, such as lone digits in icons, are re
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from importlib.resources import files
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import cv2
@@ -16,7 +18,7 @@ import numpy as np
 import onnxruntime
 
 from ccgrid.catalog.scan.icons import IconPlace, IconReader, find_icons, find_places
-from ccgrid.catalog.scan.spots import vote_of
+from ccgrid.catalog.scan.spots import is_weak, vote_of
 from ccgrid.catalog.scan.values import Picture, SeenText, TextReading, zone_at
 from ccgrid.catalog.zones import FACE
 
@@ -198,8 +200,12 @@ Lines of small text are found on large pictures, lone digits in icons on small o
 
 _DIGIT: Final = 1.1  # times the height of a line: the side of the patch around one of its digits
 _END: Final = 0.4  # of the height of a label: its last character is that far from its end
-_NARROW: Final = 0.6  # of the side of that patch: the width of the character
-_LONGEST_LABEL: Final = 10  # characters
+_NARROW: Final = 0.6  # of the height: the width of the character
+_AGAIN: Final = ((0.0, 1.0), (0.0, 1.15), (0.15, 1.0), (-0.1, 1.0))  # more readings of a label: removed slant and size
+_PLAIN: Final = 0.5  # how sure the detector must be of a label
+_MOST_SAY: Final = 0.5  # the share of readings, times their confidence, that must have the same digit there
+_LABEL: Final = re.compile(r"\d(?:[a-z]|\W*[^\Wa-z\d_]\D{0,8})|\D{0,7}[^\W\d_]\D?[^\W\d_]\D?[\d|!\])]")
+"""A text with one digit at its end, or with a stroke that may be a 1, or with a sign after its digit."""
 _WORDS: Final = 0.6  # a line read with more confidence holds words, and no icon
 _TURNED: Final = 0.9  # how sure the first look at a turned box must be, that it is looked at more
 
@@ -239,23 +245,26 @@ def read_card(models: Models, picture: Picture) -> list[SeenText]:
     boxes += [part for part, _ in parts]
     found += [part_found for _, part_found in parts]
     lines = [line for lines in _read(models, base, boxes, found) for line in lines]
-    return [*look_again(models, base, lines), *read_icons(models, base, lines)]
+    return [*look_again(models, base, lines), *read_icons(models, base, lines), *read_ends(models, base, lines)]
 
 
 def look_again(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
     """Return the lines, and with each that may be a lone number what the network for icons sees there."""
     height, width = base.shape[:2]
     lone = [n for n, line in enumerate(lines) if line.short and any(map(vote_of, line.readings))]
-    places = [
-        IconPlace(lines[n].x * width / 100, lines[n].y * height / 100, _DIGIT * lines[n].height * height / 100)
-        for n in lone
-    ]
+    places = []
+    for line in (lines[n] for n in lone):
+        reading = max((one for one in line.readings if vote_of(one)), key=lambda one: one.confidence)
+        digits = [where for character, where in zip(reading.text, reading.places, strict=False) if character.isdigit()]
+        # There may be a sign beside its digits.
+        x, y = line.place(sum(digits) / len(digits) if 0 < len(digits) < len(reading.places) else 0.5)
+        places.append(IconPlace(x * width / 100, y * height / 100, _DIGIT * line.height * height / 100))
     shown = dict(zip(lone, models.icons.read(base, places), strict=True))
     return [replace(line, icon=shown.get(n, ())) for n, line in enumerate(lines)]
 
 
 def read_icons(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
-    """Return the numbers in icons and at the ends of labels, each with the readings of both networks."""
+    """Return the numbers in icons, each with the readings of both networks."""
     height, width = base.shape[:2]
     words = [line for line in lines if not line.short and line.best.confidence > _WORDS]
     places = [
@@ -263,13 +272,8 @@ def read_icons(models: Models, base: Picture, lines: Sequence[SeenText]) -> list
         for place in find_places(base)
         if not any(line.covers(100 * place.x / width, 100 * place.y / height) for line in words)
     ]
-    ends = [end for line in lines for end in label_ends(line, width, height)]
-    icons = find_icons(models.icons, base, [*places, *ends])
-    # The recogniser sees the last character of a label without the one before it.
-    boxes = [
-        TextBox(place.x, place.y, _NARROW * place.side if place in ends else place.side, place.side, 0.0, 0.0)
-        for place, _ in icons
-    ]
+    icons = find_icons(models.icons, base, places)
+    boxes = [TextBox(place.x, place.y, place.side, place.side, 0.0, 0.0) for place, _ in icons]
     read = _read(models, base, boxes, [0.0] * len(boxes))
     return [
         replace(line, icon=icon.shown, circle=icon.place.circle)
@@ -278,22 +282,48 @@ def read_icons(models: Models, base: Picture, lines: Sequence[SeenText]) -> list
     ]
 
 
-def label_ends(line: SeenText, width: int, height: int) -> list[IconPlace]:
-    """Return the places on the rim at which a label, such as STAGE 1, may have its number."""
-    text = line.best.text
-    if line.turn or len(text) > _LONGEST_LABEL or sum(map(str.isalpha, text)) < 2 or line.width < line.height / 2:
-        return []
-    tall = line.height * height / 100
-    # In pixels from its middle: the last character, and the first if it is a digit.
-    offsets = [line.width * width / 200 - _END * tall]
-    if any(reading.text[:1].isdecimal() for reading in line.readings):
-        offsets.append(-offsets[0])
-    x, y = line.x * width / 100, line.y * height / 100
-    return [
-        IconPlace(x + offset, y, _DIGIT * tall)
-        for offset in offsets
-        if zone_at(100 * (x + offset) / width, line.y) != FACE
+def read_ends(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
+    """Return the digits on the rim at the ends of labels such as STAGE 1, and before signs, that several readings have.
+
+    A label is read again for that, because its box may cut its last character.
+    """
+    height, width = base.shape[:2]
+    grey = _grey(base)
+    labels = [line for line in lines if line.score > _PLAIN and not line.turn and _is_label(line.readings)]
+    boxes = [
+        TextBox(line.x * width / 100, line.y * height / 100, line.width * width / 100, line.height * height / 100, 0, 0)
+        for line in labels
+        if not line.short
     ]
+    again = iter(
+        models.read(
+            [_upright_crop(grey, box._replace(width=box.width + box.height), *how) for box in boxes for how in _AGAIN]
+        )
+    )
+    found = []
+    for line in labels:
+        readings = line.readings if line.short else (*line.readings, *islice(again, len(_AGAIN)))
+        for end, offset in ((0, -1), (-1, 1)):
+            ends = [
+                TextReading(text[end], reading.chances[end])
+                for reading in readings
+                if (text := reading.text.strip()) and len(reading.chances) == len(text)
+            ]
+            digits = {
+                one.text: sum(other.confidence for other in ends if other.text == one.text)
+                for one in ends
+                if one.text.isdecimal()
+            }
+            x = line.x + offset * (line.width / 2 - _END * line.height * height / width)
+            if max(digits.values(), default=0) >= _MOST_SAY * len(readings) and zone_at(x, line.y) != FACE:
+                narrow = _NARROW * line.height * height / width
+                found.append(SeenText(x, line.y, narrow, line.height, tuple(ends), found=0.0, score=0.0))
+    return found
+
+
+def _is_label(readings: Sequence[TextReading]) -> bool:
+    """Return whether at least half of the readings are a text with one digit at its end."""
+    return 2 * sum(_LABEL.fullmatch(reading.text.strip()) is not None for reading in readings) >= len(readings) > 0
 
 
 def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequence[float]) -> list[list[SeenText]]:
@@ -314,20 +344,30 @@ def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequen
                 _Crop(number, 0, _upright_crop(grey if flat else base, box, lean, size))
                 for lean, size, flat in _VARIANTS
             ]
-        if found[number]:
-            jobs += [_Crop(number, turn, crop(base, box, turn)) for turn in (90, 270)]
     looks: list[dict[int, list[TextReading]]] = [{} for _ in boxes]
-    more: list[_Crop] = []
-    for job, reading in zip(jobs, models.read([job.picture for job in jobs]), strict=True):
-        looks[job.box].setdefault(job.turn, []).append(reading)
-        # Read a turned digit as often as an upright one.
-        if job.turn and reading.confidence > _TURNED and vote_of(reading) is not None:
-            more += [
-                _Crop(job.box, job.turn, _turned_crop(grey, boxes[job.box], job.turn, lean, size))
-                for lean, size, _ in _VARIANTS[1:]
-            ]
-    for job, reading in zip(more, models.read([job.picture for job in more]), strict=True):
-        looks[job.box][job.turn].append(reading)
+
+    def look(jobs: Sequence[_Crop]) -> None:
+        for job, reading in zip(jobs, models.read([job.picture for job in jobs]), strict=True):
+            looks[job.box].setdefault(job.turn, []).append(reading)
+
+    look(jobs)
+    # Turned digits count only where no upright number is likely.
+    turned = [
+        number
+        for number, box in enumerate(boxes)
+        if box.width <= _SHORT * box.height and found[number] and is_weak(looks[number].get(0, ()))
+    ]
+    look([_Crop(number, turn, crop(base, boxes[number], turn)) for number in turned for turn in (90, 270)])
+    # Read a turned digit as often as an upright one.
+    look(
+        [
+            _Crop(number, turn, _turned_crop(grey, boxes[number], turn, lean, size))
+            for number in turned
+            for turn in (90, 270)
+            if (first := looks[number][turn][0]).confidence > _TURNED and vote_of(first) is not None
+            for lean, size, _ in _VARIANTS[1:]
+        ]
+    )
     return [_lines(*one, base.shape[:2]) for one in zip(boxes, looks, found, strict=True)]
 
 

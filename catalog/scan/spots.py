@@ -141,7 +141,9 @@ def _is_on(line: SeenText, other: SeenText) -> bool:
 
 
 def _agreement(line: SeenText, number: str) -> float:
-    """Return how likely a number is because both networks read it in an icon, or 0."""
+    """Return how likely a number is on which both networks agree in an icon, or most readings of a label; else 0."""
+    if not line.icon and not line.found:
+        return _AGREED if 2 * sum(one.text == number for one in line.readings) > len(line.readings) else 0.0
     shown = max((reading.confidence for reading in line.icon if reading.text == number), default=0.0)
     votes = [vote.weight for vote in _votes(line.readings) if vote.number == number]
     if shown <= _SHOWN or sum(vote > _SAID for vote in votes) < _SAYING:
@@ -267,6 +269,13 @@ def _upright_looks(line: SeenText) -> Sequence[TextReading]:
         return line.readings
     one = TextReading("1", leaning[0])
     return [one if (vote := vote_of(r)) is not None and vote.number == "7" else r for r in line.readings]
+
+
+def is_weak(readings: Iterable[TextReading]) -> bool:
+    """Return whether upright readings of a box leave it to turned ones to say which number it shows."""
+    votes = _votes(readings)
+    best = max(votes, key=lambda vote: vote.weight, default=None)
+    return best is None or sum(sorted(v.weight for v in votes if v.number == best.number)[-2:]) / 2 < _WEAK
 
 
 def _strength(looks: Iterable[tuple[SeenText, float]]) -> float:

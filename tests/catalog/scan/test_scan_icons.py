@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from ccgrid.catalog.scan.icons import IconPlace, cut_patches, find_places
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.reading import Models, read_card, read_icons
+from ccgrid.catalog.scan.reading import Models, look_again, read_card, read_ends, read_icons
 from ccgrid.catalog.scan.values import ScannedCard, SeenText, TextReading
 
 SIZE = (744, 1040)
@@ -137,6 +137,54 @@ def test_icon_in_a_line_of_words_is_not_read(models: Models) -> None:
     words = SeenText(12, 8.5, 24, 8, (TextReading("8 Amber", 0.99),))
     assert read_icons(models, pixels(picture), [words]) == []
     assert {read.icon[0].text for read in read_icons(models, pixels(picture), [])} == {"8"}
+
+
+def label(picture: Image.Image, text: str, place: tuple[int, int], size: int = 30) -> SeenText:
+    """Write a label, and return its line without its last character, which the detector cut."""
+    pen = ImageDraw.Draw(picture)
+    font = ImageFont.load_default(size)
+    pen.text(place, text, (20, 20, 20), font, anchor="lm")
+    left, top, right, bottom = pen.textbbox(place, text[:-1], font, anchor="lm")
+    across, down = 100 / SIZE[0], 100 / SIZE[1]
+    return SeenText(
+        (left + right) / 2 * across,
+        (top + bottom) / 2 * down,
+        (right - left) * across,
+        (bottom - top) * 1.4 * down,
+        (TextReading(text[:-1] + "]", 0.9),),
+    )
+
+
+def test_digit_that_is_cut_from_a_label_is_read(models: Models) -> None:
+    picture = card()
+    lines = [label(picture, "STAGE 2", (60, 80)), label(picture, "LEVEL 3", (560, 960))]
+    found = find_numbers(read_ends(models, pixels(picture), lines))
+    assert {(number.zone, number.value) for number in found.seen} == {("top-left", 2), ("bottom-right", 3)}
+    assert not ScannedCard("", found.seen).sure
+
+
+def test_end_of_a_label_is_no_number_in_the_middle_of_the_card_or_without_a_digit(models: Models) -> None:
+    picture = card()
+    lines = [label(picture, "STAGE 2", (300, 620)), label(picture, "RANKS", (60, 80))]
+    assert read_ends(models, pixels(picture), lines) == []
+
+
+def test_few_readings_of_a_digit_at_an_end_are_not_enough(models: Models) -> None:
+    readings = tuple(TextReading(text, 0.6, (0.2, 0.8), (0.6, 0.6)) for text in ("1e", "1e", "le", "1e"))
+    line = SeenText(86, 8, 11, 5, readings)
+    assert read_ends(models, pixels(card()), [line]) == []
+    surer = tuple(one._replace(chances=(0.9, 0.6)) for one in readings)
+    assert [end.readings[0].text for end in read_ends(models, pixels(card()), [replace(line, readings=surer)])] == ["1"]
+
+
+def test_network_for_icons_sees_the_digit_beside_a_sign(models: Models) -> None:
+    picture = card()
+    pen = ImageDraw.Draw(picture)
+    pen.ellipse((60, 900, 100, 940), RED)
+    pen.text((110, 920), "2", (20, 20, 20), ImageFont.load_default(44), anchor="lm")
+    reading = TextReading("@2", 0.8, (0.25, 0.8), (0.8, 0.8))
+    line = SeenText(100 * 98 / SIZE[0], 100 * 920 / SIZE[1], 100 * 80 / SIZE[0], 100 * 48 / SIZE[1], (reading,) * 4)
+    assert look_again(models, pixels(picture), [line])[0].icon[0].text == "2"
 
 
 def test_number_needs_both_networks() -> None:

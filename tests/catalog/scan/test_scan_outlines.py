@@ -75,6 +75,14 @@ def test_card_of_two_halves_is_one_if_other_cards_have_its_size() -> None:
     assert heights == pytest.approx([100 * 252 / 640] * 4, abs=1.0)
 
 
+def test_two_clear_cards_are_preferred_to_the_outline_around_them() -> None:
+    cards = [np.array([[x, 0], [x + 63, 0], [x + 63, 88], [x, 88]], np.float32) for x in (0, 90)]
+    around = np.array([[0, -4], [153, -4], [153, 92], [0, 92]], np.float32)
+    found = [(0.95, card) for card in cards]
+    assert len(outlines.whole_cards([(0.65, around), *found])) == 2
+    assert len(outlines.whole_cards([(0.9, around), *found])) == 1
+
+
 def test_card_with_hidden_corners_is_found_by_sides() -> None:
     picture, corners = laid(framed(0.03), (240, 320), 5.0)
     picture = cv2.resize(picture[:, 98:-98], None, fx=1.5, fy=1.5)

@@ -154,6 +154,18 @@ def test_merged_collector_number_in_small_print_is_split() -> None:
     assert find_numbers([line("90l12", 10, 96, 10, 3)]).collector == ""
 
 
+def test_collector_number_whose_stroke_some_looks_miss_is_no_lone_number() -> None:
+    found = find_numbers([looks([("273", 0.98), ("273", 0.99), ("2773", 0.97), ("2/73", 0.97)], 18, 94)])
+    assert rim(found) == [("bottom-left", 2)]
+    assert found.collector == "2"
+
+
+def test_number_read_several_times_goes_before_a_long_box_around_it() -> None:
+    wide = SeenText(31, 87, 40, 4, (TextReading("×2", 0.72),))
+    found = find_numbers([wide, looks([("×2", 0.9), ("×2", 0.9), ("×2", 0.85), ("×2", 0.8)], 22, 87)])
+    assert rim(found) == [("bottom-left", 2)]
+
+
 def test_code_with_misread_letters_gives_number() -> None:
     found = find_numbers([looks([("8F-003", 0.9), ("BF-003", 0.9), ("BF-003", 0.9), ("8F-003", 0.9)], 10, 60)])
     assert rim(found) == [("left", 3)]
