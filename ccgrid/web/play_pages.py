@@ -34,6 +34,7 @@ from ccgrid.engine.records.codes import record_code
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import reviews, training
 from ccgrid.services.requests import GameRequest
+from ccgrid.services.seats import near_policy
 from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.services.table_files import TableFile
@@ -178,6 +179,13 @@ class PlayPages:
         is_real = last(fields, "cards") == _REAL
         # A computer player takes precedence over a name; a seat with neither is empty.
         seats = [computer or name for name, computer in zip(names, computers, strict=False)]
+        # The form of a refused request sends its names as `asked`: opening the table again confirms them.
+        for name in () if is_real else seats:
+            if name not in fields.get("asked", ()) and (near := near_policy(name)):
+                raise EngineError(
+                    f"{name!r} would be a person. Open the table again if that is right, or choose the computer player "
+                    f"{near} beside the name."
+                )
         chosen = fields.get("faction", [])
         # The form has either one deck choice per seat, or one for the whole table.
         by_seat = len(chosen) == len(seats)

@@ -4,6 +4,7 @@ import re
 import struct
 import time
 import zlib
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -284,6 +285,17 @@ def test_missing_game_is_asked_for_and_chosen_once(served: RunningServer) -> Non
     given = reviewed(served, "mtg")
     assert '<option value="mtg" selected>' in ann.get("/scan/1/0").text
     assert "2 Brass Heron." in ann.post("/scan/1/0/keep", **given).text
+
+
+@pytest.mark.parametrize(("typed", "zones"), [("3 of 6", [3]), ("5 1/2", [5]), ("3/6", [3, 6])])
+def test_numbers_typed_on_a_phone_are_read_like_typed_ones(
+    served: RunningServer, database: Path, typed: str, zones: list[int]
+) -> None:
+    kept = served.guest().post("/scan/1/0/keep", **{**reviewed(served, "mtg"), "zone-top": typed}).text
+    assert ("3/6 (top) is taken as two numbers, 3 and 6." in unescape(kept)) == (typed == "3/6")
+    (holding,) = holdings(database)
+    explained = collection.owned_card(database, holding.card_id).explained
+    assert [number.value for number in explained.numbers if number.counts] == zones
 
 
 def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
