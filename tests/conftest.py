@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Generator
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -144,9 +145,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that need a browser as slow."""
+    """Mark tests that need a browser, or the folder of real files, as slow."""
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        if not {"browser", "shared_data"}.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 
@@ -205,9 +206,14 @@ def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+def shell(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
+) -> Shell:
     """Return a shell with a catalogue and a cache in the test's folder."""
-    shell = Shell(tmp_path, capsys)
+    shell = Shell(tmp_path, capsys, partial(request.getfixturevalue, "starter"))
     monkeypatch.setenv("CCGRID_DB", str(shell.database))
     monkeypatch.setenv("CCGRID_CACHE", str(shell.cache))
     monkeypatch.setenv("CCGRID_STATE", str(shell.folder / "state"))

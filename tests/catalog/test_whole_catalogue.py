@@ -63,6 +63,7 @@ def writes(node: ast.Call) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_files_are_changed_only_by_the_file_modules() -> None:
     found = {
         (path.as_posix(), ast.unparse(node))

@@ -97,7 +97,7 @@ READING = {
 
 @pytest.mark.parametrize("words", READING.values(), ids=READING)
 def test_files_are_closed_before_they_are_overwritten(shell: Shell, words: tuple[str, ...]) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     shell.good("collection", "add", "Arakni, Redback")
     target = shell.folder / words[-1]
     with as_on_windows():

@@ -25,7 +25,7 @@ def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
 
     monkeypatch.setattr(record_files, "write_atomically", refuse)
     monkeypatch.setattr("ccgrid.services.match_session.write_atomically", refuse)
-    shell.good("import", "starter")
+    shell.import_starter()
 
     return lambda text, *arguments: shell("play", "grid", "--seed", "3", *arguments, typed=text)
 

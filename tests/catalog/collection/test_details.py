@@ -90,6 +90,7 @@ def test_app_columns_hold_expected_details(form: str, tmp_path: Path) -> None:
     assert {name for name in Details._fields if name != "own" and getattr(found, name)} == HOLDS[form]
 
 
+@pytest.mark.slow
 def test_a_file_exported_imported_and_exported_again_is_the_same(owned: Shell) -> None:
     mine = write(
         owned.folder / "mine.csv",

@@ -135,6 +135,7 @@ def integrity(shell: Shell) -> None:
         assert store.connection.execute(orphans).fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
     script = (
         "import sys; from pathlib import Path; from ccgrid.catalog.store.catalogue import Store\n"

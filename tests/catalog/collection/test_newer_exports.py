@@ -402,6 +402,7 @@ def buy(truth: Shell, *cards: str) -> None:
         truth.good("collection", "add", card, "--condition", "nm")
 
 
+@pytest.mark.slow
 def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, truth: Shell) -> None:
     ids = IDS[:24]
     for number, card in enumerate(ids[:12]):
@@ -419,6 +420,7 @@ def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, tru
         assert kinds(owned) == kinds(truth), MONTHS[month]
 
 
+@pytest.mark.slow
 def test_copies_alike_to_other_app_keep_their_dates(owned: Shell, truth: Shell) -> None:
     """One app has no dates: of two copies with a price each, each keeps its own date."""
     for shell in (owned, truth):

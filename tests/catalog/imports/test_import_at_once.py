@@ -82,6 +82,7 @@ def test_killed_import_leaves_the_old_catalogue_intact(shell: Shell, many_cards:
     assert len(costs(shell.database)) == 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 @pytest.mark.parametrize("number", [0, 5000])
 def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, many_cards: Path, number: int) -> None:
@@ -104,6 +105,7 @@ def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, ma
     assert shell.catalogue() == {}
 
 
+@pytest.mark.slow
 def test_two_imports_at_once_both_succeed(shell: Shell, many_cards: Path) -> None:
     few = write_rows(shell.folder / "few.jsonl", rows(500))
     started = [shell.start("import", "mtg", file, "--add", "--json") for file in (many_cards, few, few)]
@@ -114,6 +116,7 @@ def test_two_imports_at_once_both_succeed(shell: Shell, many_cards: Path) -> Non
     assert costs(shell.database) == {f"mtg:dsk/{n}": n % 10 for n in range(10_000)}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_import_reports_at_a_terminal_that_it_waits_for_another(shell: Shell) -> None:
     pexpect = pytest.importorskip("pexpect")

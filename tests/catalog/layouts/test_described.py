@@ -315,7 +315,7 @@ def test_too_large_hjson_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_spreadsheet_is_asked_to_be_saved_as_a_table(shell: Shell, member: str) -> None:
     with zipfile.ZipFile(shell.folder / "cards.xlsx", "w") as archive:
         archive.writestr(member, "<workbook/>")
-    shell.good("import", "starter")
+    shell.import_starter()
     for command in (("import", "file"), ("collection", "import"), ("layout", "new")):
         options = ("--layout", "mtg") if command[0] == "import" else ()
         shell(*command, shell.folder / "cards.xlsx", *options).fails("a spreadsheet", "Save it as CSV")

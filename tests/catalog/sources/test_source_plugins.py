@@ -134,6 +134,7 @@ def test_error_in_the_reader_of_a_package_is_reported_as_that_of_the_package(tmp
     assert done.returncode == 3
 
 
+@pytest.mark.slow
 def test_commands_that_need_no_source_do_not_look_for_plugins(tmp_path: Path) -> None:
     install(tmp_path)
     program(tmp_path, "import", "starter")

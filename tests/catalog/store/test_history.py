@@ -85,6 +85,7 @@ def _known(cards: list[Any]) -> list[tuple[int, int, int]]:
     return [card or (0, 0, 0) for card in cards]
 
 
+@pytest.mark.slow
 @given(st.lists(a_step, min_size=1, max_size=12))
 def test_imports_undos_and_redos_match_a_stack_of_copies(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -338,6 +339,7 @@ def test_oldest_changes_are_deleted_if_too_many_or_too_large(shell: Shell, monke
     assert sum(entry["copies"] for entry in shell.entries()) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 @pytest.mark.parametrize("size", [None, 0, 500_000])
 def test_killed_undo_is_complete_or_without_effect(shell: Shell, size: int | None) -> None:

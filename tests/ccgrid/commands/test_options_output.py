@@ -223,7 +223,7 @@ def test_ending_of_another_kind_is_rejected(shell: Shell, command: tuple[str, ..
 
 
 def test_written_file_is_reported(shell: Shell) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     shell.good("collection", "add", "Pidgeot")
     for command in (("export", "legal"), ("collection", "export")):
         assert "Written to " in shell.good(*command, "-o", shell.folder / f"{command[0]}.jsonl").err

@@ -161,7 +161,7 @@ def test_source_is_suggested_by_another_name(shell: Shell, typed: str, meant: st
 )
 def test_mistake_on_the_command_line_has_status_2(shell: Shell, starter: Path, words: tuple[str, ...]) -> None:
     shell.good("deck", "new", "--db", starter, "-o", shell.folder / "deck.toml")
-    shell.good("import", "starter")
+    shell.import_starter()
     words = tuple(str(shell.folder / word) if word == "deck.toml" else word for word in words)
     shell(*words).misuses()
 
@@ -183,11 +183,11 @@ def test_mistake_on_the_command_line_has_status_2(shell: Shell, starter: Path, w
     ids=str,
 )
 def test_game_may_be_named_in_any_case_by_title_or_alias(shell: Shell, words: tuple[str, ...], game: str) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     found = shell.good(*words, "--json").json_lines[0]
     assert game in (found.get("game"), found.get("name"))
 
 
 def test_ambiguous_beginning_of_a_title_is_no_game(shell: Shell) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     shell("search", "is:legal", "--game", "Star Trek").names_unknown("no cards of the game 'star trek'")

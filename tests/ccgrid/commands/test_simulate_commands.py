@@ -101,6 +101,7 @@ def test_simulate_json_has_the_documented_shape(shell: Shell) -> None:
     assert "bundled cards" in result.err
 
 
+@pytest.mark.slow
 def test_no_result_depends_on_the_number_of_workers(shell: Shell) -> None:
     def summary(workers: str) -> tuple[dict[str, Any], bytes]:
         file = shell.folder / f"{workers}.jsonl"

@@ -150,6 +150,7 @@ def test_a_value_is_set_while_another_is_damaged_only_in_its_own_place(shell: Sh
     assert read_config() == {"colour": "never"}
 
 
+@pytest.mark.slow
 def test_settings_that_are_set_at_once_are_all_kept(shell: Shell) -> None:
     values = {"game": "grid", "players": "Ann,fair", "language": "de", "colour": "never", "pager": "off", "think": "5"}
     for _ in range(5):

@@ -215,8 +215,9 @@ def find_deck(shell: Shell, progress_calls: list[tuple[int, int]], *, seed: int 
     return sorted(card.id for card in deck.cards)
 
 
+@pytest.mark.slow
 def test_search_reports_finished_and_total_games(shell: Shell) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     progress_calls = list[tuple[int, int]]()
     find_deck(shell, progress_calls, explain=True, player="random")
     done, total = zip(*progress_calls, strict=True)
@@ -226,7 +227,7 @@ def test_search_reports_finished_and_total_games(shell: Shell) -> None:
 
 
 def test_random_deck_from_collection_uses_owned_cards(shell: Shell) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     own = find_deck(shell, [])
     for card_id in own:
         shell.good("collection", "add", card_id)
@@ -234,13 +235,13 @@ def test_random_deck_from_collection_uses_owned_cards(shell: Shell) -> None:
 
 
 def test_unknown_card_game_is_rejected(shell: Shell) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     with pytest.raises(CatalogError, match=r"^The catalogue has no cards of the game 'griffins'"):
         find_deck(shell, [], lively=True, card_games=("griffins",))
 
 
 def test_rating_reports_finished_games_up_to_all(shell: Shell) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     progress_calls = list[tuple[int, int]]()
     rated = rate_deck(
         None,

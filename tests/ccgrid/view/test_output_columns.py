@@ -106,7 +106,7 @@ def test_names_are_wrapped_after_dots_and_underscores() -> None:
 def test_id_is_on_one_line_of_a_table(shell: Shell, monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
     monkeypatch.setenv("COLUMNS", str(cells))
     monkeypatch.setenv("FORCE_COLOR", "1")
-    shell.good("import", "starter")
+    shell.import_starter()
     found = [card["id"] for card in shell.good("search", "game:onepiece", "--limit", "20", "--json").json_lines]
     table = shell.good("search", "game:onepiece").out
     assert len(found) == 20

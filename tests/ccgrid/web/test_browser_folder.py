@@ -169,6 +169,7 @@ def imported_modules(text: bytes) -> Iterator[str]:
             yield found.module
 
 
+@pytest.mark.slow
 def test_folder_has_every_module_that_its_pages_import(folder: Path):
     missing: dict[str, set[str]] = {}
     with zipfile.ZipFile(folder / PATH.strip("/") / "packages.zip") as archive:
@@ -207,7 +208,7 @@ def test_everything_is_kept_and_moves_to_the_shell(pages: Pages, shell: Shell):
 
 
 def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shell):
-    shell.good("import", "starter")
+    shell.import_starter()
     shell.good("backup", shell.folder / "from-the-shell.zip")
     frame = pages.open("/data")
     pages.page.evaluate("window.isBefore = true")

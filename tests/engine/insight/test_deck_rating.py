@@ -236,7 +236,7 @@ def test_rating_accepts_one_or_two_policies(shell):
 
 
 def test_verdict_suggests_games_to_mix_in(shell):
-    shell.good("import", "starter")
+    shell.import_starter()
     found = rate_as_json(shell, deck_file(shell, CORNERED), "-n", "50")["verdict"]
     assert any("mostly top-right; mix in " in line and "bottom-left" in line for line in found)
 

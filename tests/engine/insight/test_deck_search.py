@@ -244,7 +244,7 @@ def test_too_few_cards_are_rejected(kind):
 
 @pytest.fixture
 def starter_shell(shell):
-    shell.good("import", "starter")
+    shell.import_starter()
     return shell
 
 
@@ -399,6 +399,7 @@ def test_several_random_decks_share_no_card_and_start_with_single_one(starter_sh
     assert sorted(path.name for path in starter_shell.folder.glob("deck*.toml")) == ["deck-1.toml", "deck-2.toml"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shorter")
 def test_deck_search_uses_owned_cards(starter_shell):
     [deck] = decks(starter_shell)

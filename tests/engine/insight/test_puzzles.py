@@ -167,6 +167,7 @@ def test_list_number_is_accepted_as_answer(answer_puzzle):
     assert "Right." in answer(str(number))
 
 
+@pytest.mark.slow
 def test_quitting_hides_answer_and_asking_shows_it(answer_puzzle):
     puzzle, answer = answer_puzzle
     for lines in (("quit",), ()):

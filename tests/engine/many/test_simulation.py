@@ -41,6 +41,7 @@ def test_summary_has_documented_keys_and_consistent_counts():
     assert answer["seed"] == 7
 
 
+@pytest.mark.slow
 def test_results_are_independent_of_number_of_workers():
     alone, together = [], []
     one = simulate(LINEUP, 1200, workers=1, write=alone.append)
@@ -136,6 +137,7 @@ def test_game_determines_number_of_decks():
 # Workers
 
 
+@pytest.mark.slow
 def test_matches_are_independent_of_number_of_workers():
     lineup = Lineup("grid", ("random", "greedy"), RandomDecks(CARDS, 20), 5)
     plan = Match.best_of("grid", lineup.players, 3)
@@ -148,6 +150,7 @@ def test_matches_are_independent_of_number_of_workers():
     assert 500 <= msgspec.to_builtins(one.answer())["games"] == len(alone) <= 750
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["fork", "spawn"])
 def test_forked_and_spawned_processes_play_same_games(way, monkeypatch):
     monkeypatch.setattr(runner, "_process_context", lambda: multiprocessing.get_context(way))

@@ -254,6 +254,7 @@ def test_engine_command_reports_errors_and_continues(line, reason):
     assert second == "ready ccgrid"
 
 
+@pytest.mark.slow
 def test_two_engine_commands_play_each_other(shell):
     engine = f"cmd:{sys.executable} -m ccgrid engine --player greedy"
     out = shell.good(

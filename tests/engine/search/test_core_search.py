@@ -366,6 +366,7 @@ def test_averages_check_clock_every_64_positions() -> None:
     assert clock.parts == [0.25]
 
 
+@pytest.mark.slow
 def test_averages_are_abandoned_after_too_many_positions() -> None:
     search = averages(hidden_pile(3, 3)[0])
     search.values(Clock())
@@ -377,6 +378,7 @@ def test_averages_are_abandoned_after_too_many_positions() -> None:
     assert averages(hidden_pile(3, 3)[0]).values(Clock(), search.nodes + 64)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("all_moves", "most"), [(True, 36_061), (False, 30_500)])
 def test_averages_search_no_unneeded_positions(all_moves: bool, most: int) -> None:
     nodes = 0

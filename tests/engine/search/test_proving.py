@@ -389,6 +389,7 @@ def test_progress_reports_bounds_around_value() -> None:
     assert told[-1] == (bounds.low, bounds.high) == (37, 37)
 
 
+@pytest.mark.slow
 def test_bounds_meet_after_few_tries_near_lead() -> None:
     tries = []
     for value in range(-200, 201):

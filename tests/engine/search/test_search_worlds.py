@@ -52,6 +52,7 @@ def counts_of(tree):
 GAMES_AND_PLAYERS = [("grid", 2), ("grid", 3), ("matrix", 2), ("tactics", 4), ("ninecard", 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_lead", [False, True])
 @pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
 def test_tree_on_readable_rules_equals_naive_tree(game, players, by_lead):

@@ -92,6 +92,7 @@ def in_python(state, **keywords):
     return CoreSearcher(solving, state, is_compiled=False, **keywords)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("empty_pile", [False, True])
 @pytest.mark.parametrize("turn", TURNS)

@@ -160,7 +160,7 @@ def test_loaded_game_resolves_card_names_and_reports_games(
 
 @pytest.mark.parametrize("word", ["wyvern", "zzz"])
 def test_adding_card_with_wrong_set_or_game_is_rejected(shell: Shell, word: str) -> None:
-    shell.good("import", "starter")
+    shell.import_starter()
     shell("collection", "add", f"Engolo ({word})").finds_none("'Engolo' not found", word)
     assert shell("collection", "list", "--json").out == ""
     shell.good("collection", "add", "Engolo (netrunner)")

@@ -156,6 +156,7 @@ def test_damaged_gzip_file_is_an_error(tmp_path_factory: pytest.TempPathFactory,
     error_of(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", [b"\0", b" ", b" " * 2000 + b"\n", b'{"name":"' + b"x" * 2000 + b'"}\n', b"[[],[],"])
 def test_gzip_bomb_is_detected_early(tmp_path: Path, piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     believed = 2 << 20
@@ -227,6 +228,7 @@ def test_any_row_is_a_card_with_valid_numbers_or_unread(
             assert (found.reason is None) <= all(len(zone) == 1 for zone in found.zones.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("shape", ["JSON Lines", "array, a line each", "pretty array", "array in one line"])
 def test_twice_the_file_takes_the_same_memory(tmp_path: Path, shape: str, packed: bool) -> None:
@@ -266,6 +268,7 @@ def test_caches_store_no_long_texts() -> None:
     assert peak_of(lambda: [reader.read(card).score for card in fields()]) < 4 << 20
 
 
+@pytest.mark.slow
 def test_row_of_the_largest_size_is_read_quickly() -> None:
     filling = "{}," * (LONGEST_ROW // 3 - 100)
     row = json.dumps(made_up(card_faces="@")).replace('"@"', f"[{filling}{{}}]").encode()

@@ -65,6 +65,7 @@ def test_positions_with_cards_turned_differently_have_different_keys():
     assert weights[-1] * kinds <= 2**63
 
 
+@pytest.mark.slow
 def test_plain_search_stops_at_its_deadline_and_continues_later(monkeypatch):
     state = ending(2, 3)
     searcher, clock = CoreSearcher(solving, state, is_compiled=False, plain_search=plain_search), Clock(0.0)

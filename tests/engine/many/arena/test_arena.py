@@ -186,6 +186,7 @@ def measure_readably(lineup, number):
     return won, float(outcome.winner is None), float(len(choices)), fmean(choices)
 
 
+@pytest.mark.slow
 def test_comparison_equals_plain_means_and_errors():
     one, other = rules(other={"life": 20})
     found = msgspec.to_builtins(compare(one, other, ("50", "20"), 24).answer())
@@ -209,6 +210,7 @@ def test_rule_does_not_differ_from_itself():
     assert all(difference["value"] == difference["stderr"] == 0 for difference in found["differences"].values())
 
 
+@pytest.mark.slow
 def test_comparisons_are_independent_of_runner_and_resumable(tmp_path):
     one, other = rules(other={"life": 20})
     alone = compare(one, other, ("a", "b"), 16, runner=Runner(1))
@@ -264,7 +266,7 @@ def test_decks_meet_if_each_player_has_one(shell):
 
 
 def test_shared_decks_are_compared(shell):
-    shell.good("import", "starter")
+    shell.import_starter()
     files = [shell.folder / f"{game}.toml" for game in ("mtg", "hearthstone")]
     for file in files:
         shell.good("deck", "new", "--game", file.stem, "--seed", "2", "-o", file)
