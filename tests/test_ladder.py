@@ -1,4 +1,4 @@
-"""`scripts/ladder`: its players follow the rules, see only their seat's view, and are exact where they claim it."""
+"""`scripts/measurements/ladder`: players follow the rules, see only their view, and are exact where they claim it."""
 
 import os
 import random
@@ -14,7 +14,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.players import NO_LIMIT, choose_move
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts" / "measurements"))
 
 from opponents import OPPONENTS, last_rounds  # noqa: E402  a folder of scripts, no package
 
@@ -62,7 +62,7 @@ def after(state, move):
 def test_ladder_measures_games_from_both_seats():
     command = [
         sys.executable,
-        "scripts/ladder",
+        "scripts/measurements/ladder",
         "matrix",
         "--games",
         "4",

@@ -170,7 +170,7 @@ def test_bundled_cards_stand_in_for_an_empty_catalogue(shell: Shell, words: tupl
     assert shown.err == "The catalogue is empty: using the bundled cards. For many more: ccgrid import mtg\n"
     assert all(one["bundled"] is True for one in shown.json_lines)
     assert bool(shell.catalogue()) == is_there
-    shell.import_starter()
+    shell.good("import", "starter")
     known = shell.good(*words, "--json")
     assert (known.err, known.json_lines) == (
         "",

@@ -23,6 +23,8 @@ from ccgrid.engine.games.tactics import core
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.many.simulation import Lineup, simulate
 
+MEASUREMENTS = Path(__file__).resolve().parents[3] / "scripts" / "measurements"
+
 GOOD = """
 format = 1
 name = "mill"
@@ -66,7 +68,7 @@ def test_they_are_of_different_characters():
 @pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), list(combinations(("bastion", "cinder", "harbor", "lancers"), 2)))
 def test_they_are_of_even_strength(one, other):
-    """A thousand games: a coarse net; `scripts/balance_factions` measures finely."""
+    """A thousand games: a coarse net; `scripts/measurements/balance_factions` measures finely."""
     decks = FACTIONS.find(one).cards, FACTIONS.find(other).cards
     won = 0.0
     for seat in (0, 1):
@@ -77,7 +79,7 @@ def test_they_are_of_even_strength(one, other):
 
 
 def test_no_faction_dominates_table_of_four():
-    """Every seating, a few games each; `scripts/tune_factions` measures finely."""
+    """Every seating, a few games each; `scripts/measurements/tune_factions` measures finely."""
     factions = FACTIONS.bundled()
     won = dict.fromkeys((faction.name for faction in factions), 0.0)
     for seating in permutations(factions):
@@ -204,7 +206,8 @@ def test_faction_file_is_read_up_to_size_limit(tmp_path):
 # --- The measure of how even factions are -------------------------------------------------------------------------
 
 
-MEASURE = runpy.run_path(str(Path(__file__).resolve().parents[3] / "scripts" / "balance_factions"))
+sys.path.insert(0, str(MEASUREMENTS))  # for the modules of the scripts
+MEASURE = runpy.run_path(str(MEASUREMENTS / "balance_factions"))
 
 
 def faction(name, number):
@@ -243,7 +246,7 @@ def test_uneven_factions_exit_with_status_1(monkeypatch, capsys):
 
 ROOT = Path(__file__).resolve().parents[3]
 FILES = ROOT / "engine" / "games" / "tactics" / "factions"
-TUNING = runpy.run_path(str(ROOT / "scripts" / "tune_factions"))
+TUNING = runpy.run_path(str(MEASUREMENTS / "tune_factions"))
 STRONG = tuple(sided_card(f"Giant {number}", 9, 9, 9, 9) for number in range(6))
 WEAK = tuple(sided_card(f"Mouse {number}", 1, 1, 1, 1) for number in range(6))
 

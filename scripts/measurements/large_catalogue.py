@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from ccgrid.catalog.description import COLOURS, UNKNOWN, Description
 from ccgrid.catalog.layouts.layout_file import parse_layout

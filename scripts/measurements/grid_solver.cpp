@@ -1,4 +1,4 @@
-// Whole games of grid solved in plain C++: what scripts/bench compares the compiled solver with.
+// Whole games of grid solved in plain C++: what scripts/measurements/bench compares the compiled solver with.
 //
 // Reads 20 cards in the order of the deck, eight numbers each in the order of catalog.card.ZONES, -1 where there is none, and the
 // score; the first nine lie on the grid. Prints what the game is worth to who starts, how many positions were looked at, and

@@ -15,7 +15,7 @@ def bench_start(folder: Path) -> None:
     The commands run in turn, so that other work on the machine slows all of them alike; the medians are compared.
     """
     database, table = folder / "start.db", folder / "owned.csv"
-    game = Path(__file__).parents[1] / "docs" / "examples" / "game.toml"
+    game = Path(__file__).parents[2] / "docs" / "examples" / "game.toml"
     where = ["--db", database]
     table.write_text("Count,Name,Edition\n1,Dragon Power,\n", encoding="utf-8")
     commands: dict[str, list[str | Path]] = {

@@ -1,4 +1,4 @@
-// Random games of grid in plain C++: what scripts/bench compares the compiled kernel with.
+// Random games of grid in plain C++: what scripts/measurements/bench compares the compiled kernel with.
 //
 // Reads 20 cards, eight numbers each in the order of catalog.card.ZONES, -1 where there is none, and the score; plays games
 // 1 to the first argument under the seed in the second between two random players; prints the moves and points of all games
