@@ -115,7 +115,7 @@ DAMAGED: Final = frozenset((FileKind.UNKNOWN, FileKind.TOML, FileKind.JSON, File
 _TO_READ: Final = {
     FileKind.RECORD: "To check it: ccgrid score {}",
     FileKind.GAME_CODE: "To see it: ccgrid replay {}",
-    FileKind.DECK: "To see it: ccgrid deck show {}",
+    FileKind.DECK: "To see it: ccgrid deck show {0}; to play: ccgrid play --deck {0}",
     FileKind.DECK_CODE: "To see it: ccgrid deck show {}",
     FileKind.FACTION: "To check it: ccgrid faction check {}",
     FileKind.LAYOUT: "To check it: ccgrid layout check {}",
@@ -160,9 +160,18 @@ def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = 
 
 def wrong_kind_message(path: Path, found: RecognisedFile, what: str) -> str:
     """Return a message that names the kind of a file, the kind that is needed, and the command that reads the file."""
-    advice = _TO_READ.get(found.kind, "")
-    line = f"\n{advice.format(shell_word(path))}" if advice else ""
-    return f"this is {found.title}, not {what}.{line}"
+    advice = _advice(path, found)
+    return f"this is {found.title}, not {what}.\n{advice}".rstrip()
+
+
+def describe_file(path: Path) -> str:
+    """Return the kind of a file and the command that reads it, in one line, or "" if it cannot be recognised."""
+    found = detect_kind(path)
+    return "" if found.kind is FileKind.UNKNOWN else f"{path} is {found.title}. {_advice(path, found)}".rstrip()
+
+
+def _advice(path: Path, found: RecognisedFile) -> str:
+    return _TO_READ.get(found.kind, "").format(shell_word(path))
 
 
 _MOST: Final = 1 << 18
@@ -349,6 +358,8 @@ _ANSWERS: Final = tuple(
 
 def _json_kind(text: str) -> FileKind:
     keys = frozenset(_first_keys(text))
+    if {"object", "name", "layout", "lang"} <= keys:  # a card of Scryfall
+        return FileKind.CARD_DATA
     if {"file", "sure"} <= keys:
         return FileKind.SCAN
     if "copies" in keys and not keys.isdisjoint(("id", "name", "settles")) and not keys & {"kind", "lines"}:

@@ -8,13 +8,14 @@ import sys
 import warnings
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Final, TextIO
 
 import typer
 
 from ccgrid import services
-from ccgrid.catalog.errors import CatalogError, NotFoundError, UsageError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotFoundError, UsageError
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, build_root
@@ -144,7 +145,7 @@ def run(arguments: Sequence[str]) -> int:
         status = build().main(args=list(arguments), prog_name="ccgrid", standalone_mode=False)
         status = status if isinstance(status, int) else DONE
     except (Exception, KeyboardInterrupt, SystemExit) as error:
-        status = _report(error)
+        status = _report(error, arguments)
     if status == INTERRUPTED:
         _print_error(_with_outcome("Interrupted."))
     return _flush(status)
@@ -225,8 +226,8 @@ def _options(
     context.default_map = services.config.defaults(settings, (entry.words for entry in COMMANDS))
 
 
-def _report(error: BaseException) -> int:
-    """Print an error on standard error, and return its exit status."""
+def _report(error: BaseException, arguments: Sequence[str] = ()) -> int:
+    """Print an error of a command line on standard error, and return its exit status."""
     if os.environ.get("CCGRID_TRACEBACK"):
         import traceback
 
@@ -240,12 +241,14 @@ def _report(error: BaseException) -> int:
     if isinstance(error, typer.Abort) and not isinstance(error.__cause__, EOFError):
         return INTERRUPTED
     if isinstance(error, typer.TyperException):
-        return _report_usage(error)
+        return _report_usage(error, arguments)
     words = _user_message(error)
     # Do not import the modules of these errors: a module that is not loaded has raised none.
     others = [_error_class("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
     is_misused = isinstance(error, (UsageError, *others))
     words = _defect(error) if words is None else f"Error: {words}"
+    if isinstance(error, (NotFoundError, NoSuchNameError, others[0])):
+        words = _with_named_file(words, arguments)
     # The messages of these errors say themselves whether something was changed.
     if OUTCOME.committed or not isinstance(error, _user_facing_errors()):
         words = _with_outcome(words)
@@ -275,11 +278,21 @@ def _with_outcome(words: str) -> str:
     return f"{first.rstrip('.')}; {OUTCOME}.{line}{rest}" if str(OUTCOME) else words
 
 
-def _report_usage(error: typer.TyperException) -> int:
+def _with_named_file(words: str, arguments: Sequence[str]) -> str:
+    """Return a message with a second line about the first file that it mentions, if the user typed its name."""
+    from ccgrid.catalog.file_kinds import describe_file
+
+    quoted = (Path(text) for text in arguments if f"{text!r}" in words or f"({text})" in words)
+    about = next(filter(None, map(describe_file, quoted)), "")
+    return "\n".join((words.partition("\n")[0], about)) if about else words
+
+
+def _report_usage(error: typer.TyperException, arguments: Sequence[str]) -> int:
     """Print an error in the command line as two lines."""
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
-    _print_error(f"Error: {message}\nTry '{context.command_path if context else 'ccgrid'} --help'.")
+    words = f"Error: {message}\nTry '{context.command_path if context else 'ccgrid'} --help'."
+    _print_error(_with_named_file(words, arguments))
     return WRONG_COMMAND_LINE
 
 

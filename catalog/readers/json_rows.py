@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 import msgspec
 
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
-from ccgrid.catalog.errors import FileFormatError
+from ccgrid.catalog.errors import FileFormatError, WrongKindError
 from ccgrid.catalog.read_limits import check_blank_length
 from ccgrid.catalog.readers.streams import LONGEST_ROW, markup_advice
 
@@ -68,7 +68,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     if head.startswith(b"<"):
         raise FileFormatError(f"{markup_advice(head.decode('ascii', 'replace'), 'JSON')}", file=name)
     shown = head[:20].decode("ascii", "backslashreplace")
-    raise FileFormatError(f"not a JSON file (it begins with {shown!r}).", file=name)
+    raise WrongKindError(f"not a JSON file (it begins with {shown!r}).", file=name)
 
 
 class _List(msgspec.Struct):

@@ -8,8 +8,6 @@ import typer
 
 from ccgrid import services
 from ccgrid.catalog.card_ids import id_part
-from ccgrid.catalog.errors import WrongKindError
-from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
 from ccgrid.commands.paths import INPUT, file_only
 from ccgrid.engine.games import GAMES, find_game, ready_decks
@@ -94,24 +92,11 @@ def _example() -> str:
 
 
 def check_game_name(text: str) -> str:
-    """Return the name of a game that is named in any case or by its title, and other texts unchanged.
-
-    Raises:
-        WrongKindError: If it is the path of a file.
-    """
-    path = Path(text or "")
+    """Return the name of a game that is named in any case or by its title, and other texts unchanged."""
     if text in GAMES.names or not text:
         return text
-    if not is_file(path):
-        named = id_part(text)
-        return next((one for one in GAMES.names if named in (one, id_part(find_game(one).title))), text)
-    from ccgrid.catalog.file_kinds import FileKind, detect_kind, wrong_kind_message
-
-    found = detect_kind(path)
-    if found.kind in (FileKind.DECK, FileKind.DECK_CODE):
-        how = f"\nTo play with it: ccgrid play --deck {shell_word(path)}"
-        raise WrongKindError(f"this is {found.title}, not the name of a game.{how}", file=path)
-    raise WrongKindError(wrong_kind_message(path, found, "the name of a game"), file=path)
+    named = id_part(text)
+    return next((one for one in GAMES.names if named in (one, id_part(find_game(one).title))), text)
 
 
 def split_names(text: str | None) -> tuple[str, ...]:
@@ -131,6 +116,16 @@ def split_names(text: str | None) -> tuple[str, ...]:
 
 def _is_quoted(part: str) -> bool:
     return len(part) > 1 and part[0] == part[-1] == '"'
+
+
+def _split_factions(text: str | None) -> tuple[str, ...]:
+    """Split the names of factions; raise WrongKindError if one is a file of another kind."""
+    names = split_names(text)
+    for path in filter(is_file, map(Path, names)):
+        from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
+
+        check_kind(path, {FileKind.FACTION} | DAMAGED, FileKind.FACTION.value)
+    return names
 
 
 GameName = Annotated[
@@ -168,7 +163,7 @@ Factions = Annotated[
     typer.Option(
         "--faction",
         metavar="NAME,NAME",
-        callback=split_names,
+        callback=_split_factions,
         help=f"The players' factions in {GAMES_WITH_FACTIONS}, in seat order; see 'ccgrid faction list'.",
         show_default=False,
         autocompletion=complete_factions,

@@ -12,7 +12,7 @@ from ccgrid.catalog.files import make_folder
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
+from ccgrid.commands.options import Database, Force, Json, read_seed, waiting, with_confirmation
 from ccgrid.commands.paths import file_only
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import BACKUP, DECK, RECORD
@@ -158,14 +158,12 @@ def restore(
 
     Example: ccgrid restore kept.zip --yes
     """
-    if not yes:
-        if as_json or not can_ask():
-            raise NotConfirmedError("This replaces your catalogue, decks, games and settings: add --yes.")
-        if not terminal.entry.ask_to_restore():
-            remark("Cancelled; nothing changed.")
-            raise typer.Exit
-    with web.serve.single_instance_lock(), progress("Restoring"):
-        restored = services.backups.restore(backup, database)
+
+    def act(confirmed: bool) -> services.backups.RestoredBackup:
+        with web.serve.single_instance_lock(), progress("Restoring"):
+            return services.backups.restore(backup, database, confirmed=confirmed)
+
+    restored = with_confirmation(act, yes=yes, as_json=as_json)
     if as_json:
         show_json(restored)
         return

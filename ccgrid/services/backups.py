@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 import msgspec
 
 from ccgrid.catalog.collection.formats.apps import own_folder_list
-from ccgrid.catalog.errors import CatalogError, DamagedCatalogueError, FileFormatError
+from ccgrid.catalog.errors import CatalogError, DamagedCatalogueError, FileFormatError, NotConfirmedError
 from ccgrid.catalog.file_kinds import BACKUP_ENTRY, FileKind, check_kind
 from ccgrid.catalog.files import atomic_binary_file, make_folder, new_file, remove
 from ccgrid.catalog.layouts.layout_file import user_folders
@@ -141,13 +141,14 @@ def _write(output: Path, files: Mapping[str, Path]) -> WrittenBackup:
     return WrittenBackup(file=str(output), made=made, files=len(files), catalogue=_CATALOGUE in files)
 
 
-def restore(backup: Path, database: Path | None) -> RestoredBackup:
+def restore(backup: Path, database: Path | None, *, confirmed: bool = True) -> RestoredBackup:
     """Replace everything that a backup contains by its content, after a backup of what is there.
 
     Files in the same folders that are not in the backup are removed. If anything fails, all is as before.
 
     Raises:
         CatalogError: If the file is no backup, or damaged. Nothing is changed then.
+        NotConfirmedError: If the file is a backup, and the user has not confirmed. Nothing is changed.
         OSError: If something cannot be written.
     """
     places, previous = _places(database), previous_backup()
@@ -157,6 +158,9 @@ def restore(backup: Path, database: Path | None) -> RestoredBackup:
         rooms.enter_context(errors_naming(places[_CATALOGUE]))
         room, old_room = (rooms.enter_context(temporary_folder_beside(places[_CATALOGUE])) for _ in range(2))
         content = _unpack(backup, room, places)
+        if not confirmed:
+            reason = "This replaces your catalogue, decks, games and settings; nothing changed yet."
+            raise NotConfirmedError(f"{reason} To do it, add --yes.")
         try:
             old = _existing_files(database, old_room, texts=True)
         except DamagedCatalogueError:  # a reason to restore one; `put_back` keeps the file

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
+from ccgrid.catalog.errors import WrongKindError
+from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind, wrong_kind_message
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ByteProgress, ImportRequest
 from ccgrid.catalog.layouts.layout import NotedGuess
@@ -39,8 +40,15 @@ def import_cards(
         CatalogError: If the import fails. Nothing is changed.
     """
     if request.path is not None:
-        check_kind(request.path, DATA_FILES, FileKind.CARD_DATA.value)
-    summary = importing.import_source(request, catalogue_path(database), progress=progress, waiting=waiting)
+        found = check_kind(request.path, DATA_FILES, FileKind.CARD_DATA.value)
+    try:
+        summary = importing.import_source(request, catalogue_path(database), progress=progress, waiting=waiting)
+    except WrongKindError as error:
+        # The error may also be about the file of the layout.
+        if request.path is None or Path(error.file).name != request.path.name or found.kind is not FileKind.TABLE:
+            raise
+        what = f"card data of {request.source.title}"
+        raise WrongKindError(wrong_kind_message(request.path, found, what), file=request.path) from None
     if request.dry_run:
         return ImportOutcome(summary, 0)
     try:

@@ -112,7 +112,7 @@ def show_choices(choices: "Choices") -> None:
 def ask_to_confirm(refused: NotConfirmedError) -> bool:
     """Ask for confirmation, and return whether the user agrees."""
     show(f"{str(refused).partition(';')[0]}.")
-    return agrees("Do it? yes or no> ", "yes changes them (ccgrid undo reverts it); anything else changes nothing.")
+    return agrees("Do it? yes or no> ", "yes makes the change; anything else changes nothing.")
 
 
 def agrees(question: str, explanation: str, *, usual: bool = False) -> bool:

@@ -372,12 +372,6 @@ def ask_to_undo(last: Change) -> bool:
     return agrees("Undo it? yes or no> ", explanation)
 
 
-def ask_to_restore() -> bool:
-    """Ask whether to replace everything by a backup."""
-    explanation = "Type yes to replace your catalogue, decks, games and settings; a backup of them is made first."
-    return agrees("Replace everything by the backup? yes or no> ", explanation)
-
-
 def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> bool:
     """Ask about each pocket and store every answer; return whether the end of the box was reached."""
     is_interactive = sys.stdin.isatty() and not as_json

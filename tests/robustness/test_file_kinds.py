@@ -86,9 +86,6 @@ READERS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "play --deck": (("play", "grid", "--players", "random,random", "--deck", "FILE"), DECKS),
     "simulate --deck": (("simulate", "grid", "-n", "1", "--workers", "1", "--seed", "1", "--deck", "FILE"), DECKS),
     "table": (("table", "FILE"), DECKS),
-    "play": (("play", "FILE"), set()),
-    "simulate": (("simulate", "FILE"), set()),
-    "rules": (("rules", "FILE"), set()),
     "pull": (("collection", "pull", "FILE"), DECKS),
     "wants": (("collection", "wants", "FILE"), DECKS),
     "trade": (("collection", "trade", "FILE"), COLLECTIONS),
@@ -103,7 +100,14 @@ READERS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "arena --resume": (("arena", "grid", "--players", "random,random", "-n", "2", "--resume", "FILE"), {"counts"}),
     "verify": (("collection", "verify", "--migrations", "FILE"), set()),
     "stats --db": (("stats", "--db", "FILE"), {"database"}),
+    "restore": (("restore", "FILE"), set()),
+    "play --faction": (("play", "tactics", "--faction", "FILE.toml"), {"faction"}),
 }
+NAMING = (
+    *("play", "simulate", "rules", "learn", "puzzle", "deck new", "show", "stats", "export", "card edit"),
+    *("collection add", "collection list", "collection where", "collection audit", "collection sets", "history"),
+)
+"""Commands that take no file here, but a name, a query or nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -168,6 +172,16 @@ def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked:
         assert len([line for line in result.err.splitlines() if line]) <= 2, (kind, result)
         after = {path.name: path.read_bytes() for path in stocked.folder.iterdir() if path.is_file()}
         assert {**after, "kind.toml": b""} == {**before, "kind.toml": b""}, kind
+
+
+@pytest.mark.parametrize("command", NAMING)
+def test_a_file_in_place_of_a_name_is_described(command: str, stocked: Shell) -> None:
+    stocked.good("collection", "add", "mtg:dsk/1", "--box", "Attic")
+    for kind in sorted(KINDS):
+        result = stocked(*command.split(), kind)
+        assert result.status in (1, 2), (kind, result)
+        assert f"{kind} is {detect_kind(Path(kind)).title}." in result.err, (kind, result)
+        assert len(result.err.splitlines()) == 2, (kind, result)
 
 
 def refused(shell: Shell, command: tuple[str, ...], kind: str) -> Any:

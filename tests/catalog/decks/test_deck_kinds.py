@@ -36,7 +36,9 @@ def test_file_in_the_place_of_a_game_is_written_with_an_option(shell: Shell) -> 
 def test_deck_in_the_place_of_a_record_leads_to_the_command_for_decks(shell: Shell, command: str) -> None:
     file = shell.folder / "deck.toml"
     shell.good("deck", "new", "--seed", "4", "-o", file)
-    expected = f"this is a deck, not a record of games. To see it: ccgrid deck show {shell_word(file)}\n"
+    name = shell_word(file)
+    how = f"To see it: ccgrid deck show {name}; to play: ccgrid play --deck {name}"
+    expected = f"this is a deck, not a record of games. {how}\n"
     assert shell(command, file).err.endswith(expected)
 
 
