@@ -5,29 +5,43 @@ const DATA = "/data";
 const here = new URL("./", import.meta.url);
 let bridge, python, count = 0;
 
-const fetched = async (name) => (await fetch(new URL(name, here))).arrayBuffer();
+const unpacked = async (name) => new Response((await fetch(new URL(name, here))).body.pipeThrough(new DecompressionStream("gzip")));
 const synchronised = (fromBrowser) => new Promise((fine, bad) =>
   python.FS.syncfs(fromBrowser, (error) => (error ? bad(new Error(`The browser does not save: ${error.message ?? error}`)) : fine())));
 self.saveFiles = () => synchronised(false);
 
+// A tar file: before each file 512 bytes with its name and its size in octal digits. Python itself would take a second for it.
+function writePackages(tar, folder) {
+  const text = (at, length) => new TextDecoder().decode(tar.subarray(at, at + length)).replace(/\0.*$/s, "");
+  for (let at = 0, size; tar[at]; at += 512 + Math.ceil(size / 512) * 512) {
+    const path = folder + [text(at + 345, 155), text(at, 100)].filter(Boolean).join("/");
+    size = parseInt(text(at + 124, 12), 8);
+    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    python.FS.writeFile(path, tar.subarray(at + 512, at + 512 + size), { canOwn: true });
+  }
+}
+
 async function load() {
-  const packages = fetched("packages.zip");
+  const [library, packages] = ["library.bin", "packages.bin"].map(unpacked);
   const told = (what) => self.postMessage({ kind: "progress", what });
   python = await loadPyodide({
     indexURL: new URL("pyodide/", here).href,
+    stdLibURL: URL.createObjectURL(await (await library).blob()),
     env: { HOME: DATA, CCGRID_DB: `${DATA}/catalogue.db`, CCGRID_STATE: `${DATA}/state`, CCGRID_CONFIG: `${DATA}/config.toml`, XDG_DATA_HOME: DATA },
   });
   told("python");
   python.FS.mkdirTree(DATA);
   python.FS.mount(python.FS.filesystems.IDBFS, {}, DATA);
   await synchronised(true);
-  python.unpackArchive(await packages, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
+  writePackages(new Uint8Array(await (await packages).arrayBuffer()), `${python.runPython("import site; site.getsitepackages()[0]")}/`);
   told("packages");
 }
 
 async function start() {
   await load();
+  python.runPython("import gc; gc.disable()");  // what is imported stays, so searching it for garbage is wasted
   bridge = await python.pyimport("bridge").make(new URL("app", here).pathname);
+  python.runPython("gc.enable()");
   self.postMessage({ kind: "ready" });
 }
 

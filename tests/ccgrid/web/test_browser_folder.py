@@ -3,11 +3,14 @@
 import ast
 import asyncio
 import functools
+import gzip
+import os
 import pickle
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -32,6 +35,8 @@ from ccgrid.web.deck_shelf import DeckShelf
 pytestmark = pytest.mark.timeout(1200)  # a whole game in a browser takes minutes on a busy machine
 
 ROOT = Path(__file__).resolve().parents[3]
+OWN = ROOT / "browser"
+LIBRARY = Path(os.__file__).parent
 PATH = "/ccgrid/play/"
 START = 180_000
 """Milliseconds for a start of Python, on a busy machine."""
@@ -154,7 +159,8 @@ NOT_IN_BROWSER = {
     **dict.fromkeys(("PIL", "cv2", "onnxruntime", "pillow_heif"), "photographs"),
     **dict.fromkeys(("duckdb", "hjson", "python_calamine", "resvg_py", "xlsxwriter"), "extras, which messages name"),
     "pytest": "a test in the template of a game",
-    **dict.fromkeys(("js", "pyodide"), "modules of Pyodide itself"),
+    "js": "a module of Pyodide itself",
+    "pydoc": "terminals",
 }
 """Packages whose modules are not in the folder, with what needs them."""
 RICH_PARTS = {"ccgrid/view/output.py"}
@@ -172,15 +178,21 @@ def imported_modules(text: bytes) -> Iterator[str]:
 @pytest.mark.slow
 def test_folder_has_every_module_that_its_pages_import(folder: Path):
     missing: dict[str, set[str]] = {}
-    with zipfile.ZipFile(folder / PATH.strip("/") / "packages.zip") as archive:
-        names = archive.namelist()
-        present = {name.partition(".")[0] for name in names} | {str(up) for name in names for up in Path(name).parents}
-        for name in names:
-            if name.endswith(".py") and name.startswith(("bridge", "ccgrid/")):
-                for module in imported_modules(archive.read(name)):
-                    package = module.partition(".")[0]
-                    if package not in sys.stdlib_module_names and module.replace(".", "/") not in present:
-                        missing.setdefault(package, set()).add(name)
+    with tarfile.open(folder / PATH.strip("/") / "packages.bin") as archive:
+        names = archive.getnames()
+    with zipfile.ZipFile(gzip.open(folder / PATH.strip("/") / "library.bin")) as archive:
+        library = {name.partition("/")[0].partition(".")[0] for name in archive.namelist()}
+    present = {name.partition(".")[0] for name in names} | {str(up) for name in names for up in Path(name).parents}
+    for name in names:
+        if name.endswith(".pyc") and name.startswith(("bridge", "ccgrid/")):
+            source = (OWN if name == "bridge.pyc" else ROOT) / name.removesuffix("c")
+            for module in imported_modules(source.read_bytes()):
+                package = module.partition(".")[0]
+                is_written_in_c = (
+                    package in sys.stdlib_module_names and not (LIBRARY / package).with_suffix(".py").exists()
+                )
+                if package not in library and not is_written_in_c and module.replace(".", "/") not in present:
+                    missing.setdefault(package, set()).add(name.removesuffix("c"))
     assert missing.keys() == NOT_IN_BROWSER.keys()
     assert missing["rich"] == RICH_PARTS
 
@@ -246,7 +258,7 @@ def test_pages_answer_during_a_search_which_can_be_stopped(pages: Pages):
 
 
 def test_long_work_passes_to_another_worker_as_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    spec = spec_from_file_location("long_work", ROOT / "browser" / "long_work.py")
+    spec = spec_from_file_location("long_work", OWN / "long_work.py")
     long_work = module_from_spec(spec)
     spec.loader.exec_module(long_work)
     monkeypatch.setattr(long_work, "_SECONDS", 0)
