@@ -4,21 +4,23 @@ import asyncio
 import hashlib
 import hmac
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import segno
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
 
 from ccgrid.browsing.threads import run_in_thread
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.plugins import describe_error, find_culprit
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.players import ForfeitError
@@ -35,6 +37,10 @@ _MOST_SENT: Final = 1 << 16
 """Maximum size of a form in bytes."""
 _PULSE: Final = 1
 """Seconds between signs of life for a page that waits for news; `SILENCE` in web.js is longer."""
+_LONGEST_GIVEN: Final = 200
+"""Maximum length of each value that a refused form keeps."""
+_LONGEST_SAID: Final = 1000
+"""Maximum length of the message that an address has for its page."""
 _QUEUE: Final = 0
 """The key of the photographs, among the numbers of the tables."""
 _TABLES: Final = -1
@@ -119,7 +125,9 @@ class AppState:
 
     def render_text(self, request: Request, template: str, csrf: str, /, **values: object) -> str:
         """Render a template with values; its forms send `csrf`."""
-        values = {**values, "message": without_commands(request, str(values.get("message", "")))}
+        # A redirection has its message in the address.
+        said = values.get("message") or request.query_params.get("said", "")[:_LONGEST_SAID]
+        values = {**values, "message": without_commands(request, str(said))}
         text: str = self._pages.get_template(template).render(
             csrf=csrf,
             root=request.scope["root"],
@@ -136,11 +144,24 @@ class AppState:
         # The script of a page requests JSON; a form sent without the script requests HTML.
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": without_commands(request, said)}, status)
-        return self.render(request, "message.html", status, message=said, back="/")
+        return self.render(request, "message.html", status, message=said)
 
     def redirect(self, request: Request, path: str) -> Response:
         """Return a redirection to a page, which the browser requests with GET."""
         return RedirectResponse(request.scope["root"] + path, HTTPStatus.SEE_OTHER)
+
+    def redirect_back(
+        self, request: Request, path: str, fields: Mapping[str, str | Sequence[str]], said: str
+    ) -> Response:
+        """Return a redirection to the page of a form, which shows a message and what was typed into the form."""
+        # A page of its own, so that loading it again sends nothing.
+        given = {
+            name: values[:_LONGEST_GIVEN] if isinstance(values, str) else [value[:_LONGEST_GIVEN] for value in values]
+            for name, values in fields.items()
+            if name != "csrf"
+        }
+        query = urlencode({**given, "said": said}, doseq=True)
+        return self.redirect(request, f"{path}{'&' if '?' in path else '?'}{query}")
 
     def find_table(self, request: Request) -> TableFile:
         """Return the table named by a request; raise UnknownNameError if there is none."""
@@ -176,6 +197,29 @@ class AppState:
         return Markup(drawn)  # noqa: S704  made of modules alone
 
     # --- forms -------------------------------------------------------------------------------------------------
+
+    def form_route(
+        self,
+        path: str,
+        act: Callable[[Request, dict[str, str]], Awaitable[Response]],
+        page: Callable[[Request, Mapping[str, str]], str],
+    ) -> Route:
+        """Return the route of a form.
+
+        Args:
+            path: The address to which the form is sent.
+            act: Does what the fields say, and answers.
+            page: Returns the address of the form's page, which explains why the fields are refused.
+        """
+
+        async def answer(request: Request) -> Response:
+            fields = await self.read_form(request)
+            try:
+                return await act(request, fields)
+            except (EngineError, CatalogError) as error:
+                return self.redirect_back(request, page(request, fields), fields, str(error))
+
+        return Route(path, answer, methods=["POST"])
 
     async def read_fields(self, request: Request) -> dict[str, list[str]]:
         """Return the fields of a form after checking its token."""

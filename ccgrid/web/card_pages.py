@@ -65,9 +65,9 @@ class CardPages:
             Route("/card", self._card),
             Route("/boxes", self._boxes),
             Route("/doubts", self._doubts),
-            Route("/doubts/{doubt:int}", self._settle, methods=["POST"]),
-            Route("/copies/{act}", self._change, methods=["POST"]),
-            Route("/card/numbers", self._numbers, methods=["POST"]),
+            self._app.form_route("/doubts/{doubt:int}", self._settle, lambda *_: "/doubts"),
+            self._app.form_route("/copies/{act}", self._change, _page_of),
+            self._app.form_route("/card/numbers", self._numbers, _page_of),
         ]
 
     async def _cards(self, request: Request) -> Response:
@@ -88,10 +88,8 @@ class CardPages:
         )
 
     async def _card(self, request: Request) -> Response:
-        return await self._card_page(request, request.query_params.get("id", "")[:1000])
-
-    async def _card_page(self, request: Request, card_id: str, message: str = "", code: int = 200) -> Response:
-        found = await run_in_thread(collection.owned_card, self._app.database, card_id)
+        given = request.query_params
+        found = await run_in_thread(collection.owned_card, self._app.database, given.get("id", "")[:1000])
         card = found.explained.card
         ids = [one.id for one in found.printings]
         own = await run_in_thread(card_pictures.pictures_of, self._app.database, ids)
@@ -99,7 +97,7 @@ class CardPages:
         return self._app.render(
             request,
             "card.html",
-            code,
+            given=given,
             card=card,
             picture=own.get(card.name, ""),
             drawn=card_picture(card, {}),
@@ -109,20 +107,17 @@ class CardPages:
             printings=[(names[one.id], f"/card?id={quote(one.id, safe='')}") for one in found.printings],
             holdings=[(one, names.get(one.card_id, one.card_id)) for one in found.holdings],
             boxes=found.boxes,
-            printed=[(zone, found.form.printed.get(zone, "")) for zone in GRID],
+            printed=[(zone, given.get(f"zone-{zone}", found.form.printed.get(zone, ""))) for zone in GRID],
             conditions=CONDITIONS,
             finishes=FINISHES,
             decks=found.decks,
-            message=message,
         )
 
-    async def _numbers(self, request: Request) -> Response:
-        fields = await self._app.read_form(request)
-        card_id = fields.get("card", "")
+    async def _numbers(self, request: Request, fields: dict[str, str]) -> Response:
         # A zone missing from the form is kept; an empty one is cleared.
         printed = {zone: fields[f"zone-{zone}"].strip() for zone in GRID if f"zone-{zone}" in fields}
-        await run_in_thread(collection.edit_numbers, self._app.database, card_id, printed)
-        return self._app.redirect(request, f"/card?id={quote(card_id, safe='')}")
+        await run_in_thread(collection.edit_numbers, self._app.database, fields.get("card", ""), printed)
+        return self._app.redirect(request, _page_of(request, fields))
 
     async def _boxes(self, request: Request) -> Response:
         try:
@@ -153,16 +148,14 @@ class CardPages:
         ]
         return self._app.render(request, "doubts.html", doubts=listed, total=total)
 
-    async def _settle(self, request: Request) -> Response:
-        fields = await self._app.read_form(request)
+    async def _settle(self, request: Request, fields: dict[str, str]) -> Response:
         card_id = fields.get("card", "") if fields.get("act") == "take" else ""
         doubt, database = request.path_params["doubt"], self._app.database
         await run_in_thread(collection_imports.settle_doubt, database, doubt, card_id)
         return self._app.redirect(request, "/doubts")
 
-    async def _change(self, request: Request) -> Response:
-        fields = await self._app.read_form(request)
-        card_id, database, said = fields.get("card", ""), self._app.database, ""
+    async def _change(self, request: Request, fields: dict[str, str]) -> Response:
+        card_id, database, page = fields.get("card", ""), self._app.database, _page_of(request, fields)
         match request.path_params["act"]:
             case "add":
                 count = parse_number(fields.get("copies", "1")) or 0
@@ -176,15 +169,17 @@ class CardPages:
                 wanted = Edit(finish, condition, language, note, box)
                 await run_in_thread(collection.edit_copies, database, card_id, _number(fields), wanted)
             case "undo":
-                said = f"Undone: {await run_in_thread(changes.undo_last, database)}."
+                undone = await run_in_thread(changes.undo_last, database)
+                return self._app.redirect_back(request, page, {}, f"Undone: {undone}.")
             case _:
                 raise NotFoundError("This cannot be done here.", kind="action")
-        # Not a redirect, so that the message about the undone change is shown once.
-        if said and card_id:
-            return await self._card_page(request, card_id, said)
-        if not card_id:
-            return self._app.redirect(request, "/doubts")
-        return self._app.redirect(request, f"/card?id={quote(card_id, safe='')}")
+        return self._app.redirect(request, page)
+
+
+def _page_of(_: Request, fields: Mapping[str, str]) -> str:
+    """Return the address of the page with a form: that of its card, or else that of the doubts."""
+    card_id = fields.get("card", "")[:1000]
+    return f"/card?id={quote(card_id, safe='')}" if card_id else "/doubts"
 
 
 def _number(fields: Mapping[str, str]) -> int:
@@ -235,9 +230,9 @@ class BrowsePages:
         check_browsing()
         async with self._copying:
             # Renew the copy only at the first page, so that the other pages show one state of the catalogue.
-            first = f"{scope['root']}{PATH}/"
-            if self._pages is None or (scope["path"] == first and self._copied != self._state()):
-                self._pages = await run_in_thread(self._on_a_new_copy, first)
+            prefix = f"{scope['root']}{PATH}"
+            if self._pages is None or (scope["path"] == f"{prefix}/" and self._copied != self._state()):
+                self._pages = await run_in_thread(self._on_a_new_copy, f"{prefix}/")
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -246,7 +241,9 @@ class BrowsePages:
                 message = {**message, "headers": [*message["headers"], policy]}
             await send(message)
 
-        await self._pages(scope, receive, sending)
+        # Datasette adds the prefix to the address that it sees.
+        path, raw_path = scope["path"].removeprefix(prefix), scope["raw_path"].removeprefix(prefix.encode())
+        await self._pages({**scope, "path": path, "raw_path": raw_path}, receive, sending)
 
     def _on_a_new_copy(self, first: str) -> Application:
         """Copy the catalogue, and return the pages of the copy; `first` is the address of the first one."""

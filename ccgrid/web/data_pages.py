@@ -1,5 +1,6 @@
 """Pages of an application that runs in the user's browser: their data, and games that links bring."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
@@ -42,7 +43,7 @@ class DataPages:
         return [
             Route("/data", self._page),
             Route("/data/ccgrid-backup.zip", self._backup),
-            Route("/data/starter", self._import_starter, methods=["POST"]),
+            self._app.form_route("/data/starter", self._import_starter, lambda *_: "/data"),
             Route("/data/{act}", self._read, methods=["POST"]),
             Route("/open", self._open),
         ]
@@ -71,8 +72,7 @@ class DataPages:
         self._app.watch_table(table)
         return self._app.redirect(request, f"/table/{table.number}")
 
-    async def _import_starter(self, request: Request) -> Response:
-        await self._app.read_fields(request)
+    async def _import_starter(self, request: Request, _: Mapping[str, str]) -> Response:
         await run_in_thread(self._import_cards, _STARTER, None)
         return self._app.redirect(request, "/cards")
 

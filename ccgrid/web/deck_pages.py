@@ -1,9 +1,8 @@
 """The pages of decks: making, checking, rating, changing and pulling them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlencode
 
@@ -36,6 +35,8 @@ class Job:
 
     Attributes:
         what: a description.
+        page: the page of the form that started the job.
+        given: the fields of the form, for the page if the job fails.
         done: the progress in per cent.
         where: the page with the result; empty until the job is done.
         failed: the error message, if it failed.
@@ -43,6 +44,8 @@ class Job:
     """
 
     what: str
+    page: str
+    given: Mapping[str, str]
     done: int = 0
     where: str = ""
     failed: str = ""
@@ -63,12 +66,12 @@ class DeckPages:
         return [
             Route("/decks", self._decks),
             Route("/decks/work", self._progress_page),
-            Route("/decks/new", self._new, methods=["POST"]),
+            self._app.form_route("/decks/new", self._new, lambda *_: "/decks"),
             Route("/decks/stop", self._stop, methods=["POST"]),
             Route("/deck/{number:int}", self._deck),
             Route("/deck/{number:int}/file", self._file),
             Route("/deck/{number:int}/pull", self._pull),
-            Route("/deck/{number:int}/{act}", self._act, methods=["POST"]),
+            self._app.form_route("/deck/{number:int}/{act}", self._act, _page_of),
         ]
 
     async def _decks(self, request: Request) -> Response:
@@ -79,11 +82,11 @@ class DeckPages:
             games=[game for game in GAMES if game.decks is not None],
             kinds=KINDS,
             work=None if self._working is None or self._working.done() else self._work,
+            given=request.query_params,
             searched=", ".join(GAMES.having("deck_search")),
         )
 
-    async def _new(self, request: Request) -> Response:
-        fields = await self._app.read_form(request)
+    async def _new(self, request: Request, fields: dict[str, str]) -> Response:
         game, kind = find_game(fields.get("game", "")).name, fields.get("kind", "")
         query = fields.get("query", "").strip()[:400]
         source = "collection" if fields.get("owned") == "yes" else query or "all"
@@ -97,15 +100,15 @@ class DeckPages:
             number = await run_in_thread(self._shelf.write, deck)
             return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
 
-        return self._start_job(request, f"Making a {kind} deck for {game}", make)
+        return self._start_job(request, Job(f"Making a {kind} deck for {game}", "/decks", fields), make)
 
     def _start_job(
-        self, request: Request, what: str, make: Callable[[Callable[[int, int], object]], Awaitable[str]]
+        self, request: Request, work: Job, make: Callable[[Callable[[int, int], object]], Awaitable[str]]
     ) -> Response:
         """Start a job and redirect to its progress page; raise EngineError if another job is running."""
         if self._working is not None and not self._working.done():
             raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
-        work = self._work = Job(what)
+        self._work = work
 
         # Called now and then by the worker thread; raising an error is the way to stop it.
         def report(done: int, total: int) -> None:
@@ -132,8 +135,7 @@ class DeckPages:
         if work is None:
             return self._app.redirect(request, "/decks")
         if work.failed:
-            status = HTTPStatus.OK if work.is_stopped else HTTPStatus.CONFLICT
-            return self._app.render(request, "message.html", status, message=work.failed, back="/decks")
+            return self._app.redirect_back(request, work.page, work.given, work.failed)
         if work.where:
             return self._app.redirect(request, work.where)
         return self._app.render(request, "work.html", work=work)
@@ -154,7 +156,6 @@ class DeckPages:
         return self._app.render(
             request,
             "deck.html",
-            message=request.query_params.get("said", "")[:1000],
             number=found.number,
             name=found.deck.name,
             game=find_game(found.game),
@@ -179,22 +180,17 @@ class DeckPages:
             request, "pull.html", number=number, name=found.deck, cards=found.cards, unknown=unknown
         )
 
-    async def _act(self, request: Request) -> Response:
-        fields = await self._app.read_form(request)
-        number, act = request.path_params["number"], request.path_params["act"]
-        here = f"/deck/{number}"
-        match act:
+    async def _act(self, request: Request, fields: dict[str, str]) -> Response:
+        number, here = request.path_params["number"], _page_of(request, fields)
+        match request.path_params["act"]:
             case "swap":
                 old, new = (fields.get(name, "")[:LONGEST_NAME] for name in ("out", "in"))
-                try:
-                    await run_in_thread(self._shelf.swap, number, old, new)
-                except CatalogError as error:
-                    here = f"{here}?{urlencode({'out': old, 'in': new, 'said': str(error)})}"
+                await run_in_thread(self._shelf.swap, number, old, new)
             case "out":
                 await run_in_thread(self._shelf.pull, number, out=True)
                 here = f"{here}/pull"
             case "rate":
-                return await self._start_rating(request, number)
+                return await self._start_rating(request, number, here)
             case "remove":
                 await run_in_thread(self._shelf.remove, number)
                 here = "/decks"
@@ -202,16 +198,21 @@ class DeckPages:
                 raise EngineError("This cannot be done here.")
         return self._app.redirect(request, here)
 
-    async def _start_rating(self, request: Request, number: int) -> Response:
+    async def _start_rating(self, request: Request, number: int, page: str) -> Response:
         found = await run_in_thread(self._shelf.find, number)
 
         async def rate(report: Callable[[int, int], object]) -> str:
             rating = await threads.run_long(self._shelf.rate, number, progress=report)
             # Keep the newest ratings: dicts are ordered by insertion.
             self._ratings = dict([*self._ratings.items(), (_rating_key(found), rating)][-_MOST_RATED:])
-            return f"/deck/{number}"
+            return page
 
-        return self._start_job(request, f"Playing games with {found.deck.name}", rate)
+        return self._start_job(request, Job(f"Playing games with {found.deck.name}", page, {}), rate)
+
+
+def _page_of(request: Request, _: Mapping[str, str]) -> str:
+    """Return the address of the page of the deck that a request names."""
+    return f"/deck/{request.path_params['number']}"
 
 
 def _rating_key(found: ShelvedDeck) -> str:

@@ -6,9 +6,8 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from http import HTTPStatus
 from typing import Final, NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -46,8 +45,6 @@ from ccgrid.web.pictures import Drawer, touch_id, words_html
 
 _MOST_DRAWN: Final = 200
 """Maximum number of cached views of tables; the oldest are dropped."""
-_LONGEST_GIVEN: Final = 200
-"""Maximum length of each value that a refused form keeps."""
 _REAL: Final = "real"
 """The form value for a table with real cards."""
 
@@ -146,7 +143,6 @@ class PlayPages:
         response = self._app.render(
             request,
             "new.html",
-            message=last(given, "said"),
             given=given,
             game=game,
             least=least,
@@ -168,9 +164,7 @@ class PlayPages:
         try:
             return await self._open(request, game, fields)
         except (EngineError, CatalogError) as error:
-            # A page of its own, so that going back to it sends nothing again.
-            given = [(name, value[:_LONGEST_GIVEN]) for name in fields if name != "csrf" for value in fields[name]]
-            return self._app.redirect(request, f"/play/{game.name}?{urlencode([*given, ('said', str(error))])}")
+            return self._app.redirect_back(request, f"/play/{game.name}", fields, str(error))
 
     async def _open(self, request: Request, game: Game, fields: Mapping[str, list[str]]) -> Response:
         names = [name.strip() for name in fields.get("name", ())]
@@ -236,11 +230,9 @@ class PlayPages:
         self._app.watch_table(table)
         return self._app.redirect(request, f"/table/{table.number}")
 
-    def _table_response(
-        self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
-    ) -> Response:
+    def _table_page(self, request: Request, *, is_board: bool) -> Response:
         table = self._app.find_shared_table(request)
-        return self._app.render(request, template, code, **self._values(request, table, is_board), message=said)
+        return self._app.render(request, "table.html", **self._values(request, table, is_board))
 
     def _values(self, request: Request, table: SharedTable, is_board: bool) -> dict[str, object]:
         """Return the template values of a table for a guest, or for the board, which all may see."""
@@ -296,10 +288,10 @@ class PlayPages:
         return drawn
 
     async def _table(self, request: Request) -> Response:
-        return self._table_response(request, "table.html")
+        return self._table_page(request, is_board=False)
 
     async def _board(self, request: Request) -> Response:
-        return self._table_response(request, "table.html", is_board=True)
+        return self._table_page(request, is_board=True)
 
     async def _part(self, request: Request) -> Response:
         table = self._app.find_shared_table(request)
@@ -332,20 +324,17 @@ class PlayPages:
     async def _act(self, request: Request) -> Response:
         table = self._app.find_shared_table(request)
         fields = await self._app.read_fields(request)
-        said, is_done = "", True
         async with self._app.lock_for(table):
             try:
                 said = await self._perform(request, table, fields)
             except (EngineError, CatalogError) as error:
-                said, is_done = without_commands(request, str(error)), False
+                said = without_commands(request, str(error))
             self._pass_device(table, request.scope["guest"])
         # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said, "part": self._draw(request, table, is_board=False).html})
-        if is_done and not said:
-            return self._app.redirect(request, f"/table/{table.number}")
-        return self._table_response(request, "table.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
+        return self._app.redirect_back(request, f"/table/{table.number}", {}, said)
 
     async def _perform(self, request: Request, table: SharedTable, fields: Mapping[str, list[str]]) -> str:
         guest, turn = request.scope["guest"], last(fields, "turn")
@@ -605,7 +594,7 @@ class ReplayPages:
         return [
             Route("/table/{number:int}/games/{game:int}", self._replay),
             Route("/table/{number:int}/games/{game:int}/record", self._record),
-            Route("/table/{number:int}/games/{game:int}/analyze", self._analyze, methods=["POST"]),
+            self._app.form_route("/table/{number:int}/games/{game:int}/analyze", self._analyze, _replay_address),
         ]
 
     def _find_game(self, request: Request) -> tuple[TableFile, int, Record]:
@@ -653,9 +642,8 @@ class ReplayPages:
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(record.to_json_line() + "\n", media_type="application/jsonl", headers=headers)
 
-    async def _analyze(self, request: Request) -> Response:
-        table, number, record = self._find_game(request)
-        await self._app.read_fields(request)
+    async def _analyze(self, request: Request, fields: Mapping[str, str]) -> Response:
+        record = self._find_game(request)[2]
         async with self._looking:
             if record not in self._looks:
                 # Long games get less time per move.
@@ -665,7 +653,11 @@ class ReplayPages:
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
         # Open the page at the move that lost most, or at the start if none is marked.
         at = max(marked, key=lambda place: self._looks[record][place - 1].lost, default=0)
-        return self._app.redirect(request, f"/table/{table.number}/games/{number}?at={at}")
+        return self._app.redirect(request, f"{_replay_address(request, fields)}?at={at}")
+
+
+def _replay_address(request: Request, _: Mapping[str, str]) -> str:
+    return f"/table/{request.path_params['number']}/games/{request.path_params['game']}"
 
 
 def _look_text(look: Look, ply: Ply) -> str:

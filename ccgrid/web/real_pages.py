@@ -1,7 +1,6 @@
 """The pages of tables with real cards, for which the phone is the referee."""
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Final
 
 from markupsafe import Markup
@@ -55,13 +54,11 @@ class RealPages:
     async def _part(self, request: Request) -> Response:
         return self._table_response(request, "real_part.html", is_board=request.query_params.get("board") == "1")
 
-    def _table_response(
-        self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
-    ) -> Response:
+    def _table_response(self, request: Request, template: str, *, is_board: bool = False) -> Response:
         table = self._app.find_real_table(request)
         values = real_table_values(table, self._app.pictures(request), is_board=is_board)
         qr = self._app.qr(request, f"/real/{table.number}") if self._app.is_open else ""
-        return self._app.render(request, template, code, **values, qr=qr, message=said)
+        return self._app.render(request, template, **values, qr=qr, given=request.query_params)
 
     async def _why(self, request: Request) -> Response:
         touched = request.query_params.getlist("touch")[:8]
@@ -79,9 +76,7 @@ class RealPages:
                 said, is_done = without_commands(request, str(error)), False
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said, "done": is_done})
-        if is_done and not said:
-            return self._app.redirect(request, f"/real/{table.number}")
-        return self._table_response(request, "real.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
+        return self._app.redirect_back(request, f"/real/{table.number}", {} if is_done else fields, said)
 
 
 def _perform(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, NamedTuple
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -76,13 +75,12 @@ class ScanPages:
             Route("/scan/part", self._part),
             Route("/scan/events", self._events),
             Route("/scan/pictures", self._add, methods=["POST"]),
-            Route("/scan/certain", self._keep_certain, methods=["POST"]),
+            self._app.form_route("/scan/certain", self._keep_certain, lambda *_: "/scan"),
             Route("/scan/{number:int}/drop", self._drop, methods=["POST"]),
             Route("/scan/{number:int}/{place:int}", self._card),
             Route("/scan/{number:int}/{place:int}/picture", self._picture),
-            Route("/scan/{number:int}/{place:int}/{act}", self._settle, methods=["POST"]),
-            Route("/scan/{number:int}/{place:int}/{act}", self._back),
-            Route("/scan/deck", self._make_deck, methods=["POST"]),
+            self._app.form_route("/scan/{number:int}/{place:int}/{act}", self._settle, _page_of),
+            self._app.form_route("/scan/deck", self._make_deck, lambda *_: "/scan"),
             Route("/pictures/{name}", self._card_picture),
         ]
 
@@ -115,7 +113,6 @@ class ScanPages:
             games=scanning.card_games(self._app.database),
             kept=len(self._kept.get(request.scope["guest"], ())),
             like=_same_details(query),
-            message=query.get("said", "")[:LONGEST_NAME],
         )
 
     async def _events(self, request: Request) -> Response:
@@ -140,24 +137,16 @@ class ScanPages:
             self._app.scans.drop(request.path_params["number"])
         return self._app.redirect(request, "/scan")
 
-    async def _keep_certain(self, request: Request) -> Response:
-        fields = await self._app.read_form(request)
+    async def _keep_certain(self, request: Request, fields: dict[str, str]) -> Response:
         async with self._settling:
             kept = await run_in_thread(self._app.scans.keep_certain, _kind_of(fields))
-        query = {**_same_details(fields), "said": f"Kept {counted(kept, 'card')}."}
-        return self._app.redirect(request, f"/scan?{urlencode(query)}")
+        return self._app.redirect_back(request, "/scan", _same_details(fields), f"Kept {counted(kept, 'card')}.")
 
     # --- one card ----------------------------------------------------------------------------------------------
 
     async def _card(self, request: Request) -> Response:
-        given = request.query_params
-        return await self._card_page(request, given, message=given.get("said", "")[:LONGEST_NAME])
-
-    async def _card_page(
-        self, request: Request, given: Mapping[str, str], code: int = 200, message: str = ""
-    ) -> Response:
-        values = await run_in_thread(self._values, request, given)
-        return self._app.render(request, "scanned.html", code, **values, message=message)
+        values = await run_in_thread(self._values, request, request.query_params)
+        return self._app.render(request, "scanned.html", **values)
 
     def _values(self, request: Request, given: Mapping[str, str]) -> dict[str, object]:
         number, place = request.path_params["number"], request.path_params["place"]
@@ -213,36 +202,24 @@ class ScanPages:
         except MissingCatalogueError:
             return []
 
-    async def _settle(self, request: Request) -> Response:
-        fields = await self._app.read_form(request)
+    async def _settle(self, request: Request, fields: dict[str, str]) -> Response:
         number, place, act = (request.path_params[name] for name in ("number", "place", "act"))
         scans, said = self._app.scans, ""
         if act == "look":
-            return await self._card_page(request, fields)
-        try:
-            async with self._settling:
-                if act == "keep":
-                    said = await run_in_thread(self._keep, request.scope["guest"], number, place, fields)
-                elif act == "skip":
-                    await run_in_thread(scans.leave_out, number, place)
-        except CatalogError as error:
-            # The photograph was deleted, so it has no page for the message.
-            if not any(one.number == number for one in scans):
-                raise
-            return await self._card_page(request, fields, HTTPStatus.CONFLICT, str(error))
-        query, path = {**_same_details(fields), "said": said}, "/scan"
+            return self._app.redirect_back(request, _page_of(request, fields), fields, "")
+        async with self._settling:
+            if act == "keep":
+                said = await run_in_thread(self._keep, request.scope["guest"], number, place, fields)
+            elif act == "skip":
+                await run_in_thread(scans.leave_out, number, place)
+        query, path = _same_details(fields), "/scan"
         if (following := scans.next_card) is not None:
             # Suggest the same game for the next card: `mtg` from the id `mtg:m10/146`.
             query["game"] = fields.get("card", "").partition(":")[0] or fields.get("game", "")
             path = f"/scan/{following[0]}/{following[1]}"
-        return self._app.redirect(request, f"{path}?{urlencode(query)}")
+        return self._app.redirect_back(request, path, query, said)
 
-    async def _back(self, request: Request) -> Response:
-        """Return to the card, for a browser that loads the address of an action again."""
-        return self._app.redirect(request, f"/scan/{request.path_params['number']}/{request.path_params['place']}")
-
-    async def _make_deck(self, request: Request) -> Response:
-        fields = await self._app.read_form(request)
+    async def _make_deck(self, request: Request, fields: dict[str, str]) -> Response:
         cards = self._kept.get(request.scope["guest"], [])
         number = await run_in_thread(self._shelf.keep, cards)
         self._kept.pop(request.scope["guest"], None)
@@ -275,6 +252,11 @@ class ScanPages:
             return self._app.render_message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
         # Cacheable, because a different picture has a different name.
         return Response(found, media_type=_JPEG, headers={"cache-control": f"private, max-age={_YEAR}"})
+
+
+def _page_of(request: Request, _: Mapping[str, str]) -> str:
+    """Return the address of the page of the card that a request names."""
+    return f"/scan/{request.path_params['number']}/{request.path_params['place']}"
 
 
 def _kind_of(fields: Mapping[str, str]) -> CopyKey:

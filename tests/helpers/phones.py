@@ -11,6 +11,9 @@ from ccgrid.services.shared_tables import SharedTable
 from helpers.browsers import DESK, PHONE
 from helpers.web_server import RunningServer
 
+SMALL_PHONE = {"viewport": {"width": 320, "height": 640}}
+TABLET = {"viewport": {"width": 820, "height": 1180}}
+TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
 LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
 
 
@@ -71,6 +74,7 @@ def touched(page: Any, table: SharedTable, move: str) -> None:
 
 NAMELESS = """[...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]
     .filter((one) => one.offsetParent && !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
+    .filter((one) => one.type !== 'submit' || !one.value)
     .map((one) => one.outerHTML)"""
 SMALL = """[...document.querySelectorAll(
         'button, summary, select, input:not([type=hidden], [type=checkbox]), label.check, a')]
@@ -81,16 +85,19 @@ TINY = """[...document.querySelectorAll('body *')]
     .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
     .filter((one) => one.offsetParent && parseFloat(getComputedStyle(one).fontSize) < 12)
     .map((one) => one.outerHTML)"""
+OVERFLOW = "Math.max(document.documentElement.scrollWidth - innerWidth, 0)"
 HEADINGS = "[...document.querySelectorAll('h1')].map((one) => one.textContent.trim())"
 
 
 def check_fits(page: Any, address: str) -> None:
-    """Assert that nothing overflows three sizes of screen, and that touch targets are labelled and large enough."""
+    """Assert that nothing overflows a screen in light or dark mode, and that touch targets are labelled and large."""
     page.goto(address)
-    for screen in (PHONE, LYING, DESK):
+    for screen in (SMALL_PHONE, PHONE, LYING, TABLET, DESK, TELEVISION):
         page.set_viewport_size(screen["viewport"])
         where = (address, screen["viewport"]["width"])
-        assert (where, page.evaluate("document.documentElement.scrollWidth <= innerWidth")) == (where, True)
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            assert (where, scheme, page.evaluate(OVERFLOW)) == (where, scheme, 0)
         assert (where, page.evaluate(NAMELESS)) == (where, [])
         assert (where, page.evaluate(SMALL)) == (where, [])
         assert (where, page.evaluate(TINY)) == (where, [])

@@ -147,5 +147,11 @@ class _Elsewhere(requests.adapters.HTTPAdapter):
         super().init_poolmanager(*arguments, **named, source_address=("127.0.0.2", 0))
 
 
+def alert(page: str) -> str:
+    """Return the message above a page, or ""."""
+    found = re.search(r'role="alert" class="answer">([^<]*)<', page)
+    return unescape(found[1]) if found else ""
+
+
 def elsewhere(guest: Guest) -> None:
     guest.session.mount("http://", _Elsewhere())

@@ -1,6 +1,8 @@
 """The tables of all cards on a server: read-only, current when opened, and only with the token."""
 
+import re
 import tempfile
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,16 @@ def test_tables_show_the_current_collection(tmp_path: Path, database: Path):
         found = ann.get("/browse/catalogue/collection.json", _shape="objects", _query="box:shelf").json()["rows"]
         assert [(line["name"], line["copies"]) for line in found] == [("Drake 7", 3)]
         assert all('"/catalogue' not in ann.get(path).text for path in ("/browse/", "/browse/catalogue/cards"))
+
+
+@pytest.mark.usefixtures("_datasette")
+def test_links_of_tables_lead_to_pages(tmp_path: Path, database: Path):
+    add_copies(database, "mtg:dsk/7", 3, "Shelf")
+    with server(tmp_path / "tables", database=database) as served:
+        ann = served.guest()
+        links = set(re.findall(r'href="(/[^"#]*)', ann.get("/browse/catalogue/collection").text))
+        assert {link.partition("?")[0].rpartition(".")[2] for link in links} >= {"json", "csv"}
+        assert [link for link in sorted(links) if not ann.get(unescape(link)).ok] == []
 
 
 @pytest.mark.usefixtures("_datasette")

@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 from helpers.browsers import PHONE
 from helpers.cut_network import relay
-from helpers.phones import caught_up, guests, table_at, touched
+from helpers.phones import LYING, OVERFLOW, TELEVISION, caught_up, guests, table_at, touched
 from helpers.web_server import server
 
+from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.players import GreedyPlayer, choose_move
+from ccgrid.services.requests import GameRequest
 
 
 @pytest.mark.parametrize("game", GAMES.names)
@@ -38,6 +41,39 @@ def test_silent_cut_is_shown_and_page_catches_up_after_it(browser: Any, tmp_path
         network.restore()
         caught_up(bob, table)
         assert not bob.locator("#connection").is_visible()
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES if 4 in game.player_counts])
+def test_four_phones_play_although_one_loses_the_network(browser: Any, tmp_path: Path, game: str):
+    players = ("Ann", "Bob", "Carol", "Dan")
+    with (
+        server(tmp_path / "tables") as served,
+        relay(served.address) as network,
+        guests(browser, served, PHONE, LYING, PHONE, PHONE, TELEVISION) as (*phones, television),
+    ):
+        table = served.tables.open(GameRequest(game=game, players=players))
+        phones[3].goto(f"{network.address}/?token={served.token}")
+        for player, page, address in zip(players, phones, [served.address] * 3 + [network.address], strict=True):
+            page.goto(f"{address}/table/{table.number}")
+            page.get_by_role("button", name=f"Play as {player}").click()
+            page.wait_for_selector("text=Leave the seat", state="attached")
+        television.goto(f"{served.address}/table/{table.number}/board")
+        dice, turns = Dice(1), 0
+        while not table.session.is_over:
+            seat = table.session.state.to_move
+            if seat == 3 and turns == 1:
+                phones[3].wait_for_selector("#connection:visible", timeout=10_000)
+                network.restore()
+            caught_up(phones[seat], table)
+            touched(phones[seat], table, choose_move(GreedyPlayer(), table.session.state, dice))
+            turns += seat == 3
+            if seat == 3 and turns == 1:
+                network.cut()
+        assert turns > 1
+        for page in (*phones, television):
+            caught_up(page, table)
+            assert "The game is over" in page.locator("#status").text_content()
+            assert page.evaluate(OVERFLOW) == 0
 
 
 def test_touch_without_connection_says_so(browser: Any, tmp_path: Path):
