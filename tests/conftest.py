@@ -71,7 +71,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", metavar="NAME", help="run what concerns this game alone")
-    parser.addoption("--list-skipped", metavar="FILE", help="append the tests that are skipped, for `pytest @FILE`")
+    parser.addoption("--list-skipped", metavar="FILE", help="write down the tests and files that are skipped")
+    parser.addoption("--rest", metavar="FILE", help="run slow tests, and those of the file of `--list-skipped`")
 
 
 class SkippedList:
@@ -90,8 +91,7 @@ class SkippedList:
             self.skipped[report.nodeid] = None
 
     def pytest_sessionfinish(self) -> None:
-        with self.path.open("a", encoding="utf-8") as file:
-            file.writelines(f"{node}\n" for node in self.skipped)
+        self.path.write_text("".join(f"{node}\n" for node in self.skipped), encoding="utf-8")
 
 
 GENERAL_TESTS = ("test_layers.py", "test_game_names.py", "test_packaging.py")
@@ -144,11 +144,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that need a browser, or the folder of real files, as slow."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests that need a browser or the folder of real files as slow; with `--rest`, select the remaining tests."""
     for item in items:
         if not {"browser", "shared_data"}.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+    if path := config.getoption("rest"):
+        skipped = {*Path(path).read_text(encoding="utf-8").splitlines()}
+        items[:] = [
+            item
+            for item in items
+            if item.get_closest_marker("slow") or any(node.nodeid in skipped for node in item.listchain())
+        ]
 
 
 def compile_own_share(config: pytest.Config) -> None:
