@@ -18,7 +18,7 @@ PAGES = [
     for page in ("README.md", *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.md")))
     if "\n```sh\n" in (ROOT / page).read_text(encoding="utf-8")
 ]
-SLOW = ("docs/start-play.md", "docs/solving.md", "docs/many-games.md")
+SLOW = ("README.md", "docs/start-shell.md", "docs/start-play.md", "docs/solving.md", "docs/many-games.md")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FIRST = "python3 -m venv .venv && . .venv/bin/activate && pip install --quiet . && ccgrid demo"
 

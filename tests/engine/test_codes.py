@@ -602,6 +602,7 @@ def test_player_name_shortened_to_blanks_becomes_number(monkeypatch):
     assert {read_line(line).setup.players for line in lines} == {players, ("1", "2")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["game", "deck"])
 def test_shared_deck_code_has_at_most_900_characters(kind, monkeypatch):
     def written(record):

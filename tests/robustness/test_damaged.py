@@ -64,6 +64,7 @@ def check_queries(shell: Shell) -> None:
         assert len(result.err.splitlines()) <= 3 or result.status == 0, (command, result.err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_flipped_bits_are_reported_without_traceback(shelf: Shell, seed: int) -> None:
     rng, data = random.Random(seed), bytearray(shelf.database.read_bytes())
@@ -75,6 +76,7 @@ def test_flipped_bits_are_reported_without_traceback(shelf: Shell, seed: int) ->
     assert "defect" not in result.err
 
 
+@pytest.mark.slow
 def test_unreadable_pages_lose_only_their_rows(shelf: Shell) -> None:
     with closing(sqlite3.connect(shelf.database)) as connection:
         page = connection.execute("PRAGMA page_size").fetchone()[0]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from helpers.answer_keys import answer_keys
 from helpers.catalogues import Shell, rows
-from helpers.everyday import slow_except
+from helpers.everyday import one_in, slow_except
 
 from ccgrid.answers import ANSWERS
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
@@ -160,7 +160,7 @@ def test_only_a_list_of_cards_in_toml_is_a_deck(text: str, kind: FileKind, tmp_p
     assert detect_kind(tmp_path / "file").kind is kind
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", one_in(3, READERS))
 def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked: Shell) -> None:
     command, right = READERS[name]
     before = {path.name: path.read_bytes() for path in stocked.folder.iterdir() if path.is_file()}

@@ -194,6 +194,7 @@ class World:
         return bool(name in own or OWN_GAMES.fullmatch(name) or is_saved)
 
 
+@pytest.mark.slow
 def test_no_command_changes_a_file_that_is_not_its_own(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

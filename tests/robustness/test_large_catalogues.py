@@ -28,6 +28,8 @@ from ccgrid.engine.dice import Dice
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import check_deck_file
 
+pytestmark = pytest.mark.slow
+
 WORDS = ("Amber", "Brook", "Crown", "Dusk", "Ember", "Fallow", "Grove", "Hollow", "Iron", "Jade", "Kettle", "Lantern")
 LETTERS = string.ascii_lowercase + " "
 

@@ -96,6 +96,7 @@ def commands(shell: Shell, cards: Path, tmp_path: Path) -> dict[str, list[str | 
 KILLED = [("import", 0.1), ("simulate", 0.4), ("demo", 0.1), ("help", 0.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda n: n.name)
 @pytest.mark.parametrize(
     ("command", "delay"), [("import", 0.6), *(pytest.param(*one, marks=pytest.mark.slow) for one in KILLED)]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.everyday import one_in
 from helpers.input_files import ALL_GAMES, INPUTS, Answer, Input, copies, read_inputs
 
 from ccgrid import app
@@ -50,7 +51,7 @@ def _tests(*, shared: bool) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("one", _tests(shared=False))
+@pytest.mark.parametrize("one", one_in(3, _tests(shared=False)))
 def test_file_is_read_as_its_owner_means_it(
     one: Input, shell: Any, tmp_path: Path, catalogue_of: Callable[[Input], Path]
 ) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 from helpers.catalogues import Shell, json_lines, row, rows, write_rows
+from helpers.everyday import one_in
 from helpers.processes import writing
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,7 +129,7 @@ HOSTILE: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", one_in(3, HOSTILE))
 def test_file_without_card_data_is_an_error_and_changes_nothing(shell: Shell, name: str) -> None:
     shell.import_rows(rows(3))
     before = shell.catalogue()
@@ -204,7 +205,7 @@ USES = {
 }
 
 
-@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("use", one_in(3, USES))
 @pytest.mark.parametrize("name", NO_CATALOGUES)
 def test_file_that_is_not_a_catalogue_is_an_error_and_unchanged(shell: Shell, name: str, use: str) -> None:
     make, words = NO_CATALOGUES[name]

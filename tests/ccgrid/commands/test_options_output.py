@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, rows
 from helpers.command_examples import command_called, words_of_commands
+from helpers.everyday import one_in
 from helpers.null_device import Device
 
 SIMULATE = ("simulate", "matrix", "-n", "1", "--workers", "1", "--seed", "1", "--records")
@@ -109,7 +110,7 @@ def needs_extra(name: str) -> None:
         pytest.importorskip("weasyprint")
 
 
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", one_in(3, WRITERS))
 def test_force_overwrites_only_files_of_the_same_kind(name: str, stocked: Shell) -> None:
     needs_extra(name)
     file, command = stocked.folder / name, WRITERS[name]
@@ -131,7 +132,7 @@ def undated(written: bytes) -> bytes:
     return re.sub(rb"(?m)^date = .*\n", b"", written)
 
 
-@pytest.mark.parametrize("name", [*WRITERS, *LONG])
+@pytest.mark.parametrize("name", one_in(3, [*WRITERS, *LONG]))
 def test_file_of_another_kind_is_never_overwritten(name: str, stocked: Shell) -> None:
     needs_extra(name)
     file, command = stocked.folder / name, {**WRITERS, **LONG}[name]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Result, Shell
+from helpers.everyday import one_in
 from helpers.game_files import GRID_RECORD, SCORES, grid_document, write_records
 from helpers.text_files import write
 
@@ -138,7 +139,7 @@ DAMAGED = {
 
 @pytest.mark.parametrize("command", [["validate"], ["score"], ["score", "--piles"], ["replay"], ["play", "--load"]])
 @pytest.mark.parametrize("name", ["game.toml", "game.jsonl", "game"])
-@pytest.mark.parametrize("damage", DAMAGED)
+@pytest.mark.parametrize("damage", one_in(3, DAMAGED))
 def test_a_damaged_file_has_status_3_and_one_clear_message(
     shell: Shell, command: list[str], name: str, damage: str
 ) -> None:

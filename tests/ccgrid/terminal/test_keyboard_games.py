@@ -54,6 +54,7 @@ def play_on(game: Terminal, choose: Callable[[str], str]) -> str:
 # --- to the end ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", ["You,greedy", pytest.param("Ann,Bob", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "game", ["grid", *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES if game != "grid")]

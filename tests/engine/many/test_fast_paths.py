@@ -38,6 +38,7 @@ def start(game, options, seed, players=2):
     return find_game(game).deal(wanted.players, wanted.decks(Dice(seed)), Dice(seed), options=options).start()
 
 
+@pytest.mark.slow
 @every_variant
 def test_kernels_equal_readable_rules_or_decline_options(game, options):
     rules = find_game(game)
@@ -67,6 +68,7 @@ def names(unknown):
     return f"{quoted} is played" if len(unknown) == 1 else f"{quoted} are played"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), [one for one in VARIANTS if one[0] in GAMES.having("rating")], ids=str)
 def test_deck_rating_kernels_equal_readable_rules(game, options):
     wanted = lineup(game, 2, options)

@@ -48,6 +48,7 @@ def test_strong_player_plays_complete_game(name):
     assert final.outcome() is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 @every_table
 def test_strong_player_ignores_hidden_cards(game, players, seed):

@@ -553,6 +553,7 @@ def test_first_of_equivalent_moves_represents_all() -> None:
     assert set(tree.tried()) <= set(tree.moves)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
 def test_maximising_lead_and_wins_visit_different_moves(game: str) -> None:

@@ -44,6 +44,7 @@ def check_they_agree(state, monkeypatch):
     return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", [1, 2, 3, 4])
 def test_searches_agree_in_last_rounds_in_plain_python(left, monkeypatch):
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)

@@ -169,6 +169,7 @@ def test_playout_uses_greedy_players_with_another_generator(players, left):
     assert played_on(view, 7) == state.scores()
 
 
+@pytest.mark.slow
 @three_or_four
 def test_tree_contains_only_the_moves_of_the_position(players):
     state = late(players, 2)
@@ -196,6 +197,7 @@ def test_strong_keeps_cards_until_the_last_three_rounds(players):
     assert game.rounds_for(late(players, 1), None) is None
 
 
+@pytest.mark.slow
 @three_or_four
 def test_strong_does_not_depend_on_hidden_hands_in_the_last_rounds(players):
     for left, rounds in ((3, 10), (2, 20), (1, 50)):

@@ -49,6 +49,7 @@ def as_seen(made, s):
     return s[: row.SIDES], sides
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_moves_on_rows_equal_the_rules(players):
     compared = 0
