@@ -1,4 +1,4 @@
-"""Garbage collection, switched off while many rows are read."""
+"""Garbage collection, switched off while many objects are made that stay."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_disabled() -> Iterator[None]:
-    """Disable the garbage collector: rows have no reference cycles, so that its searches only cost time."""
+    """Disable the garbage collector: rows and modules have no cycles to free, so that its searches only cost time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

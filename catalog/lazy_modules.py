@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
+from ccgrid.catalog.garbage import gc_disabled
+
 
 def lazy_modules(package: str) -> Callable[[str], ModuleType]:
     """Return the `__getattr__` of a package that imports its modules on first use.
@@ -18,7 +20,8 @@ def lazy_modules(package: str) -> Callable[[str], ModuleType]:
     def module(name: str) -> ModuleType:
         called = f"{package}.{name}"
         try:
-            return import_module(called)
+            with gc_disabled():
+                return import_module(called)
         except ModuleNotFoundError as error:
             # A missing module within an existing one is a bug, not a missing name.
             if error.name != called:
@@ -31,15 +34,21 @@ def lazy_modules(package: str) -> Callable[[str], ModuleType]:
 @cache
 def has_part(package: str, part: str) -> bool:
     """Return whether a package has a module, without importing it."""
+    folders = _folders(package)
+    return folders is not None and PathFinder.find_spec(f"{package}.{part}", folders) is not None
+
+
+@cache
+def _folders(package: str) -> list[str] | None:
+    """Return the folders in which the modules of a package are, or None if there is no such package."""
     # `find_spec` of a dotted name would import the packages above it.
-    name, *inner = *package.split("."), part
-    spec = find_spec(name)
-    for word in inner:
-        if spec is None or spec.submodule_search_locations is None:
-            return False
-        name = f"{name}.{word}"
-        spec = PathFinder.find_spec(name, spec.submodule_search_locations)
-    return spec is not None
+    above, _, _ = package.rpartition(".")
+    if not above:
+        spec = find_spec(package)
+    else:
+        folders = _folders(above)
+        spec = None if folders is None else PathFinder.find_spec(package, folders)
+    return None if spec is None else spec.submodule_search_locations
 
 
 @cache
@@ -48,7 +57,10 @@ def load_part(package: str, part: str) -> Any:
 
     The module is imported on first use.
     """
-    return getattr(import_module(f"{package}.{part}"), part.upper()) if has_part(package, part) else None
+    if not has_part(package, part):
+        return None
+    with gc_disabled():
+        return getattr(import_module(f"{package}.{part}"), part.upper())
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
+from io import FileIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -111,8 +112,8 @@ def _entry_point_files(folder: str) -> Iterator[bytes]:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(_METADATA_SUFFIXES):
-                with suppress(OSError):
-                    yield Path(entry, "entry_points.txt").read_bytes()
+                with suppress(OSError), FileIO(f"{entry.path}/entry_points.txt") as file:
+                    yield file.readall()
 
 
 _loaded: Final[dict[Plugin, Any]] = {}

@@ -1,7 +1,6 @@
 """Square boards: cells, neighbours, and the seats around a board."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from ccgrid.catalog.zones import ZONES
@@ -38,7 +37,6 @@ AROUND_THE_TABLE: Final[Mapping[int, tuple[str, ...]]] = {
 """
 
 
-@dataclass(frozen=True, slots=True)
 class Board:
     """A square board of `size` columns and `size` rows.
 
@@ -48,16 +46,12 @@ class Board:
     {'right': 'b1', 'bottom': 'a2', 'bottom-right': 'b2'}
     """
 
-    size: int
-    cells: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The names of all cells, row by row from the top, each row from the left."""
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.size <= len(COLUMNS):
-            raise ValueError(f"a board has 1 to {len(COLUMNS)} columns, not {self.size}")
-        cells = tuple(f"{column}{row + 1}" for row in range(self.size) for column in COLUMNS[: self.size])
-        # The class is frozen, so that an ordinary assignment would fail.
-        object.__setattr__(self, "cells", cells)
+    def __init__(self, size: int) -> None:
+        if not 1 <= size <= len(COLUMNS):
+            raise ValueError(f"a board has 1 to {len(COLUMNS)} columns, not {size}")
+        self.size: Final = size
+        self.cells: Final = tuple(f"{column}{row + 1}" for row in range(size) for column in COLUMNS[:size])
+        """The names of all cells, row by row from the top, each row from the left."""
 
     def neighbour(self, cell: str, zone: str) -> str | None:
         """Return the cell that a zone of an upright card on `cell` faces, or None if it is off the board."""
