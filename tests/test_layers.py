@@ -118,7 +118,7 @@ FLOORS = (
     ("catalog.words",),
     ("catalog.checked_file",),
     ("catalog.card", "catalog.documents", "catalog.extras", "catalog.plugins", "catalog.read_limits"),
-    ("catalog.card_ids", "catalog.clock", "catalog.csv_lines", "catalog.formatting", "catalog.garbage"),
+    ("catalog.card_ids", "catalog.clock", "catalog.csv_lines", "catalog.formatting"),
     (
         "catalog.joiners",
         "catalog.lazy_modules",
@@ -129,7 +129,7 @@ FLOORS = (
         "catalog.surrogates",
     ),
     ("catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
-    ("catalog.errors", "catalog.lazy_patterns"),
+    ("catalog.errors", "catalog.garbage", "catalog.lazy_patterns"),
     ("data",),
 )
 

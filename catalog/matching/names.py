@@ -46,11 +46,22 @@ def fold(name: str) -> str:
     return " ".join(text.split())
 
 
-def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = frozenset()) -> list[NameHit]:
-    """Return the names that match a query, best first; `names` are (name, normalised name) pairs.
+def rank_containing(query: str, names: Iterable[tuple[str, str]]) -> list[NameHit]:
+    """Return the names that contain a query, or for each of its words one that starts with it, best first.
 
-    The exact name comes first, then names that start with the query, names that contain all its words, and then names
-    with a similar spelling, word by word in any order. Among equals, `owned` names come first, then short ones.
+    `names` are (name, normalised name) pairs. The exact name comes first, then names that start with the query, and
+    names that contain all its words. Among equals, short ones come first.
+    """
+    wanted = fold(query)[:LONGEST_QUERY]
+    words = wanted.split()
+    scored = (NameHit(name, _by_words(wanted, words, folded, folded.split())) for name, folded in names if words)
+    return _best_first(hit for hit in scored if hit.score)
+
+
+def rank(query: str, names: Iterable[tuple[str, str]]) -> list[NameHit]:
+    """Return the names that match a query, best first: as `rank_containing`, and names with a similar spelling.
+
+    They are similar word by word, in any order.
     """
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio, token_sort_ratio
@@ -71,8 +82,11 @@ def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = f
         better = _by_words(wanted, words, name, have) or _by_misspelt_words(meant, have)
         if better > scores.get(index, 0.0):
             scores[index] = better
-    found = [NameHit(pairs[index][0], score) for index, score in scores.items() if score >= LOWEST_SCORE]
-    return sorted(found, key=lambda one: (-round(one.score), one.name not in owned, len(one.name), one.name))
+    return _best_first(NameHit(pairs[index][0], score) for index, score in scores.items() if score >= LOWEST_SCORE)
+
+
+def _best_first(hits: Iterable[NameHit]) -> list[NameHit]:
+    return sorted(hits, key=lambda hit: (-round(hit.score), len(hit.name), hit.name))
 
 
 def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str]) -> float:

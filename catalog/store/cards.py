@@ -6,12 +6,7 @@ from typing import Any, Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
-from ccgrid.catalog.matching.names import (
-    LONGEST_QUERY,
-    NameHit,
-    fold,
-    rank,
-)
+from ccgrid.catalog.matching.names import LONGEST_QUERY, NameHit, fold, rank, rank_containing
 from ccgrid.catalog.store.cells import cell_list
 from ccgrid.catalog.store.descriptions import describe
 from ccgrid.catalog.store.file import CatalogueFile
@@ -66,13 +61,14 @@ class CardFile(CatalogueFile):
         """Return the names that a query may refer to, best first, each with a score of 0 to 100.
 
         Names with words that start with the words of the query are found through the full-text index. If these are
-        fewer than `enough`, all names are compared, or in a large catalogue those with similar words.
+        fewer than `enough`, misspelt names are found, too: all names are compared, or in a large catalogue those with
+        similar words.
         """
         words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
         if not words:
             return []
         statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
-        found = rank(query, self.connection.execute(statement, (words,)))
+        found = rank_containing(query, self.connection.execute(statement, (words,)))
         if len(found) >= enough or len(fold(query)) == 1:  # no other word is similar to a single letter
             return found
         return rank(query, names_near(self.connection, query))

@@ -11,7 +11,7 @@ from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.matching.names import fold, rank
+from ccgrid.catalog.matching.names import fold, rank, rank_containing
 from ccgrid.catalog.store.catalogue import Store
 
 NAMES = (
@@ -51,8 +51,8 @@ SET_BESIDE = [
 PAIRS = [(name, fold(name)) for name in NAMES]
 
 
-def first(query: str, *owned: str) -> str:
-    found = rank(query, PAIRS, frozenset(owned))
+def first(query: str) -> str:
+    found = rank(query, PAIRS)
     return found[0].name if found else ""
 
 
@@ -102,10 +102,16 @@ def test_the_name_itself_comes_before_longer_ones_and_scores_100() -> None:
     assert [one.name for one in found].index("Forest Bear") > 0
 
 
-def test_among_equals_owned_names_come_first_and_never_before_the_name_itself() -> None:
-    pairs = [(name, fold(name)) for name in ("Dark Ant", "Dark Bee", "Dark")]
-    assert [one.name for one in rank("dark", pairs)] == ["Dark", "Dark Ant", "Dark Bee"]
-    assert [one.name for one in rank("dark", pairs, frozenset({"Dark Bee"}))] == ["Dark", "Dark Bee", "Dark Ant"]
+def test_among_equals_short_names_come_first() -> None:
+    pairs = [(name, fold(name)) for name in ("Dark Ants", "Dark Bee", "Dark")]
+    assert [one.name for one in rank("dark", pairs)] == ["Dark", "Dark Bee", "Dark Ants"]
+
+
+def test_names_that_contain_a_query_are_ranked_alike_with_and_without_misspelt_ones() -> None:
+    for query in ("ice", "fire", "forest", "jotun g", "li"):
+        containing = [hit.name for hit in rank_containing(query, PAIRS)]
+        assert containing
+        assert containing == [hit.name for hit in rank(query, PAIRS) if hit.name in containing]
 
 
 @pytest.mark.parametrize("query", ["", " ", "//", "...", "qqqqqqqq", "\0", "\x1b[2J"])
@@ -132,7 +138,7 @@ def test_a_folded_name_has_no_case_no_accents_and_single_spaces(name: str) -> No
 
 @given(st.text(), st.lists(st.text(), max_size=8))
 def test_ranking_never_fails_and_never_invents_a_name(query: str, names: list[str]) -> None:
-    found = rank(query, [(name, fold(name)) for name in names], frozenset(names[:2]))
+    found = rank(query, [(name, fold(name)) for name in names])
     assert all(one.name in names and 0 <= one.score <= 100 for one in found)
     scores = [round(one.score) for one in found]
     assert scores == sorted(scores, reverse=True)
