@@ -118,7 +118,6 @@ SORTS: Final = (
 """The orders of `sort:`; with a minus the largest comes first."""
 BARE_FLAGS: Final = ("legal", "barred")
 """Flags that need no `is:`; in quotes they are words of a name."""
-OPERATORS: Final = ("=", "!=", "<", "<=", ">", ">=")
 NONE, ANY = "none", "any"
 
 _ALIASES: Final = {
@@ -162,7 +161,7 @@ class Word(NamedTuple):
 class Comparison(NamedTuple):
     """A field compared with a value: a text, a whole number, another field, a pattern, `none` or `any`.
 
-    `operator` is one of `OPERATORS`, or `:` for the field's default comparison.
+    `operator` is `=`, `!=`, `<`, `<=`, `>` or `>=`, or `:` for the field's default comparison.
     """
 
     field: Field

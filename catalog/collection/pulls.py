@@ -104,13 +104,6 @@ def copies_out(found: Iterable[DeckOut]) -> list[CopiesInDeck]:
     return [with_fields(shown_holding(one.holding, one.copies), CopiesInDeck, deck=one.deck) for one in found]
 
 
-def deck_needs(cards: Iterable[Card]) -> list[WantedCopies]:
-    """Return what a deck of these printings needs."""
-    # Cards without a catalogue entry are distinguished by name.
-    copies = Counter(card.id or card.name for card in cards)
-    return [WantedCopies(card, copies[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
-
-
 def draw_copies(collection: CollectionStore, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
     """Draw legal cards from the available copies, each copy with the same probability.
 

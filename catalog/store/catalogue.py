@@ -81,17 +81,6 @@ class Store(CardFile):
         except (ValueError, TypeError, LookupError) as error:
             raise DamagedCatalogueError from error
 
-    def zone_numbers(self, card_id: str) -> dict[str, list[int]]:
-        """Return the numbers that count in each zone of a card, in the order of its layout.
-
-        A zone with several numbers makes the card not legal.
-        """
-        found: dict[str, list[int]] = {}
-        for number in self.explain(card_id):
-            if number.counts and number.zone in ZONES:
-                found.setdefault(number.zone, []).append(number.value)
-        return found
-
     # --- many cards ---------------------------------------------------------------------------------------------
 
     def legal_ids(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> list[str]:

@@ -1,10 +1,8 @@
 """Conditions of queries on what cards say, as SQL on the table `descriptions` and on the columns of a printing."""
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
-from ccgrid.catalog.description import COLOURS
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, FIELD_NAMES, NONE, All, Comparison, Not, Part, Some, Word
 from ccgrid.catalog.store.cells import SqlValue
@@ -225,17 +223,3 @@ def _like(text: str) -> str:
     for special in ("\\", "%", "_"):
         text = text.replace(special, f"\\{special}")
     return f"%{text}%"
-
-
-def colour_letters(names: Sequence[str] | None) -> str:
-    """Return colours for a table: letters of Magic's, else names.
-
-    >>> colour_letters(("White", "Blue")), colour_letters(("Emerald",)), colour_letters(()), colour_letters(None)
-    ('WU', 'Emerald', 'colourless', '')
-    """
-    if names is None:
-        return ""
-    letters = {name: letter.upper() for letter, name in COLOURS.items()}
-    if not names:
-        return "colourless"
-    return "".join(letters[name] for name in names) if set(names) <= letters.keys() else ", ".join(names)

@@ -12,7 +12,7 @@ from zlib import crc32
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_lines import from_lines, id_in_parts, shorten, to_lines
 from ccgrid.catalog.codes import Code, CodeError, read_code
-from ccgrid.catalog.letters import NumberReader, NumberWriter, compress, to_letters
+from ccgrid.catalog.letters import NumberReader, NumberWriter
 from ccgrid.catalog.plugins import PluginError
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import no_lookup, zone_card_table
@@ -100,24 +100,6 @@ def record_code(record: Record) -> WrittenCode:
         if len(line) <= LONGEST_LINE:
             return WrittenCode(line, detail.left_out(record))
     return WrittenCode(line, _DETAILS[-1].left_out(record))
-
-
-def variant_letters(options: Mapping[str, Any]) -> str:
-    """Return the part of a shared deck's code that encodes the options, in codes without notes; "" for none."""
-    return to_letters(_extra_json({"setup": dict(options)}).encode()) if options else ""
-
-
-def deck_letters(game: str, cards: Sequence[Card]) -> list[tuple[int, str]]:
-    """Return the encodings of a shared deck in codes of games as (checksum, letters), the most detailed first.
-
-    All have the cards in the same order. Compare decks by the checksum: the letters may differ between machines,
-    because compression does.
-    """
-    ordered = in_code_order(cards)
-    details = dict.fromkeys((detail.letters, detail.ids) for detail in _DETAILS)
-    texts = [_deck_text(game, ordered, letters, ids) for letters, ids in details]
-    # The checksum does not depend on the compression of this machine.
-    return [(_deck_number(text), to_letters(compress(text))) for text in texts]
 
 
 def in_code_order(cards: Sequence[Card]) -> list[Card]:

@@ -10,7 +10,7 @@ import pytest
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.edit import add_copies, copy_key
 from ccgrid.catalog.collection.entry_session import find_card
-from ccgrid.catalog.collection.pulls import deck_needs, take_out
+from ccgrid.catalog.collection.pulls import take_out
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.file_kinds import BACKUP_ENTRY
 from ccgrid.catalog.holding import Place
@@ -21,6 +21,7 @@ from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.history import undo
 from ccgrid.catalog.store.holdings import CollectionStore
 from helpers.catalogues import Shell, row, write_rows
+from helpers.wanted_copies import deck_needs
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 CAN_SCAN = find_spec("rapidocr") is not None and find_spec("cv2") is not None

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from collection_acts import owned_copies, put
 from helpers.error_messages import error_of
+from helpers.wanted_copies import deck_needs
 
 from ccgrid.catalog.collection.boxes import count_boxes, empty_box, remove_box, rename_box
 from ccgrid.catalog.collection.edit import (
@@ -20,7 +21,6 @@ from ccgrid.catalog.collection.edit import (
 )
 from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.pulls import (
-    deck_needs,
     deck_problems,
     draw_copies,
     find_in_boxes,

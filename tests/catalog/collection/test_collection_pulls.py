@@ -7,12 +7,12 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS
 from helpers.error_messages import error_of
+from helpers.wanted_copies import deck_needs
 
 from ccgrid.catalog.collection import pulls
 from ccgrid.catalog.collection.pulls import (
     WantedCopies,
     count_decks,
-    deck_needs,
     deck_problems,
     draw_copies,
     find_in_boxes,

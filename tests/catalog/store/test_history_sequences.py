@@ -13,6 +13,7 @@ import pytest
 from helpers.catalogues import write_rows
 from helpers.collection_catalogue import CARDS
 from helpers.hypothesis_examples import EXAMPLES
+from helpers.wanted_copies import deck_needs
 from hypothesis import given
 from hypothesis import strategies as st
 from stored import printing
@@ -256,7 +257,7 @@ def use_decks(world: World, dice: Random) -> None:
     owned = [*world.collection.owned_ids(available=True)]
     if owned and dice.random() < 0.6:
         ids = dice.sample(owned, min(2, len(owned)))
-        pulls.take_out(world.collection, pulls.deck_needs(world.store.cards(ids)), deck)
+        pulls.take_out(world.collection, deck_needs(world.store.cards(ids)), deck)
     else:
         pulls.put_back(world.collection, deck)
 
