@@ -148,8 +148,10 @@ _MOST_WORDS: Final = 16  # near words for each word
 _SHORTEST_HALF: Final = 4  # letters of a word that two written as one may consist of
 _CACHE_SIZE: Final = 100_000
 """For how many names the nearest ones stay in memory."""
-_MOST_IN_MEMORY: Final = 100_000
-"""How many names of sets stay in memory, about a quarter of a kilobyte each."""
+_MOST_IN_MEMORY: Final = 25_000_000
+"""About how many bytes of names of sets stay in memory."""
+_A_NAME: Final = 250
+"""About how many bytes a name of a large set takes, with what finds it."""
 
 
 class Near(NamedTuple):
@@ -216,17 +218,9 @@ class Names:
         self._extract, self._edits = process.extract, OSA.distance
         self._ratio, self._word_ratio = fuzz.ratio, fuzz.token_sort_ratio
         self._names = list(folded)
-        # Reversed, so that of a name that is there twice the first position is kept.
-        self._at = dict(zip(reversed(self._names), range(len(self._names) - 1, -1, -1), strict=True))
-        """Where a name is first; where it is again is looked up only of lists that have names twice."""
-        self._of_length = defaultdict[int, list[str]](list)
-        for name in self._at:
-            self._of_length[len(name)].append(name)
-        # Of few names one pass over all is quicker.
-        self._parts = _ByParts(self._of_length) if len(self._names) > _FEW else None
+        self._are_few = len(self._names) <= _FEW
         self._by_word = defaultdict[str, list[int]](list)
         self._words: list[str] = []
-        self._as_long: dict[tuple[int, int], list[str]] = {}
 
     def __len__(self) -> int:
         return len(self._names)
@@ -259,35 +253,42 @@ class Names:
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
             return
-        if self._parts is None:
-            if (texts := self._as_long.get((len(wanted), most))) is None:
-                lengths = range(len(wanted) - most, len(wanted) + most + 1)
-                texts = [name for length in lengths for name in self._of_length.get(length, ())]
-                self._as_long[len(wanted), most] = texts
-        else:
-            texts = self._parts.shared(wanted, most)
+        texts = self._names if self._are_few else self._parts.shared(wanted, most)
         found = self._extract(wanted, texts, scorer=self._edits, score_cutoff=most, limit=None)
-        for text, edits in {text: edits for text, edits, _ in found}.items():
+        if not self._are_few:
+            each = {text: edits for text, edits, _ in found}.items()
+            found = [(text, edits, position) for text, edits in each for position in self._positions[text]]
+        for text, edits, position in found:
             # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
             if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
-                unlike = -self._ratio(wanted, text)
-                yield edits, unlike, self._at[text]
-                yield from ((edits, unlike, position) for position in self._duplicates.get(text, ()))
+                yield edits, -self._ratio(wanted, text), position
 
     def _holding(self, wanted: str, limit: int) -> list[Near]:
         """Return the names that contain all words of a normalised name; the last word may be a prefix."""
         if len(wanted) < _SHORTEST_PART:
             return []
         *whole, last = wanted.split()
+        found = self._holding_few(whole, last) if self._are_few else self._holding_many(whole, last)
+        best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
+        return [Near(one, None, self._word_ratio(wanted, self._names[one])) for one in best]
+
+    def _holding_few(self, whole: Sequence[str], last: str) -> set[int]:
+        found = {one: name.split() for one, name in enumerate(self._names) if last in name}
+        return {
+            one
+            for one, words in found.items()
+            if any(word.startswith(last) for word in words) and all(word in words for word in whole)
+        }
+
+    def _holding_many(self, whole: Sequence[str], last: str) -> set[int]:
         index = self._index()
         start, end = bisect_left(self._words, last), bisect_left(self._words, f"{last}\U0010ffff")
         if start == end or not all(word in index for word in whole):
-            return []
+            return set()
         found = {position for word in self._words[start:end] for position in index[word]}
         for word in whole:
             found.intersection_update(index[word])
-        best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
-        return [Near(one, None, self._word_ratio(wanted, self._names[one])) for one in best]
+        return found
 
     def _rank(self, wanted: str, position: int) -> int:
         """Return the rank of a name that contains all words; lower is better."""
@@ -295,20 +296,13 @@ class Names:
         return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
 
     def _by_words(self, wanted: str) -> Iterator[Near]:
-        if self._parts is None:  # one pass over all is quicker, their words put in order once
-            words = set(wanted.split())
-            near = self._extract(
-                _in_order(wanted), self._in_order, scorer=self._ratio, score_cutoff=_LEAST_LIKE, limit=None
-            )
-            return (Near(one, None, likeness) for name, likeness, one in near if not words.isdisjoint(name.split()))
-        positions = self._sharing(set(wanted.split()))
-        texts = list(map(self._names.__getitem__, positions))
+        words = set(wanted.split())
+        positions: Sequence[int] = range(len(self._names)) if self._are_few else self._sharing(words)
+        texts = self._names if self._are_few else list(map(self._names.__getitem__, positions))
         near = self._extract(wanted, texts, scorer=self._word_ratio, score_cutoff=_LEAST_LIKE, limit=None)
-        return (Near(positions[number], None, likeness) for _, likeness, number in near)
-
-    @cached_property
-    def _in_order(self) -> list[str]:
-        return list(map(_in_order, self._names))
+        return (
+            Near(positions[one], None, likeness) for name, likeness, one in near if not words.isdisjoint(name.split())
+        )
 
     def _sharing(self, words: Iterable[str]) -> list[int]:
         """Return the names that share a word, those with rare words first."""
@@ -317,14 +311,19 @@ class Names:
         return list(dict.fromkeys(index for some in sharing[:WORDS_TRIED] for index in some[:_MOST_SHARING]))
 
     @cached_property
-    def _duplicates(self) -> dict[str, list[int]]:
-        """The further positions of names that occur several times."""
+    def _positions(self) -> dict[str, list[int]]:
+        """The positions of each name, which may occur several times."""
         found = defaultdict[str, list[int]](list)
-        if len(self._at) < len(self._names):
-            for position, name in enumerate(self._names):
-                if self._at[name] != position:
-                    found[name].append(position)
+        for position, name in enumerate(self._names):
+            found[name].append(position)
         return found
+
+    @cached_property
+    def _parts(self) -> _ByParts:
+        of_length = defaultdict[int, list[str]](list)
+        for name in self._positions:
+            of_length[len(name)].append(name)
+        return _ByParts(of_length)
 
     def _index(self) -> dict[str, list[int]]:
         """Return the names that contain each word; `_words` has these words sorted."""
@@ -334,11 +333,6 @@ class Names:
                     self._by_word[word].append(position)
             self._words = sorted(self._by_word)
         return self._by_word
-
-
-def _in_order(name: str) -> str:
-    """Return a name with its words sorted, to compare names regardless of word order."""
-    return " ".join(sorted(name.split()))
 
 
 def similar_lengths(name: str) -> tuple[int, int]:
@@ -373,8 +367,13 @@ class NearNames:
 
     def __init__(self, lookup: NamePairs, games: Collection[str] = ()) -> None:
         """Only names of these games count; none for all."""
+        from msgspec import msgpack
+
         self._lookup, self._games = lookup, games
-        self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
+        self._pack, self._unpack = msgpack.encode, msgpack.Decoder(tuple[list[str], list[str]]).decode
+        self._names: dict[str, tuple[Names, Sequence[str]]] = {}
+        self._packed: dict[str, bytes] = {}
+        """The names of sets, packed: a file may have rows of thousands of sets in any order."""
         self._in_memory = 0
         self._found = lru_cache(_CACHE_SIZE)(self._search)
 
@@ -405,24 +404,33 @@ class NearNames:
     def _search(self, folded: str, code: str) -> tuple[tuple[str, int | None], ...]:
         if (listed := self._all_names(code)) is None:
             listed = _as_names(self._lookup.names_like(folded, code, self._games))
-        names, pairs = listed
-        return tuple((pairs[one.position][0], one.edits) for one in names.nearest(folded))
+        names, spelled = listed
+        return tuple((spelled[one.position], one.edits) for one in names.nearest(folded))
 
-    def _all_names(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
+    def _all_names(self, code: str) -> tuple[Names, Sequence[str]] | None:
         """Return all names of a set or of the catalogue, or None if they are too many to compare one by one."""
-        if code not in self._names:
-            if (pairs := self._lookup.names(code, self._games)) is None:
-                return None
-            if self._in_memory > _MOST_IN_MEMORY:
-                self._names.clear()
-                self._in_memory = 0
-            self._names[code] = _as_names(pairs)
-            self._in_memory += len(pairs)
+        if known := self._names.get(code):
+            return known
+        if packed := self._packed.get(code):
+            spelled, folded = self._unpack(packed)
+            return Names(folded), spelled
+        if (pairs := self._lookup.names(code, self._games)) is None:
+            return None
+        if self._in_memory > _MOST_IN_MEMORY:
+            self._names.clear()
+            self._packed.clear()
+            self._in_memory = 0
+        if len(pairs) <= _FEW:
+            self._packed[code] = self._pack(([name for name, _ in pairs], [folded for _, folded in pairs]))
+            self._in_memory += len(self._packed[code])
+            return _as_names(pairs)
+        self._in_memory += _A_NAME * len(pairs)
+        self._names[code] = _as_names(pairs)
         return self._names[code]
 
 
-def _as_names(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[tuple[str, str]]]:
-    return Names(folded for _, folded in pairs), pairs
+def _as_names(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[str]]:
+    return Names(folded for _, folded in pairs), [name for name, _ in pairs]
 
 
 def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) -> list[dict[str, int]]:

@@ -1,5 +1,6 @@
 """Lookup of cards for matching: by id, by set and number, or by name. Answers that many rows need are cached."""
 
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -26,6 +27,7 @@ _ROWS_BEFORE_SET: Final = 8
 _MOST_CARDS: Final = 50_000
 """The maximum number of cards in memory, of whole sets and of names: about a kilobyte each."""
 
+_DIGITS: Final = re.compile("[0-9]+")
 _LARGE_SET: Final = 10_000
 """The size of a set, larger than any real one, above which it is never read as a whole."""
 
@@ -69,7 +71,6 @@ class StoreLookup:
         # A negative number is in KiB, a positive one in pages.
         self._connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         self._by_source: dict[str, dict[str, list[str]]] = {}
-        self._plain_numbers: dict[str, dict[str, list[str]]] = {}
         self._halves: dict[str, list[str]] | None = None
         self._sets: dict[str, _WholeSet] = {}
         self._rows_by_set: Counter[str] = Counter()
@@ -192,13 +193,11 @@ class StoreLookup:
         """Return the cards of a set whose number differs only in zeros, marks or the set's size. Skip large sets."""
         if self._is_large(set_code):
             return []
-        if set_code not in self._plain_numbers:
-            own: dict[str, list[str]] = {}
-            query = "SELECT id, collector_number FROM cards WHERE set_code = ? COLLATE NOCASE"
-            for card_id, written in self._connection.execute(query, (set_code,)):
-                own.setdefault(plain_number(written, set_code), []).append(card_id)
-            self._plain_numbers[set_code] = own
-        ids = self._plain_numbers[set_code].get(plain_number(number, set_code), [])
+        wanted = plain_number(number, set_code)
+        digits = max(_DIGITS.findall(wanted), key=len, default="")
+        query = "SELECT id, collector_number FROM cards WHERE set_code = ? COLLATE NOCASE AND collector_number LIKE ?"
+        rows = self._connection.execute(query, (set_code, f"%{digits}%"))
+        ids = [card_id for card_id, written in rows.fetchall() if plain_number(written, set_code) == wanted]
         return [card for card_id in ids if (card := self.card(card_id)) is not None]
 
     def by_name(self, name: str, set_code: str | None = None) -> list[Candidate]:
