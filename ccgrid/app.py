@@ -137,8 +137,12 @@ def run(arguments: Sequence[str]) -> int:
 
     Two further statuses are those of shells: 130 interrupted, 141 the reader of the output is gone.
     """
-    if next((word for word in arguments if not word.startswith("-")), "") == "help":  # such as -q help deck
-        place = list(arguments).index("help")
+    words = (
+        place
+        for place, word in enumerate(arguments)
+        if not word.startswith("-") and (not place or arguments[place - 1] != "--db")
+    )
+    if (place := next(words, None)) is not None and arguments[place] == "help":  # such as -q help deck
         arguments = [*arguments[:place], *arguments[place + 1 :], "--help"]
     OUTCOME.begin()
     try:

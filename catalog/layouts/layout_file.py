@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, cast, get_args
 
 from ccgrid.catalog.card import LONGEST_NAME
+from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.checked_file import (
     MOST_LINES,
     SUFFIX,
@@ -351,7 +352,7 @@ def choose_layout(chosen: str | Path) -> Layout:
     if isinstance(chosen, Path) or path.suffix == SUFFIX or path.name != chosen or path.is_file():
         check_kind(path, {FileKind.LAYOUT} | DAMAGED, FileKind.LAYOUT.value)
         return load_layout(path)
-    return find_layout(chosen)
+    return find_layout(chosen if chosen in layout_files() else id_part(chosen))
 
 
 def load_layout(path: Path) -> Layout:

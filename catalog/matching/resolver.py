@@ -299,17 +299,14 @@ class Resolver:
         return may_be_code(word) and bool(self._of_games(self._lookup.printed_with_code(word)))
 
     def _game_called(self, text: str) -> str:
-        """Return the game that a cell of a column of games names, or "" if the catalogue has none of it."""
+        """Return the game that a text names, or "" if the catalogue has no card of it."""
         known = vocabulary().find("games", fold_word(text))
         games = self._games or self._lookup.games()
         return next((game for game in games if game == known or is_of_game(game, text)), "")
 
     def _game_named(self, text: str) -> str:
         """Return the game that a text names if it is no set, else ''."""
-        if not text or self.find_set(text) is not None:
-            return ""
-        known = (game for game in self._lookup.games() if not self.games or game in self.games)
-        return next((game for game in known if is_of_game(game, text)), "")
+        return self._game_called(text) if text and self.find_set(text) is None else ""
 
     def _match(self, row: Row) -> MatchResult:
         # In the order of certainty: an id; a set with a number or a name; words of a set's name; the name alone.

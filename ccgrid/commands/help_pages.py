@@ -9,7 +9,9 @@ from typing import Any, Final
 # Typer documents `cls=` for subclasses of these classes, and exports them only here. Their methods are those of Click.
 from typer.core import TyperCommand
 
+from ccgrid import services
 from ccgrid.catalog.lazy_patterns import lazy_pattern
+from ccgrid.view.streams import paged, write
 
 EXAMPLE: Final = "Example: "
 _WORD: Final = lazy_pattern(r"""(?:"[^"]*"|'[^']*'|[^\s"'])+""")
@@ -52,8 +54,28 @@ def _fold(text: str, width: int) -> Iterator[str]:
     yield line
 
 
+def paged_help(option: Any) -> Any:
+    """Return the option `--help` of a command, whose page goes through the pager if it is longer than the terminal."""
+
+    def print_page(ctx: Any, parameter: Any, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            if ctx.parent is None:  # the page of the program comes before its settings are applied
+                services.config.set_environment(services.config.read_file().settings)
+            with paged():
+                write(ctx.get_help())
+            ctx.exit()
+
+    if option is not None:
+        option.callback = print_page
+    return option
+
+
 class PlainCommand(TyperCommand):
     """A command with a help page in the layout of this program."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option `--help`."""
+        return paged_help(super().get_help_option(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the parts of the usage line: the placeholders of optional arguments are in brackets."""

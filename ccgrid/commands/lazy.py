@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.commands import EVERYDAY, PANELS, SYNONYMS, CommandEntry
-from ccgrid.commands.help_pages import PlainCommand
+from ccgrid.commands.help_pages import PlainCommand, paged_help
 from ccgrid.commands.signatures import flatten
 from ccgrid.view.streams import write
 
@@ -78,6 +78,10 @@ class LazyGroup(TyperGroup):
             raise typer.Exit(_WRONG_COMMAND_LINE)
         return super().parse_args(ctx, args)
 
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option `--help`."""
+        return paged_help(super().get_help_option(ctx))
+
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Import the command named by the first argument, and give it the catalogue that precedes all commands.
 
@@ -91,8 +95,9 @@ class LazyGroup(TyperGroup):
         name, command, rest = super().resolve_command(ctx, args)
         if not isinstance(command, LazyCommand):
             return name, command, rest
-        database = ctx.find_root().params.get("database")
-        return name, command.loaded(), rest if database is None else ["--db", database, *rest]
+        loaded, database = command.loaded(), ctx.find_root().params.get("database")
+        takes_database = database is not None and any("--db" in one.opts for one in loaded.params)
+        return name, loaded, ["--db", database, *rest] if takes_database else rest
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options and commands, or on the short help page only the everyday commands."""

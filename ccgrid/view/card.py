@@ -35,7 +35,6 @@ _COLUMNS: Final = (
     OutputColumn("field", wrap=True),
     OutputColumn("raw", wrap=True, spare=1),
     OutputColumn("value", "right"),
-    OutputColumn("counts"),
     OutputColumn("why", wrap=True),
 )
 
@@ -49,7 +48,11 @@ def show_card(
     """
     printing = " ".join(part for part in (card.set_name, card.set_code and f"({card.set_code})") if part)
     printed = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
-    show(card.name, " - ".join(part for part in (card.id, printed) if part), draw_card(card, numbers))
+    show(card.name, " - ".join(part for part in (card.id, printed) if part))
+    if numbers:
+        show_table(_COLUMNS, [_row(number) for number in numbers], beside=_draw(card, numbers, 20, 8))
+    else:
+        show(draw_card(card))
     for line in description_lines(card, said):
         show(line)
     if card.legal:
@@ -59,9 +62,6 @@ def show_card(
         show(verdict_line("Not legal", f" in decks: {why}", good=False))
         if decks:
             show(f"Decks of {' and '.join(decks)} may have it all the same.")
-    if numbers:
-        show("")
-        show_table(_COLUMNS, [_row(number) for number in numbers])
     guessed = guessed_zones(numbers)
     for zone in guessed:
         unsure = _guesses(number for number in numbers if number.zone == zone)
@@ -95,6 +95,10 @@ def draw_card(card: Card, numbers: Sequence[PrintedNumber] = ()) -> Drawing:
 
     Without `numbers` only zones with exactly one number are drawn.
     """
+    return _draw(card, numbers, INNER, HEIGHT)
+
+
+def _draw(card: Card, numbers: Sequence[PrintedNumber], inner: int, height: int) -> Drawing:
     face = " ".join(map(str, card.face))
     fight = f"attack {card.attack}  defense {card.defense}" if card.attack is not None else ""
     captions = [
@@ -105,7 +109,7 @@ def draw_card(card: Card, numbers: Sequence[PrintedNumber] = ()) -> Drawing:
         "legal" if card.legal else "! not legal !",
     ]
     tile = Tile(name=card.name, zones=_zones(card, numbers), captions=tuple(caption for caption in captions if caption))
-    return draw_tiles([tile], 1, inner=INNER, height=HEIGHT)
+    return draw_tiles([tile], 1, inner=inner, height=height)
 
 
 def _zones(card: Card, numbers: Sequence[PrintedNumber]) -> dict[str, str]:
@@ -127,8 +131,8 @@ def _guesses(numbers: Iterable[PrintedNumber]) -> str:
     return ", ".join(f"{name} (confidence {confidence})" for name, confidence in found.items())
 
 
-def _row(number: PrintedNumber) -> tuple[str, str, str, int, str, str]:
-    return number.zone, number.field, number.raw, number.value, "yes" if number.counts else "no", number.why
+def _row(number: PrintedNumber) -> tuple[str, str, str, int, str]:
+    return number.zone, number.field, number.raw, number.value, number.why
 
 
 _SCAN_COLUMNS: Final = (

@@ -18,6 +18,7 @@ from ccgrid.view.text import fitting, pad, shorten, visible, width
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
 GAP: Final = 2
 """Blanks between two columns."""
@@ -279,9 +280,15 @@ def show(*parts: str | Drawing) -> None:
         if isinstance(part, str):
             text = Text("\n".join(shorten(printable(line), LONGEST_SENTENCE) for line in part.split("\n")))
         else:
-            pieces = ([(visible(text), style) for text, style in line] for line in part.lines)
-            text = Text("\n").join(Text.assemble(*line) for line in pieces)
+            text = _rich_text(part)
         target.print(text)
+
+
+def _rich_text(drawing: Drawing) -> "Text":
+    from rich.text import Text
+
+    pieces = ([(visible(text), style) for text, style in line] for line in drawing.lines)
+    return Text("\n").join(Text.assemble(*line) for line in pieces)
 
 
 def show_markdown(text: str) -> None:
@@ -328,16 +335,36 @@ def to_json_values(answer: object) -> Any:
     return msgspec.to_builtins(answer)
 
 
-def show_table(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
-    """Print a table: with rules and colours on a terminal, as aligned, unabridged text into a pipe; None is blank."""
+def show_table(
+    columns: Sequence[OutputColumn],
+    rows: Iterable[Sequence[Value]],
+    title: str | None = None,
+    beside: Drawing | None = None,
+) -> None:
+    """Print a table: with rules and colours on a terminal, as aligned, unabridged text into a pipe; None is blank.
+
+    A terminal shows a drawing beside it, and a pipe above it.
+    """
     if is_on_terminal():
         target = console()
-        target.print(_rich_table(columns, _texts(rows), title, target.width))
+        taken = 0 if beside is None else beside.cells + GAP
+        table = _rich_table(columns, _texts(rows), title, target.width - taken)
+        target.print(table if beside is None else _side_by_side(beside, table))
         return
+    if beside is not None:
+        show(beside, "")
     if title is not None:
         write(printable(title))
     for line in aligned_lines(columns, rows):
         write(line)
+
+
+def _side_by_side(drawing: Drawing, table: "RenderableType") -> "RenderableType":
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, GAP, 0, 0))
+    grid.add_row(_rich_text(drawing), table)
+    return grid
 
 
 def _texts(rows: Iterable[Sequence[Value]]) -> list[list[str]]:

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 import typer
-from helpers.catalogues import make_catalogue, rows, write_rows
+from helpers.catalogues import Shell, make_catalogue, rows, write_rows
 from helpers.command_examples import command_called
 from hypothesis import given
 from hypothesis import strategies as st
@@ -107,10 +107,15 @@ def test_help_of_the_program_fits_on_a_screen_and_help_all_lists_everything(
         assert " " in entry.words or f"\n  {entry.words} " in shown
 
 
-@pytest.mark.parametrize("flag", ["-q", "--quiet", "--no-color"])
+@pytest.mark.parametrize("flag", ["-q", "--quiet", "--no-color", "--db=x.db", "--db x.db"])
 def test_help_follows_options_of_the_program(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert frame.run([flag, "help", "deck"]) == 0
+    assert frame.run([*flag.split(), "help", "deck"]) == 0
     assert capsys.readouterr().out.startswith("Usage: ccgrid deck ")
+
+
+@pytest.mark.parametrize("words", ["rules grid", "faction list", "config", "stats"])
+def test_catalogue_may_be_named_before_every_command(words: str, shell: Shell) -> None:
+    assert shell.good("--db", shell.folder / "another.db", *words.split()).out
 
 
 @pytest.mark.parametrize(

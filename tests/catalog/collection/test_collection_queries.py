@@ -204,7 +204,7 @@ def test_only_lists_longer_than_terminal_use_pager(many: Shell, tmp_path: Path) 
     "words",
     [
         *("sources", "card list", "history", "collection boxes", "collection where game:mtg"),
-        *("show mtg:dsk/4", "stats", "rules grid"),
+        *("show mtg:dsk/4", "stats", "rules grid", "play --help", "help deck", "help --all"),
     ],
 )
 def test_long_output_uses_pager(many: Shell, tmp_path: Path, words: str) -> None:

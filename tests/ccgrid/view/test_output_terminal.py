@@ -234,7 +234,7 @@ def test_illegal_card_shows_reason(capsys: pytest.CaptureFixture[str]) -> None:
     show_card(CARD, NUMBERS)
     out = capsys.readouterr().out
     assert "Not legal in decks: two numbers in the bottom-right corner (rule 9)\n" in out
-    assert re.search(r"^face +text +3000 +3000 +no +above 10 \(rule 6\)$", out, re.MULTILINE)
+    assert re.search(r"^face +text +3000 +3000 +above 10 \(rule 6\)$", out, re.MULTILINE)
 
 
 # Results
