@@ -134,7 +134,7 @@ def _with_comma(line: str, ending: str) -> str:
     return line
 
 
-def _toml_line(value: Any, ending: str) -> str:
+def _toml_line(value: object, ending: str) -> str:
     return f"  {toml_value(value)},{ending}"
 
 

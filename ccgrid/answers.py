@@ -73,11 +73,11 @@ class AnswerShape(NamedTuple):
     lines: bool
 
 
-def _one(*shapes: Any) -> AnswerShape:
+def _one(*shapes: object) -> AnswerShape:
     return AnswerShape(shapes, lines=False)
 
 
-def _lines(*shapes: Any) -> AnswerShape:
+def _lines(*shapes: object) -> AnswerShape:
     return AnswerShape(shapes, lines=True)
 
 

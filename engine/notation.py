@@ -131,7 +131,7 @@ def _types(kind: type) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields(kind)}
 
 
-def _to_plain(value: Any) -> Any:
+def _to_plain(value: object) -> Any:
     if is_dataclass(value):
         return {name: _to_plain(item) for name, item in _needed_fields(value).items()}
     if isinstance(value, Mapping):
@@ -179,7 +179,7 @@ def _from_plain(kind: Any, value: Any) -> Any:
     return value
 
 
-def _matching_type(kinds: tuple[Any, ...], value: Any) -> Any:
+def _matching_type(kinds: tuple[Any, ...], value: object) -> Any:
     """Return the one of several types that a value has; for a dict, the dataclass that accepts its keys as fields."""
     if value is None:
         return NoneType

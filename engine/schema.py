@@ -196,7 +196,7 @@ def _check_note(value: object, depth: int) -> None:
             raise error.under(key) from None
 
 
-def read_notes(value: Any) -> Any:
+def read_notes(value: object) -> Any:
     """Return the notes in a value that has passed `notes`, with dates and times as text, as in both file formats."""
     if isinstance(value, dict):
         return {key: read_notes(entry) for key, entry in value.items()}

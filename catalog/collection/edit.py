@@ -89,7 +89,7 @@ def clean_text(text: str) -> str:
     return text.encode("utf-8", "replace").decode().strip()[:LONGEST_TEXT]
 
 
-def _clean_value(wanted: Any) -> Any:
+def _clean_value(wanted: object) -> Any:
     """Clean the texts in a value of a `DetailEdit`."""
     if isinstance(wanted, tuple):
         return tuple(map(clean_text, wanted))

@@ -184,7 +184,7 @@ def _load(body: bytes) -> Any:
         return None
 
 
-def _entry(value: Any, name: str) -> tuple[str, str | None]:
+def _entry(value: object, name: str) -> tuple[str, str | None]:
     if isinstance(value, dict):
         old, new = value.get("old_scryfall_id"), value.get("new_scryfall_id")
         if isinstance(old, str) and (new is None or isinstance(new, str)):

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -58,7 +58,7 @@ _ListShape = tuple[int, frozenset[str]]
 """The number of rows of a list, and their fields."""
 
 
-def _lists(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], _ListShape]]:
+def _lists(value: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], _ListShape]]:
     """Yield the lists of objects below a value, and objects of objects, which are lists with keys."""
     if not isinstance(value, dict) or len(path) == _DEEPEST:
         return

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.errors import CatalogError, FileFormatError, UsageError
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
@@ -236,7 +236,7 @@ def _count(found: FoundRow, fields: dict[str, DraftField]) -> None:
             fields[path].add([value] if isinstance(value, str) else value)
 
 
-def _paths(value: Any, path: str, depth: int) -> Iterator[str]:
+def _paths(value: object, path: str, depth: int) -> Iterator[str]:
     """Yield the paths of all texts and numbers below a value."""
     if isinstance(value, dict) and depth < _DEEPEST:
         for key, inner in value.items():

@@ -48,7 +48,7 @@ class _Memo(dict[Any, Any]):
         super().__init__()
         self.work_out, self.longest = work_out, longest
 
-    def __missing__(self, value: Any) -> Any:
+    def __missing__(self, value: object) -> Any:
         result = self.work_out(value)
         if self._is_short(value):
             # Clearing all entries is cheaper than recording their use.

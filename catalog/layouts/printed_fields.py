@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from unicodedata import category
 
 from ccgrid.catalog.evidence import COLLECTOR, CONFIDENCES
@@ -351,7 +351,7 @@ def value_at(row: DataRow, path: str) -> Text | None:
     return texts[0] if texts else None
 
 
-def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
+def _walk(value: object, path: str, depth: int) -> Iterator[tuple[str, bool]]:
     """Yield the texts at a path below a value, and whether each is in a list or an object."""
     if value is None or depth > _DEEPEST:
         return

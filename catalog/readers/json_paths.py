@@ -256,7 +256,7 @@ def read_fact(body: bytes) -> Any:
         return None
 
 
-def as_documented(answer: Any, kind: type[Kind], what: str) -> list[Kind]:
+def as_documented(answer: object, kind: type[Kind], what: str) -> list[Kind]:
     """Convert a source's answer into a list of items.
 
     Raises:

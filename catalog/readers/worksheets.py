@@ -100,7 +100,7 @@ def _check_size(path: Path, name: str) -> None:
             raise FileFormatError(f"over {_LARGEST >> 20} MiB unpacked. Save it as CSV, and name that file.", file=name)
 
 
-def _cell_text(cell: Any) -> str:
+def _cell_text(cell: object) -> str:
     """Return a cell as text: numbers as they are shown, ISO dates."""
     if isinstance(cell, float):
         # Spreadsheets store all numbers as floats with 15 digits.

@@ -5,7 +5,7 @@ A document type is harmless, but declaring or using an entity is an error, so th
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder  # without its parser
 from xml.parsers import expat
 
@@ -31,7 +31,7 @@ class FoundElement(NamedTuple):
 def refuse_entities(parser: expat.XMLParserType, name: str) -> None:
     """Make a parser raise FileFormatError if a document declares an entity, or uses one that XML does not define."""
 
-    def refuse(*_: Any) -> None:
+    def refuse(*_: object) -> None:
         raise FileFormatError("it defines an XML entity, which is not allowed.", file=name)
 
     parser.EntityDeclHandler = refuse

@@ -9,7 +9,7 @@ SqlValue = str | int | float | bytes | None
 """A value of a cell, or of a parameter of a statement."""
 
 
-def cell_list(text: Any) -> list[Any]:
+def cell_list(text: object) -> list[Any]:
     """Return the list in a cell.
 
     Raises:
@@ -19,7 +19,7 @@ def cell_list(text: Any) -> list[Any]:
     return found
 
 
-def cell_table(text: Any) -> dict[str, Any]:
+def cell_table(text: object) -> dict[str, Any]:
     """Return the object in a cell.
 
     Raises:

@@ -11,7 +11,7 @@ run: Callable[..., Awaitable[Any]] = asyncio.to_thread
 """Makes the calls."""
 
 
-async def run_long(call: Callable[..., _Result], /, *arguments: Any, progress: Callable[..., object]) -> _Result:
+async def run_long(call: Callable[..., _Result], /, *arguments: object, progress: Callable[..., object]) -> _Result:
     """Make a call that may take minutes: all its effect is its result, and it and the result can be pickled.
 
     It reports to `progress`, which may raise an error to end it.

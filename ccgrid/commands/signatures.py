@@ -41,7 +41,7 @@ def flatten(command: Callable[..., Any]) -> Callable[..., Any]:
     groups = {one.name: one.annotation for one in parameters if _option_group(one.annotation)}
 
     @wraps(command)
-    def call(**given: Any) -> Any:
+    def call(**given: object) -> Any:
         return command(**{name: _take_group(group, given) for name, group in groups.items()}, **given)
 
     flat = sorted((option for one in parameters for option in _options(one)), key=lambda option: option.name in _LAST)
@@ -52,13 +52,13 @@ def flatten(command: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _option_group(annotation: Any) -> Any:
+def _option_group(annotation: object) -> Any:
     """Return the type of a group that a parameter is annotated with, or None if it is an option or an argument."""
     kind = getattr(annotation, "__origin__", annotation)
     return kind if _fill(annotation) or hasattr(kind, "_field_defaults") else None
 
 
-def _fill(annotation: Any) -> Fill | None:
+def _fill(annotation: object) -> Fill | None:
     return next((one for one in getattr(annotation, "__metadata__", ()) if isinstance(one, Fill)), None)
 
 
@@ -91,7 +91,7 @@ def _with(annotation: Any, **settings: Any) -> Any:
     return Annotated[annotation.__origin__, option]
 
 
-def _take_group(annotation: Any, given: dict[str, Any]) -> Any:
+def _take_group(annotation: object, given: dict[str, Any]) -> Any:
     """Remove the options of a group from the given values, and return the group."""
     group = _option_group(annotation)
     if fill := _fill(annotation):
@@ -128,7 +128,7 @@ def _completed(name: str, annotation: Any) -> Any:
     return _with(annotation, **settings)
 
 
-def _value_type(annotation: Any) -> tuple[Any, bool]:
+def _value_type(annotation: object) -> tuple[Any, bool]:
     """Return the type of one value of a parameter, and whether it takes a list of them.
 
     >>> _value_type(list[int] | None)
@@ -140,7 +140,7 @@ def _value_type(annotation: Any) -> tuple[Any, bool]:
     return _value_type(parts[0]) if parts and NoneType in get_args(annotation) else (annotation, False)
 
 
-def _placeholder(name: str, value: Any, *, is_argument: bool, is_list: bool) -> str | None:
+def _placeholder(name: str, value: object, *, is_argument: bool, is_list: bool) -> str | None:
     """Return the placeholder of a parameter's value in help pages, or None if Typer lists the values or takes none."""
     choices = [str(one.value) for one in value] if isinstance(value, type) and issubclass(value, Enum) else []
     if is_argument:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import islice
 from os import SEEK_END
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, detect_kind
@@ -87,7 +87,7 @@ def _is_card_list(path: Path) -> bool:
     return _is_header(first) or all(_LISTED.fullmatch(line.rstrip()) for line in lines)
 
 
-def _is_card(value: Any) -> bool:
+def _is_card(value: object) -> bool:
     return isinstance(value, Mapping) and {"id", "name"} <= value.keys() and not value.keys().isdisjoint(_AMOUNTS)
 
 

@@ -1,7 +1,7 @@
 """Reviews, comparisons and advice on a terminal."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.game import State
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ccgrid.engine.many.comparison import ComparisonResult, SprtState, Standing
     from ccgrid.engine.search import Estimate, Proof, Thought
 
-Document = Mapping[str, Any]
 
 _MOST_SURE: Final = 0.999
 """The highest likelihood that is printed; a higher one is printed as above it, because games never make it certain."""

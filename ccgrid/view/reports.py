@@ -1,7 +1,7 @@
 """Summaries on a terminal: imports, checks, scores, ratings and simulations."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from ccgrid.catalog.card import Card, short_reason
 from ccgrid.catalog.formatting import amount, counted
@@ -29,8 +29,6 @@ def verdict_line(word: str, rest: str, *, good: bool) -> Drawing:
     """Return a line that begins with a coloured word; the rest may be untrusted text."""
     return Drawing((((word, _GOOD if good else _BAD), (printable(rest), "")),))
 
-
-Document = Mapping[str, Any]
 
 _WIDE_ENOUGH: Final = 76
 """On a narrower terminal the columns of zones have abbreviated headings, such as `tl`."""

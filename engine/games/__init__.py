@@ -119,7 +119,7 @@ def ready_decks() -> dict[str, "ReadyDecks"]:
     return GAMES.parts("factions")
 
 
-def _accept_game(name: str, package: Any) -> "Game":
+def _accept_game(name: str, package: object) -> "Game":
     """Return the game in the package of a plug-in; raise TypeError or ValueError if it has none of this name."""
     from ccgrid.engine.game import Game
 

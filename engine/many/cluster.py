@@ -155,7 +155,7 @@ def _result(task: "Future[ChunkResult[Result]]", client: Client, address: str) -
                 raise EngineError(f"{_no_worker_error(address)}\n{_RESUME_HINT}") from None
 
 
-def _identity(table: Any) -> Any:
+def _identity(table: object) -> Any:
     return table
 
 
@@ -164,7 +164,7 @@ def _ends(numbers: range) -> tuple[int, int]:
     return numbers.start, numbers.stop
 
 
-def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) -> ChunkResult[Result]:
+def _play(play: Play[Result], table: object, ends: tuple[int, int], wanted: str) -> ChunkResult[Result]:
     if (local := version(_PRODUCT)) != wanted:  # checked here too, for workers that joined later
         raise EngineError(f"a worker of the cluster has version {local}, and not {wanted}: install the same there")
     return play_chunk(play, table, range(*ends))

@@ -96,7 +96,7 @@ class Chunks:
         self._size = max(1, min(fitting, _MAX_GROWTH * max(self._size, len(numbers)), self._most))
 
 
-def play_chunk(play: Play[Result], table: Any, numbers: range) -> ChunkResult[Result]:
+def play_chunk(play: Play[Result], table: object, numbers: range) -> ChunkResult[Result]:
     """Play a chunk and measure its duration."""
     start = time.perf_counter()
     try:
@@ -229,7 +229,7 @@ def block_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _init_worker(table: Any) -> None:
+def _init_worker(table: object) -> None:
     global _table
     # Ctrl-C ends this process through its parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -135,5 +135,5 @@ def exact_averages(
         return None
 
 
-def _identity(bundle: Any) -> Any:
+def _identity(bundle: object) -> Any:
     return bundle

@@ -149,7 +149,7 @@ class SearchTree:
             self._search = self._search._replace(links=self.links, sums=self.sums)
 
 
-def _identity(bundle: Any) -> Any:
+def _identity(bundle: object) -> Any:
     return bundle
 
 

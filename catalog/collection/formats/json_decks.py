@@ -78,7 +78,7 @@ def _document(file: CollectionFile) -> Any:
         return None
 
 
-def _deck_name(document: Any) -> str:
+def _deck_name(document: object) -> str:
     facts = document.get("metadata", document) if isinstance(document, dict) else {}
     name = facts.get("name") if isinstance(facts, dict) else None
     return name[:LONGEST_TEXT] if isinstance(name, str) else ""
@@ -87,7 +87,7 @@ def _deck_name(document: Any) -> str:
 _Reader = Callable[[Any], Rows]
 
 
-def _reader_of(document: Any) -> tuple[str, _Reader] | None:
+def _reader_of(document: object) -> tuple[str, _Reader] | None:
     """Return the name of the format of a document, and what reads it; None if it names no cards."""
     if isinstance(document, list):
         return ("json-list", _strings) if document and all(isinstance(one, str) for one in document) else None
@@ -154,7 +154,7 @@ class _Entry(NamedTuple):
     facts: Mapping[str, Any]
 
 
-def _entries(value: Any, part: str = "", key: str = "", depth: int = 0) -> Iterator[_Entry]:
+def _entries(value: object, part: str = "", key: str = "", depth: int = 0) -> Iterator[_Entry]:
     """Find the cards of a deck in a value of a document, which is under a key."""
     if depth > _DEEPEST:
         return
@@ -240,7 +240,7 @@ def _deck_rows(document: Any) -> Rows:
         yield row
 
 
-def _categories_apart(document: Any) -> frozenset[str]:
+def _categories_apart(document: object) -> frozenset[str]:
     """Return Archidekt's categories whose cards are not part of the deck."""
     categories = document.get("categories") if isinstance(document, dict) else None
     listed = categories if isinstance(categories, list) else ()
@@ -338,7 +338,7 @@ def _as_line(row: Row, text: str) -> Row:
     return read._replace(amounts=row.amounts, beside=row.beside, details=row.details)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return "" if isinstance(value, bool) else str(value).strip()[:LONGEST_TEXT]
 
 
@@ -365,7 +365,7 @@ def _saved_objects(document: Any) -> Rows:
         yield Row(number, f"{copies} {name}"[:LONGEST_RAW], ((NORMAL, copies),), name[:LONGEST_TEXT])
 
 
-def _nicknames(objects: Any, depth: int = 0) -> Iterator[str]:
+def _nicknames(objects: object, depth: int = 0) -> Iterator[str]:
     for one in objects if isinstance(objects, list) and depth < _DEEPEST else ():
         if not isinstance(one, dict):
             continue
@@ -416,7 +416,7 @@ def _coded_decks(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             yield deck
 
 
-def _is_counted(value: Any) -> bool:
+def _is_counted(value: object) -> bool:
     return (
         isinstance(value, dict)
         and bool(value)

@@ -360,7 +360,7 @@ def _details(value: dict[str, Any], copies: int) -> str:
     return Details(**known).text()
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
@@ -368,7 +368,7 @@ def _cut(text: str) -> str:
     return text[:LONGEST_TEXT].encode("utf-8", "replace").decode()
 
 
-def _own_text(value: Any) -> Any:
+def _own_text(value: object) -> Any:
     """Return a number or a boolean as text, anything else unchanged."""
     if value is None or value is False:
         return ""

@@ -397,7 +397,7 @@ def _store_in_table(proofs: Proofs, key: int, proof: int) -> None:
 
 
 @compiled_as(_prefetch)
-def look_ahead(proofs: Any, keys: Row, begin: int, count: int) -> None:
+def look_ahead(proofs: object, keys: Row, begin: int, count: int) -> None:
     """Prefetch the entries of positions; nothing in plain Python."""
 
 
