@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
@@ -190,7 +191,7 @@ def lock_beside(path: Path, *, waits: bool = True) -> Iterator[bool]:
 
 def make_folder(path: Path, *, private: bool = False) -> None:
     """Create a folder and its missing parents; with `private`, only for the user."""
-    for missing in reversed([one for one in (path, *path.parents) if not one.exists()]):
+    for missing in reversed([*takewhile(lambda one: not one.exists(), (path, *path.parents))]):
         missing.mkdir(0o700 if private else 0o777, exist_ok=True)
     if not path.is_dir():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))

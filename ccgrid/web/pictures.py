@@ -71,17 +71,12 @@ class Drawer:
             case Beside(left, right):
                 html = Markup('<div class="beside"><div>{}</div><div>{}</div></div>')
                 return html.format(self.draw(left), self.draw(right))
-            case Line(words, value, style):
-                if not words and not value:
-                    return Markup()
-                tail = Markup(' <span class="value">{}</span>').format(value) if value else ""
-                css = f"{style}-line{' with-value' if value else ''}"
-                return Markup('<p class="{}"><span>{}</span>{}</p>').format(css, words_html(words), tail)
+            case Line():
+                return _line(picture)
             case Listing():
                 return self._listing(picture)
-            case Standings(texts):
-                listed = _join(Markup("<li>{}</li>").format(words_html(text)) for text in texts)
-                return Markup('<ul class="standings">{}</ul>').format(listed)
+            case Standings():
+                return _standings(picture)
             case Tiles():
                 return self._tiles(picture)
             case TextGrid():
@@ -140,7 +135,7 @@ class Drawer:
     def _photo(self, name: str, turns: int = 0) -> Markup:
         """Return the user's own picture of a card, if there is one, turned by `turns` quarters."""
         # Decks number cards of the same name, `Griffin #2`; the picture belongs to `Griffin`.
-        own = self.pictures.get(SAME_NAME.sub("", name))
+        own = self.pictures.get(SAME_NAME.sub("", name)) if self.pictures else None
         css = f"photo turns-{turns}" if turns else "photo"
         return Markup('<img class="{}" src="{}" alt="">').format(css, own) if own else Markup()
 
@@ -207,6 +202,21 @@ def _face(tile: Tile, photo: Markup) -> tuple[str, str, Markup]:
 
 def _hue(family: str) -> str:
     return f" hue-{family_hue(family)}" if family else ""
+
+
+@_cached
+def _line(line: Line) -> Markup:
+    if not line.words and not line.value:
+        return Markup()
+    tail = Markup(' <span class="value">{}</span>').format(line.value) if line.value else ""
+    css = f"{line.style}-line{' with-value' if line.value else ''}"
+    return Markup('<p class="{}"><span>{}</span>{}</p>').format(css, words_html(line.words), tail)
+
+
+@_cached
+def _standings(standings: Standings) -> Markup:
+    listed = _join(Markup("<li>{}</li>").format(words_html(text)) for text in standings.entries)
+    return Markup('<ul class="standings">{}</ul>').format(listed)
 
 
 @_cached

@@ -1,7 +1,6 @@
 """The pages of games: new tables, play, rules, daily puzzles and finished games."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -9,6 +8,7 @@ from functools import partial
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
+import msgspec
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
@@ -282,7 +282,7 @@ class PlayPages:
         drawn = self._drawn.get(key)
         if drawn is None or drawn.version != version:
             html = self._app.render_text(request, "part.html", "", **self._values(request, table, is_board))
-            drawn = self._drawn[key] = DrawnPart(version, html, json.dumps(html))
+            drawn = self._drawn[key] = DrawnPart(version, html, msgspec.json.encode(html).decode())
             if len(self._drawn) > _MOST_DRAWN:
                 del self._drawn[next(iter(self._drawn))]
         return drawn
