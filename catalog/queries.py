@@ -109,7 +109,18 @@ DESCRIBED_FLAGS: Final = (
     *("permanent", "spell", "historic", "vanilla", "hybrid", "phyrexian", "multicolor", "colorless", "token"),
 )
 """Properties that follow from what a card says."""
-FLAGS: Final = ("legal", "barred", "digital", "promo", "foil", "owned", "custom", *DESCRIBED_FLAGS, *COPY_FLAGS)
+FLAGS: Final = (
+    "legal",
+    "barred",
+    "digital",
+    "promo",
+    "foil",
+    "etched",
+    "owned",
+    "custom",
+    *DESCRIBED_FLAGS,
+    *COPY_FLAGS,
+)
 SORTS: Final = (
     *("name", "set", "number", "game", "year", "date", "score", "attack", "defense", "own", "copies", "place"),
     *("price", "acquired", "added", "mv", "rarity", "type", "artist"),

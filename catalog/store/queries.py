@@ -76,6 +76,7 @@ _COPY_FLAGS: Final = {
     "trade": "json_extract(details, '$.for_trade') = 1",
     "graded": "json_extract(details, '$.grade') IS NOT NULL",
     "foil": "finish = 'foil'",
+    "etched": "finish = 'etched'",
 }
 _HIGHEST_OF_COPIES: Final = {
     "price": "CAST(json_extract({}.details, '$.price') AS REAL)",

@@ -23,6 +23,10 @@ from ccgrid.catalog.store.queries import answer
 from ccgrid.catalog.zones import ZONES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
+SCRYFALL = re.findall(
+    r"^\| (`.*`[^|]*) \| (yes|missing|meaningless|other meaning) \|", PAGE.read_text("utf-8"), re.MULTILINE
+)
+"""The parts of Scryfall's syntax, and what the page says of them."""
 EXAMPLES = re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 BOXES = ("Attic 2", "Shoebox", "")
 NOT_BUNDLED = (
@@ -287,3 +291,26 @@ def test_written_query_is_read_back(part: object) -> None:
 
 def test_the_zones_have_short_names() -> None:
     assert {alias for one in FIELDS if one.name in ZONES for alias in one.aliases} >= {"tl", "tr", "bl", "br"}
+
+
+@pytest.mark.parametrize(
+    ("part", "is_known"),
+    [
+        (part, said in ("yes", "other meaning"))
+        for parts, said in SCRYFALL
+        for part in re.findall(r"`([^`]+)`", parts)
+        if re.fullmatch(r"\w+:\w*|[a-z]{3,}", part)
+    ],
+)
+def test_parts_of_scryfalls_syntax_are_known_or_refused_as_the_page_says(part: str, is_known: bool) -> None:
+    tries = [part] if not part.endswith(":") else [f"{part}{value}" for value in ("3", "wu", "promo")]
+    tries = [f"{one}>=2000" if ":" not in one else one for one in tries]
+    assert any(map(_can_be_read, tries)) is is_known
+
+
+def _can_be_read(query: str) -> bool:
+    try:
+        parse(query, lambda: ("power", "toughness", "loyalty"))
+    except QueryError:
+        return False
+    return True
