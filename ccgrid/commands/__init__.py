@@ -142,9 +142,10 @@ EVERYDAY: Final = (
 """The commands on the short help page, which fits on a screen."""
 
 SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("create", "make", "build", "draw", "generate", "random"), ("new", "deck new")),
-    **dict.fromkeys(("delete", "rm", "del"), ("remove", "collection remove")),
-    **dict.fromkeys(("ls", "all"), ("list", "collection list")),
+    **dict.fromkeys(("create", "make", "build", "draw", "generate", "random"), ("new", "deck new", "add")),
+    **dict.fromkeys(("delete", "rm", "del", "remove"), ("remove", "collection remove")),
+    **dict.fromkeys(("ls", "all", "list"), ("list", "collection list")),
+    **dict.fromkeys(("add", "enter"), ("add", "collection add")),
     **dict.fromkeys(("find", "lookup"), ("search", "where")),
     **dict.fromkeys(("info", "view", "print", "display"), ("show", "list")),
     **dict.fromkeys(("download", "fetch", "load", "update", "init", "install"), ("import", "collection import")),

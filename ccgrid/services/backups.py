@@ -62,7 +62,7 @@ class RestoredBackup(msgspec.Struct, frozen=True, kw_only=True):
         made: when it was made, in local time.
         files: the number of files in it.
         catalogue: whether the catalogue is one of them. If not, the current one was kept.
-        before: a backup of what was there before; restoring it undoes the restoration.
+        before: a backup of the data before the restoration; restoring it undoes this one.
     """
 
     made: str
@@ -79,7 +79,7 @@ class _Content(NamedTuple):
 
 
 def previous_backup() -> Path:
-    """Return the backup of what was there before the last restoration."""
+    """Return the path of the backup that the last restoration made first."""
     return state_folder() / "before-restore.zip"
 
 
@@ -91,7 +91,7 @@ def _places(database: Path | None) -> dict[str, Path]:
         _CATALOGUE: catalogue_path(database),
         "config.toml": config_path(),
         **{f"state/{name}": state / name for name in _STATE},
-        # Of several folders the first, in which new files are written.
+        # The first of several folders is the one in which new files are written.
         **{name: folders[0] for name, folders in own.items() if folders},
     }
     return {name: path.resolve() for name, path in places.items()}  # each may be a link
@@ -142,7 +142,7 @@ def _write(output: Path, files: Mapping[str, Path]) -> WrittenBackup:
 
 
 def restore(backup: Path, database: Path | None, *, confirmed: bool = True) -> RestoredBackup:
-    """Replace everything that a backup contains by its content, after a backup of what is there.
+    """Replace everything that a backup contains by its content, after a backup of the present data.
 
     Files in the same folders that are not in the backup are removed. If anything fails, all is as before.
 

@@ -364,11 +364,15 @@ def _pool(
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
 
 
+_FEW_MEET: Final = 0.02
+"""Share of pairs of numbers in opposite zones up to which a search among these cards is pointless."""
+
+
 def lively_command(request: CardSelection) -> str:
     """Return a command for a deck of the requested cards whose numbers meet.
 
-    If the numbers of the card games alone cannot meet, it adds the game with most numbers opposite to theirs, or else
-    asks for any cards.
+    If the numbers of the card games alone hardly ever meet, it adds the game with most numbers opposite to theirs, or
+    else asks for any cards.
     """
     games, source = list(request.card_games), request.source
     if (games or request.query) and not request.is_owned:
@@ -377,8 +381,8 @@ def lively_command(request: CardSelection) -> str:
         zones = {one.game: cast("dict[str, int]", one.zones) for one in found if one.legal}
         chosen = [game for game in zones if game in (games or zones)]
         numbers = [(sum(zones[game][zone] for game in chosen), OPPOSITE[zone]) for zone in ZONES]
-        meeting = {game: sum(zones[game][facing] for count, facing in numbers if count) for game in zones}
-        if not any(meeting[game] for game in chosen):
+        meeting = {game: sum(zones[game][facing] * count for count, facing in numbers) for game in zones}
+        if _FEW_MEET * sum(count for count, _ in numbers) ** 2 >= sum(meeting[game] for game in chosen):
             best = max(meeting, key=lambda game: meeting[game], default="")
             games, source = ([*games, best], source) if meeting.get(best) else ([], "all")
     words = ["--lively", *(word for game in games for word in ("--game", game))]

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from ccgrid import services
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
@@ -150,7 +151,10 @@ def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach:
     for player, title in table.factions.items():
         show(f"{player_name(player)}: {title}")
     for deck in table.dealer.decks[:1]:
-        warn_of_dull(request.game, deck)
+        if request.decks:
+            warn_of_dull(request.game, deck)
+        else:
+            warn_of_dull(request.game, deck, lambda: services.deck_search.lively_command(request))
     if sys.stdin.isatty() and not request.options:
         for named in find_game(request.game).named_rules:
             remark(named.advice(f"--option {RULES}={named.name}"))

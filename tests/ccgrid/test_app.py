@@ -123,6 +123,8 @@ def test_catalogue_may_be_named_before_every_command(words: str, shell: Shell) -
     [
         (["deck", "create"], "new"),
         (["create"], "deck new"),
+        (["add"], "collection add"),
+        (["collection", "create"], "add"),
         (["collection", "delete"], "remove"),
         (["find"], "search"),
         (["Settings"], "config"),

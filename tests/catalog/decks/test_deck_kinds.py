@@ -62,6 +62,8 @@ def test_hint_to_a_lively_deck_repeats_what_was_asked_unless_its_numbers_cannot_
 def test_warning_of_a_dull_deck_names_the_command_for_a_better_one(shell: Shell, starter: Path) -> None:
     drawn = shell.good("deck", "new", "--game", "mtg", "--seed", "7", "--json", "--db", starter)
     assert "ccgrid deck new --lively --game mtg --game pokemon --db " in drawn.err
+    played = shell.good("play", "--game", "mtg", "--players", "random,random", "--seed", "7", "--db", starter)
+    assert "ccgrid deck new --lively --game mtg --game pokemon --db " in played.err
 
 
 @pytest.mark.parametrize("game", KINDS)
