@@ -137,7 +137,10 @@ def _start_process(paths: Sequence[Path], game: str, database: Path | None) -> "
     )
 
 
-_BROKEN: Final = "This picture cannot be read: it takes too much time or memory, or is damaged."
+_BROKEN: Final = (
+    f"This picture cannot be read: it is damaged, or takes more than {PICTURE_SECONDS / 60:.0f} minutes or"
+    f" {_MEMORY >> 30} gigabytes of memory."
+)
 
 
 def _answers(process: "subprocess.Popen[bytes]", count: int) -> Iterator[ReadPicture]:

@@ -280,7 +280,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", ANSWERS))
 
 
-BROKEN = "This picture cannot be read: it takes too much time or memory, or is damaged."
+BROKEN = "This picture cannot be read: it is damaged, or takes more than 3 minutes or 6 gigabytes of memory."
 
 
 def written(tmp_path: Path, *words: str) -> list[Path]:
