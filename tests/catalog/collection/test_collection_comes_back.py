@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
+from helpers.everyday import slow_except
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -194,7 +195,7 @@ def test_odd_names_and_kinds_come_back_or_are_reported(
     assert unreported(name, source, odd_cards, folder, is_named=data.draw(st.booleans())) == []
 
 
-@pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.parametrize("is_named", slow_except([True, False], False))
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_odd_name_comes_back_or_is_reported(
     odd_cards: Path, owned_odd_cards: Path, tmp_path: Path, name: str, is_named: bool

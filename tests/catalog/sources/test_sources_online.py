@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.everyday import one_in
 from helpers.server_faults import cut, replaced, too_many, unavailable, web_page
 from helpers.small_sources import (
     NETRUNNER,
@@ -104,7 +105,7 @@ def test_repeated_import_changes_nothing(shell: Shell, server: SourceServer, sou
     assert (summary["read"], summary["added"], summary["changed"]) == (count, 0, 0)
 
 
-@pytest.mark.parametrize("source", SITES)
+@pytest.mark.parametrize("source", one_in(3, SITES))
 def test_import_waits_for_a_rate_limit(shell: Shell, server: SourceServer, waits: list[float], source: str) -> None:
     put_up, path, count = SITES[source]
     address = put_up(server)
@@ -113,7 +114,7 @@ def test_import_waits_for_a_rate_limit(shell: Shell, server: SourceServer, waits
     assert max(waits) >= 7
 
 
-@pytest.mark.parametrize("source", SITES)
+@pytest.mark.parametrize("source", one_in(3, SITES))
 @pytest.mark.parametrize(
     "fault",
     {

@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 from helpers.catalogues import Result, Shell, rows
 from helpers.command_examples import command_called, options_of, words_of_commands
+from helpers.everyday import one_in
 from helpers.processes import ends_with_test
 
 from ccgrid.commands.paths import open_input, open_input_or_name, open_output, parse_path
@@ -124,7 +125,7 @@ def test_every_path_option_decides_about_streams() -> None:
     assert not [(words, name) for words, name, settings in paths if settings.parser is not parse_path]
 
 
-@pytest.mark.parametrize(("command", "param"), at_each(open_input.__name__, open_input_or_name.__name__))
+@pytest.mark.parametrize(("command", "param"), one_in(2, at_each(open_input.__name__, open_input_or_name.__name__)))
 def test_input_file_can_be_standard_input(command: str, param: Any, piped: Piped) -> None:
     name, words = READ[command, param.name]
     content = Path(name).read_bytes()
@@ -143,7 +144,7 @@ def test_input_file_can_be_standard_input(command: str, param: Any, piped: Piped
     assert not Path("-").exists()
 
 
-@pytest.mark.parametrize(("command", "param"), at_each(open_output.__name__))
+@pytest.mark.parametrize(("command", "param"), one_in(2, at_each(open_output.__name__)))
 def test_output_file_can_be_standard_output(command: str, param: Any, piped: Piped) -> None:
     words = WRITTEN[command, param.name]
     written = piped(*command.split(), *with_path(words, "output"))
