@@ -83,15 +83,19 @@ def holds_without(part: Part) -> bool:
 def description_condition(part: Part) -> Sql:
     """Return the condition on descriptions for a part on what cards say."""
     if isinstance(part, Not):
-        test, values = description_condition(part.part)
-        return f"NOT coalesce(({test}), 0)", values
+        return negate("!=", *description_condition(part.part))
     if isinstance(part, All | Some):
         found = [description_condition(one) for one in part.parts]
         between = " AND " if isinstance(part, All) else " OR "
         return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
     assert isinstance(part, Comparison)  # noqa: S101  `is_on_description`
     test, values = (_FLAGS[str(part.value)], []) if part.field.name == "is" else _comparison(part)
-    return (f"NOT coalesce(({test}), 0)" if part.operator == "!=" else test), values
+    return negate(part.operator, test, values)
+
+
+def negate(operator: str, test: str, values: list[SqlValue]) -> Sql:
+    """Return the condition, or its negation if the operator is `!=`."""
+    return (f"NOT coalesce(({test}), 0)" if operator == "!=" else test), values
 
 
 def _comparison(test: Comparison) -> Sql:
@@ -121,7 +125,11 @@ def _comparison(test: Comparison) -> Sql:
     if name == "text":
         return _words(str(value))
     exact = test.operator in ("=", "!=")
-    return (f"{column} = ? COLLATE NOCASE", [value]) if exact else (f"{column} LIKE ? ESCAPE '\\'", [_like(str(value))])
+    return (
+        (f"{column} = ? COLLATE NOCASE", [value])
+        if exact
+        else (f"{column} LIKE ? ESCAPE '\\'", [containing(str(value))])
+    )
 
 
 def rarity_condition(test: Comparison) -> Sql:
@@ -174,7 +182,7 @@ def _own_condition(test: Comparison) -> Sql:
         return f"{text} = ? COLLATE NOCASE", [str(value)]
     if test.operator == ":":
         is_number = str(value).isdecimal()  # 1 is not a part of 10
-        return (f"{text} = ?", [str(value)]) if is_number else (f"{text} LIKE ? ESCAPE '\\'", [_like(str(value))])
+        return (f"{text} = ?", [str(value)]) if is_number else (f"{text} LIKE ? ESCAPE '\\'", [containing(str(value))])
     return f"{described_column(test.field.name)} {test.operator} ?", [value]
 
 
@@ -195,13 +203,13 @@ def _words(text: str) -> Sql:
     """Return the condition that a text has these words side by side; the last one may be the beginning of a word."""
     words = re.findall(r"[^\W_]+", text)
     if not words or any(letter >= _WITHOUT_SPACES for letter in text):
-        return "text LIKE ? ESCAPE '\\'", [_like(text)]
+        return "text LIKE ? ESCAPE '\\'", [containing(text)]
     # A letter or digit at the end: o:draw finds draws.
     phrase = f'"{" ".join(words)}"' + ("*" if text[-1].isalnum() else "")
     found = "id IN (SELECT rowid FROM descriptions_fts WHERE descriptions_fts MATCH ?)"
     if all(letter.isalnum() or letter == " " for letter in text):
         return found, [phrase]
-    return f"{found} AND text LIKE ? ESCAPE '\\'", [phrase, _like(text)]
+    return f"{found} AND text LIKE ? ESCAPE '\\'", [phrase, containing(text)]
 
 
 def fits(column: str, pattern: str) -> Sql:
@@ -218,7 +226,7 @@ def fits(column: str, pattern: str) -> Sql:
     return f"CASE WHEN {is_like} THEN ccgrid_fits(?, {column}) END", [*[f"%{text}%" for text in texts], pattern]
 
 
-def _like(text: str) -> str:
+def containing(text: str) -> str:
     """Return the LIKE pattern that finds a text anywhere."""
     for special in ("\\", "%", "_"):
         text = text.replace(special, f"\\{special}")

@@ -37,12 +37,14 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.described_queries import (
     RARITY_RANK,
+    containing,
     described_column,
     description_condition,
     fits,
     holds_without,
     is_described,
     is_on_description,
+    negate,
     rarity_condition,
 )
 from ccgrid.catalog.store.descriptions import field_names
@@ -285,12 +287,14 @@ class _QuerySql:
         count, found, last = self._connection.execute(query, values).fetchone()
         return count, found, last
 
-    def all_of(self, parts: Sequence[Part]) -> Sql:
-        """Return the condition that all parts hold. It may be null where it does not, so that indexes can be used."""
-        return self._all_of(parts) if parts else ("1", [])
+    def all_of(self, parts: Sequence[Part], between: str = " AND ") -> Sql:
+        """Return the condition that all parts hold, or one of them with " OR " `between` them.
 
-    def _all_of(self, parts: Sequence[Part], between: str = " AND ") -> Sql:
-        """Return the condition for parts in a row; those on what cards say need only one look at each description."""
+        Parts on what cards say need only one look at each description. The condition may be null where it does not
+        hold, so that indexes can be used.
+        """
+        if not parts:
+            return "1", []
         said = [part for part in parts if is_on_description(part)]
         found = [self._condition(part) for part in parts if part not in said]
         if said:
@@ -299,9 +303,9 @@ class _QuerySql:
 
     def _condition(self, part: Part) -> Sql:
         if isinstance(part, Not):
-            return _negate("!=", *self.all_of([part.part]))
+            return negate("!=", *self.all_of([part.part]))
         if isinstance(part, All | Some):
-            return self._all_of(part.parts, " AND " if isinstance(part, All) else " OR ") if part.parts else ("1", [])
+            return self.all_of(part.parts, " AND " if isinstance(part, All) else " OR ")
         return self._word(part) if isinstance(part, Word) else self._test(part)
 
     def order(self, sorts: Iterable[Sort], rest: str) -> str:
@@ -336,7 +340,7 @@ class _QuerySql:
     def _word(self, word: Word) -> Sql:
         if word.is_pattern:
             return self._pattern(word.text)
-        return self._name_test("folded LIKE ? ESCAPE '\\'", _containing(fold(word.text)), word.text)
+        return self._name_test("folded LIKE ? ESCAPE '\\'", containing(fold(word.text)), word.text)
 
     def _pattern(self, pattern: str) -> Sql:
         test, values = fits("name", pattern)
@@ -345,7 +349,7 @@ class _QuerySql:
     def _name_test(self, test: str, folded: str, written: str) -> Sql:
         """Return the condition on a normalised name. A name of punctuation alone is compared as it is written."""
         if not fold(written):
-            test, folded = test.replace("folded", "name"), _containing(written)
+            test, folded = test.replace("folded", "name"), containing(written)
         column = "ccgrid_fold(holdings.name)" if fold(written) else "holdings.name"
         return self._in_names(test, test.replace("folded" if fold(written) else "name", column), [folded])
 
@@ -371,20 +375,20 @@ class _QuerySql:
         if name in _COPY_FIELDS:
             return self._copy_field_condition(test)
         if name == "is":
-            return _negate(test.operator, *self._flag(str(test.value)))
+            return negate(test.operator, *self._flag(str(test.value)))
         if name == "face":
             return _face_condition(test)
         if name == "name" and not test.is_pattern:
             return self._name(test)
         if name == "name":
-            return _negate(test.operator, *self._pattern(str(test.value)))
+            return negate(test.operator, *self._pattern(str(test.value)))
         if name == "set" and not test.is_pattern:
             return self._set(test)
         if name == "rarity":
-            return _negate("!=" if test.operator == "!=" else "", *rarity_condition(test))
+            return negate("!=" if test.operator == "!=" else "", *rarity_condition(test))
         column = self._column(name)
         if test.is_pattern:
-            return _negate(test.operator, *fits(column, str(test.value)))
+            return negate(test.operator, *fits(column, str(test.value)))
         return self._comparison(test, column)
 
     def _described(self, part: Part) -> Sql:
@@ -432,7 +436,7 @@ class _QuerySql:
         if test.field.kind == "date":
             return f"substr({column}, 1, {len(value)}) {sign} ?", [value]
         if test.field.kind == "text" and operator == ":":
-            return f"{column} LIKE ? ESCAPE '\\'", [_containing(value)]
+            return f"{column} LIKE ? ESCAPE '\\'", [containing(value)]
         value = _canonical(test.field.name, value)
         if test.field.name == "number":
             return f"ltrim({column}, '0') {sign} ltrim(?, '0') COLLATE NOCASE", [value]
@@ -442,7 +446,7 @@ class _QuerySql:
         written = str(test.value)
         if test.operator == ":":
             return self._word(Word(written))
-        return _negate(test.operator, *self._name_test("folded = ?", fold(written), written))
+        return negate(test.operator, *self._name_test("folded = ?", fold(written), written))
 
     def _set(self, test: Comparison) -> Sql:
         """Return the condition for a set: by its code or an older one, or by words of its name if no code matches."""
@@ -453,11 +457,11 @@ class _QuerySql:
         of = "holdings" if self._owned else "c"
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
-            return _negate(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
+            return negate(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
         name = f"ccgrid_fold(coalesce(nullif({of}.set_name, ''), {of}.set_code))"
         if test.operator == ":":
-            return f"{name} LIKE ? ESCAPE '\\'", [_containing(fold(written) or written)]
-        return _negate(test.operator, f"{name} = ?", [fold(written)])
+            return f"{name} LIKE ? ESCAPE '\\'", [containing(fold(written) or written)]
+        return negate(test.operator, f"{name} = ?", [fold(written)])
 
     def _flag(self, flag: str) -> Sql:
         if flag == "legal":
@@ -484,13 +488,13 @@ class _QuerySql:
         if name == "tag":
             return self._tag_test(test)
         if test.is_pattern:
-            return _negate(test.operator, *self._copies_condition(f"ccgrid_fits(?, {column})", [test.value]))
+            return negate(test.operator, *self._copies_condition(f"ccgrid_fits(?, {column})", [test.value]))
         value = _canonical(name, str(test.value))
         if test.field.kind == "text" and test.operator == ":":
             if value in (NONE, ANY):
                 return self._copies_condition(f"{column} {'=' if value == NONE else '<>'} ''", [])
             return self._copies_condition(f"instr(ccgrid_small({column}), ?)", [value.casefold()])
-        return _negate(test.operator, *self._copies_condition(f"ccgrid_small({column}) = ?", [value.casefold()]))
+        return negate(test.operator, *self._copies_condition(f"ccgrid_small({column}) = ?", [value.casefold()]))
 
     def _tag_test(self, test: Comparison) -> Sql:
         """Return the condition that one of the tags matches; the value `none` means copies without tags."""
@@ -501,7 +505,7 @@ class _QuerySql:
         is_so = "ccgrid_fits(?, value)" if test.is_pattern else "ccgrid_small(value) = ?"
         value = test.value if test.is_pattern else str(test.value).lstrip("#").casefold()
         found = f"EXISTS (SELECT 1 FROM json_each(coalesce(json_extract(details, '$.tags'), '[]')) WHERE {is_so})"  # noqa: S608  our own names
-        return _negate(test.operator, *self._copies_condition(found, [value]))
+        return negate(test.operator, *self._copies_condition(found, [value]))
 
     def _copies_condition(self, test: str, values: list[SqlValue]) -> Sql:
         if self._owned:
@@ -513,11 +517,6 @@ _HOLDING_COLUMNS: Final = {"game": "game", "set": "set_code", "number": "collect
 _RENAMED_COLUMNS: Final = {"set": "set_code", "number": "collector_number"}
 
 
-def _negate(operator: str, test: str, values: list[SqlValue]) -> Sql:
-    """Return the condition, or its negation if the operator is `!=`."""
-    return (f"NOT coalesce(({test}), 0)" if operator == "!=" else test), values
-
-
 def _face_condition(test: Comparison) -> Sql:
     if test.value in (NONE, ANY):
         is_none = (test.value == NONE) is (test.operator != "!=")
@@ -525,7 +524,7 @@ def _face_condition(test: Comparison) -> Sql:
     sign = "=" if test.operator in (":", "!=") else test.operator
     inside = f"EXISTS (SELECT 1 FROM json_each(c.face) WHERE value {sign} ?)"  # noqa: S608  our own signs
     found = f"CASE WHEN c.face <> '[]' THEN {inside} END"
-    return _negate(test.operator, found, [test.value])
+    return negate(test.operator, found, [test.value])
 
 
 def _canonical(field: str, value: str) -> str:
@@ -537,13 +536,6 @@ def _canonical(field: str, value: str) -> str:
 
     terms = {"lang": language_code, "cond": condition_word, "finish": finish_word, "game": find_card_game}
     return terms[field](value)
-
-
-def _containing(text: str) -> str:
-    """Return the LIKE pattern that finds a text anywhere."""
-    for special in ("\\", "%", "_"):
-        text = text.replace(special, f"\\{special}")
-    return f"%{text}%"
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
