@@ -50,7 +50,7 @@ def show_card(
     printed = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
     show(card.name, " - ".join(part for part in (card.id, printed) if part))
     if numbers:
-        show_table(_COLUMNS, [_row(number) for number in numbers], beside=_draw(card, numbers, 20, 8))
+        show_table(_COLUMNS, [_row(number) for number in numbers], beside=_draw(card, numbers, 24, 8))
     else:
         show(draw_card(card))
     for line in description_lines(card, said):
