@@ -30,7 +30,7 @@ class MatrixGame(Game):
     name = "matrix"
     title = "3x3 Number Matrix"
     player_counts = tuple(COPIES)
-    levels = level_table(easy=("greedy", 43), fair=("strong:50", 30), hard=("strong:50", 5))
+    levels = level_table(easy=("greedy", 43), fair=("strong:50", 28), hard=("strong:50", 7))
     has_first = False
     notation = MatrixNotation()
     heuristic = staticmethod(heuristic)
