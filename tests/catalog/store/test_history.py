@@ -85,7 +85,6 @@ def _known(cards: list[Any]) -> list[tuple[int, int, int]]:
     return [card or (0, 0, 0) for card in cards]
 
 
-@pytest.mark.slow
 @given(st.lists(a_step, min_size=1, max_size=12))
 def test_imports_undos_and_redos_match_a_stack_of_copies(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
