@@ -13,8 +13,8 @@ _SIGNS: Final = tuple("-−–—~")  # what a minus before a digit may be read 
 
 
 def with_passed_over(card: ScannedCard) -> ScannedCard:
-    """Return the card with doubts about unread circles on its rim, and about signs before its numbers."""
-    doubts = (*card.doubts, *_unread_circles(card), *_signs(card.lines, card.rim))
+    """Return the card with doubts about unread icons on its rim, and about signs before its numbers."""
+    doubts = (*card.doubts, *_unread_icons(card), *_signs(card.lines, card.rim))
     return replace(card, doubts=tuple(dict.fromkeys(doubts)))
 
 
@@ -35,11 +35,12 @@ def _lacking(card: ScannedCard, others: Sequence[ScannedCard]) -> Iterator[ScanD
             yield ScanDoubt(sum(one.x for one in shown) / len(shown), sum(one.y for one in shown) / len(shown), zone)
 
 
-def _unread_circles(card: ScannedCard) -> Iterator[ScanDoubt]:
-    """Yield doubts about circles on the rim that may show a number, and in which none was read."""
+def _unread_icons(card: ScannedCard) -> Iterator[ScanDoubt]:
+    """Yield doubts about circles and lone shapes on the rim that may show a number, and in which none was read."""
     for line in card.lines:
         zone = zone_at(line.x, line.y)
-        if line.circle and zone != FACE and not any(line.covers(number.x, number.y) for number in card.numbers):
+        is_icon = line.icon and not line.found
+        if is_icon and zone != FACE and not any(line.covers(number.x, number.y) for number in card.numbers):
             yield ScanDoubt(round(line.x, 1), round(line.y, 1), zone)
 
 

@@ -66,11 +66,6 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
     return likely
 
 
-def shows_name(scanned: ScannedCard, name: str) -> bool:
-    """Return whether a line on a scanned card is this name, apart from spaces and signs."""
-    return bare_name(name) in map(bare_name, _lines(scanned))
-
-
 def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
     """Return whether a line is a similar name of a card: apart from spaces, by number or by several numbers."""
     agreed, unlike = _compare_zones(scanned, whole(card.id))

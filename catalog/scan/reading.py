@@ -275,11 +275,7 @@ def read_icons(models: Models, base: Picture, lines: Sequence[SeenText]) -> list
     icons = find_icons(models.icons, base, places)
     boxes = [TextBox(place.x, place.y, place.side, place.side, 0.0, 0.0) for place, _ in icons]
     read = _read(models, base, boxes, [0.0] * len(boxes))
-    return [
-        replace(line, icon=icon.shown, circle=icon.place.circle)
-        for found, icon in zip(read, icons, strict=True)
-        for line in found
-    ]
+    return [replace(line, icon=icon.shown) for found, icon in zip(read, icons, strict=True) for line in found]
 
 
 def read_ends(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:

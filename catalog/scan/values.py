@@ -43,7 +43,7 @@ class SeenText:
     readings
     of the same place, `turned` readings of a short box after quarter turns. `found` is the share of detection passes
     that found it, 0 for an icon, and `score` their confidence. `icon` has what the network for icons sees there, the
-    likeliest first, "" for no number (`catalog.scan.icons`); `circle` marks an icon that is round.
+    likeliest first, "" for no number (`catalog.scan.icons`).
     """
 
     x: float
@@ -56,7 +56,6 @@ class SeenText:
     found: float = 1.0
     score: float = 0.8
     icon: tuple[TextReading, ...] = ()
-    circle: bool = False
 
     @property
     def short(self) -> bool:

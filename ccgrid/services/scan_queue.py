@@ -26,7 +26,6 @@ from ccgrid.catalog.files import make_folder, remove, write_atomically
 from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.scan.comparison import contradictions
-from ccgrid.catalog.scan.identification import shows_name
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
@@ -57,7 +56,6 @@ class ReadCard(NamedTuple):
         height: its height in pixels.
         card_id: the catalogue's card; empty if no line resembles a name.
         is_sure: whether name, number or both exclude all others.
-        is_named: whether the name of that card was read on it.
         is_certain: whether it needs no look: it is that card for sure, and its picture does not contradict it.
     """
 
@@ -67,13 +65,7 @@ class ReadCard(NamedTuple):
     height: int
     card_id: str = ""
     is_sure: bool = False
-    is_named: bool = False
     is_certain: bool = False
-
-    @property
-    def taken_for(self) -> str:
-        """The catalogue's card that the user is asked to confirm, or ""."""
-        return self.card_id if self.is_sure or self.is_named else ""
 
 
 class ReadPicture(NamedTuple):
@@ -205,7 +197,6 @@ def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPic
                 *card_jpeg(picture, one.read.corners),
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
-                is_named=one.known is not None and shows_name(one.read, one.known.card.name),
                 is_certain=one.card is not None and one.sure,
             )
             for one in found
@@ -394,7 +385,7 @@ class ScanQueue:
         if place in photograph.settled:
             raise CatalogError("This card is settled.")
         chosen = next((one for one in self._choosable(card_id, printings) if one.id == card_id), None)
-        is_guess = scan.card is None and chosen is not None and chosen.id == photograph.cards[place].taken_for
+        is_guess = scan.card is None and chosen is not None and chosen.id == photograph.cards[place].card_id
         if is_guess and entry != scan.entry():
             chosen = None  # a corrected entry does not confirm the guessed card
         if chosen is not None and chosen != scan.card:
@@ -404,6 +395,9 @@ class ScanQueue:
             named = scanning.matching_cards(replace(scan, game=entry.game), entry.name, self._database)
             chosen = next((one for one in named if fold(one.name) == fold(entry.name)), None)
             entry = entry if chosen is None else _with_numbers(replace(scan, card=chosen), entry, scan.entry())
+        if chosen is None and not (entry.game or photograph.game):
+            raise CatalogError("Choose the card game: it is marked in red.")
+        entry = replace(entry, game=entry.game or photograph.game)
         scan = replace(scan, card=chosen)
         keep_picture(self._database, picture_name(scan.digest, place), photograph.cards[place].picture)
         cards = len(photograph.cards)

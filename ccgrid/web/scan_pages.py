@@ -153,7 +153,7 @@ class ScanPages:
         scan, printings = self._app.scans.card(number, place)
         photograph = self._app.scans.find(number)
         found = photograph.cards[place]
-        taken_for = found.taken_for if printings else ""
+        taken_for = found.card_id if printings else ""
         # The user's corrections in a submitted form take precedence over the reading.
         entry = entry_of(given) if "name" in given else scan.entry()
         if not entry.game and not taken_for:
@@ -168,7 +168,7 @@ class ScanPages:
             "here": f"{request.scope['root']}/scan/{number}/{place}",
             "photograph": photograph,
             "games": scanning.card_games(self._app.database),
-            "lacks_game": bool(given.get("name")) and not entry.game and not given.get("card"),
+            "lacks_game": bool(given.get("name")) and not entry.game and given.get("card", "") in ("", taken_for),
             "place": place,
             "width": found.width,
             "height": found.height,
@@ -232,10 +232,6 @@ class ScanPages:
         kind = _kind_of(fields)
         box = kind.place.box
         entry = entry_of(fields)
-        if not entry.game and not fields.get("card"):
-            entry = replace(entry, game=self._app.scans.find(number).game)
-            if not entry.game:
-                raise CatalogError("Choose the card game: it is marked in red.")
         saved = self._app.scans.keep(number, place, entry, fields.get("card", ""), copies, kind)
         self._kept[guest] = [*self._kept.get(guest, ()), *[saved.card_id] * copies][-_MOST_KEPT:]
         return " ".join([f"{copies} {saved.name}{f' in {box}' if box else ''}.", *assumptions(entry.printed)])

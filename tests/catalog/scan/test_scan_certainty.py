@@ -12,24 +12,24 @@ FOUR = SeenNumber("4", 4, "top-left", 12, 9, 0.99)
 CARD = ScannedCard("Griffin", (FOUR,))
 
 
-CIRCLE = SeenText(88, 91, 9, 6, (TextReading("S", 0.4),) * 4, found=0.0, icon=(TextReading("7", 0.3),), circle=True)
+ICON = SeenText(88, 91, 9, 6, (TextReading("S", 0.4),) * 4, found=0.0, icon=(TextReading("7", 0.3),))
 
 
 def test_card_is_not_sure_while_an_icon_on_its_rim_is_unread() -> None:
     assert CARD.sure
-    card = with_passed_over(replace(CARD, lines=(CIRCLE,)))
+    card = with_passed_over(replace(CARD, lines=(ICON,)))
     assert [doubt.zone for doubt in card.doubts] == ["bottom-right"]
     assert not card.sure
 
 
-@pytest.mark.parametrize("line", [replace(CIRCLE, x=50, y=50), replace(CIRCLE, circle=False)])
-def test_circle_in_the_middle_and_other_shapes_are_no_doubt(line: SeenText) -> None:
+@pytest.mark.parametrize("line", [replace(ICON, x=50, y=50), replace(ICON, icon=()), replace(ICON, found=1.0)])
+def test_icon_in_the_middle_and_lines_of_text_are_no_icons_to_doubt(line: SeenText) -> None:
     assert with_passed_over(replace(CARD, lines=(line,))).sure
 
 
 def test_read_icon_is_no_doubt() -> None:
     seven = SeenNumber("7", 7, "bottom-right", 88, 91, 0.95)
-    assert with_passed_over(replace(CARD, numbers=(FOUR, seven), lines=(CIRCLE,))).sure
+    assert with_passed_over(replace(CARD, numbers=(FOUR, seven), lines=(ICON,))).sure
 
 
 @pytest.mark.parametrize(

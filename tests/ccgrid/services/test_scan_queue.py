@@ -242,13 +242,6 @@ def test_printings_are_empty_without_catalogue(tmp_path: Path) -> None:
     assert empty_queue(tmp_path).printings("mtg:dsk/1") == ()
 
 
-@pytest.mark.parametrize(
-    ("is_sure", "is_named", "taken_for"), [(True, False, "a:1"), (False, True, "a:1"), (False, False, "")]
-)
-def test_card_is_matched_if_certain_or_named(is_sure: bool, is_named: bool, taken_for: str) -> None:
-    assert ReadCard(SEEN, b"", 1, 1, "a:1", is_sure, is_named).taken_for == taken_for
-
-
 def test_the_fields_of_a_form_are_a_card() -> None:
     fields = {"game": " MTG ", "name": " Ant ", "set": " x ", "number": " 7 ", "zone-left": "4", "zone-top": ""}
     assert entry_of({**fields, "box": "Attic"}) == CustomCard("mtg", "Ant", "x", "7", {"left": "4"})
@@ -422,19 +415,13 @@ def test_cards_are_cut_out_with_their_match(
     (answer,) = capfdbinary.readouterr().out.splitlines()
     said = msgspec.json.decode(answer, type=ReadPicture)
     assert said.reason == ""
-    assert [(one.card_id, one.is_sure, one.is_named) for one in said.cards] == [
-        ("mtg:dsk/1", True, True),
-        ("mtg:dsk/1", False, True),
-        ("mtg:dsk/3", False, False),
-        ("", False, False),
+    assert [(one.card_id, one.is_sure) for one in said.cards] == [
+        ("mtg:dsk/1", True),
+        ("mtg:dsk/1", False),
+        ("mtg:dsk/3", False),
+        ("", False),
     ]
     assert {(one.read, one.width, one.height, one.picture[:2]) for one in said.cards} == {(read, 200, 300, b"\xff\xd8")}
-
-
-def test_card_without_match_has_no_id() -> None:
-    assert ReadCard(SEEN, b"", 1, 1, "a:1").taken_for == ""
-    assert ReadPicture([]).reason == ""
-    assert Photograph(1, "a.jpg", "0" * 64).open_places == []
 
 
 def test_left_out_card_keeps_no_id(tmp_path: Path) -> None:
@@ -460,7 +447,7 @@ def test_worker_is_this_program_and_reports_other_files(tmp_path: Path) -> None:
 
 def test_unknown_facts_of_card_and_photograph_are_empty() -> None:
     card, photograph = ReadCard(SEEN, b"", 1, 1), Photograph(1, "a.jpg", "0" * 64)
-    assert (card.card_id, card.is_sure, card.is_named) == ("", False, False)
+    assert (card.card_id, card.is_sure) == ("", False)
     assert (photograph.game, photograph.is_read, photograph.reason, photograph.cards) == ("", False, "", [])
     assert photograph.settled == {}
 

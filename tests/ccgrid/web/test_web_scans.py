@@ -222,7 +222,7 @@ def test_names_read_from_pictures_are_escaped(served: RunningServer):
 def guessed(served: RunningServer) -> tuple[Guest, dict[str, str]]:
     """A card that bears the name of one of the catalogue, and is that one for all that is known."""
     seen = (SeenNumber("6", 6, "top", 50, 7, 0.9),)
-    read = ReadCard(ScannedCard("AMBER DRAKE", seen), b"", 343, 480, "mtg:dsk/1", is_named=True)
+    read = ReadCard(ScannedCard("AMBER DRAKE", seen), b"", 343, 480, "mtg:dsk/1")
     photograph = scan_queue.Photograph(
         1, "card.jpg", "0" * 64, is_read=True, cards=[read, ReadCard(read.read, b"", 343, 480)]
     )
@@ -296,6 +296,12 @@ def test_numbers_typed_on_a_phone_are_read_like_typed_ones(
     (holding,) = holdings(database)
     explained = collection.owned_card(database, holding.card_id).explained
     assert [number.value for number in explained.numbers if number.counts] == zones
+
+
+def test_typed_name_of_the_catalogue_needs_no_game(served: RunningServer, database: Path) -> None:
+    ann, given = served.guest(), reviewed(served)
+    assert "1 Amber Drake." in ann.post("/scan/1/0/keep", **{**given, "name": "amber drake", "copies": "1"}).text
+    assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
 
 
 def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
