@@ -1,4 +1,4 @@
-"""Parts of card ids."""
+"""Card ids and their parts."""
 
 import unicodedata
 from functools import lru_cache
@@ -16,6 +16,8 @@ CUSTOM: Final = "custom"
 """The source of cards that users enter. No other source changes or removes them."""
 
 _NOT_IN_ID: Final = lazy_pattern(r"[^\w.+★†-]+")
+CARD_ID: Final = lazy_pattern(r"[^\s:]+:[^\s:]+")
+"""An id of the catalogue, such as `mtg:m10/146`: a colon and no blank."""
 
 
 @lru_cache(maxsize=1 << 12)

@@ -9,20 +9,20 @@ from typing import Final, NamedTuple, NoReturn
 import msgspec
 
 from ccgrid.catalog.card import LONGEST_NAME, short_reason
-from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
-from ccgrid.catalog.copy_terms import NORMAL
+from ccgrid.catalog.card_ids import CARD_ID
+from ccgrid.catalog.collection.edit import add_copies, clean_text
+from ccgrid.catalog.collection.typed_cards import typed_row
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError, NotFoundError, UsageError
 from ccgrid.catalog.holding import MOST_COPIES, Place
-from ccgrid.catalog.lines import WrittenCard, known_reading, most_detailed_reading, readings
+from ccgrid.catalog.lines import WrittenCard, most_detailed_reading, readings
 from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.asking import AmbiguousCardError, Choose, MatchResult, NoChoiceError, choose_once
 from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.printings import printing_order
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.matching.sets import is_of_game
 from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.store import history
@@ -123,74 +123,6 @@ class UnsureError(CatalogError):
     def __init__(self, message: str, choices: Sequence[CardChoice]) -> None:
         super().__init__(message)
         self.choices = tuple(choices)
-
-
-def typed_row(name: str, set_code: str = "", number: str = "", language: str = "") -> Row:
-    """Return typed words as a row to match; a name with a colon may be an id."""
-    name, set_code = clean_text(name), clean_text(set_code)
-    ids = (("card", name),) if ":" in name else ()
-    return Row(0, name, (), name, set_code, set_code, clean_text(number), ids, language=language)
-
-
-# An id of the catalogue, `mtg:m10/146`: a colon and no blank.
-_ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
-
-
-class CopiesToAdd(NamedTuple):
-    """A card that the user named, with the stated kind and number of copies."""
-
-    card: Candidate
-    copies: int
-    kind: CopyKey
-    others: int
-    """How many other printings the words could have meant."""
-    remark: str
-    """What has to be said of the choice among printings with different numbers."""
-
-
-def find_card(
-    collection: CollectionStore,
-    words: str,
-    kind: CopyKey | None = None,
-    copies: int | None = None,
-    *,
-    set_code: str = "",
-    number: str = "",
-    games: Sequence[str] = (),
-    choose: Choose | None = None,
-) -> CopiesToAdd:
-    """Return the card, kind and number of copies that a line names: `4 Lightning Bolt (M10) *F* NM`.
-
-    `choose` asks the user if cards of several games match.
-
-    Raises:
-        CatalogError: If there is no such card, the line is ambiguous, or line and options contradict each other.
-    """
-    resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, prefer_owned=False)
-    kind = kind or copy_key()
-    # An id needs no reading. Else use the reading whose name exists, or for the error the most detailed one.
-    by_name = known_reading(words, resolver.is_name, resolver.is_place, resolver.is_code)
-    read = WrittenCard(words) if _ID.fullmatch(words) else by_name or most_detailed_reading(words)
-    if (read.front and not read.number) or (not read.is_plain and copies is None):
-        raise CatalogError(f"{read.question}.")
-    # What the words say against what was said apart from them, by options: each may be said once, or twice alike.
-    apart = copies, "" if kind.finish == NORMAL else kind.finish, kind.condition, kind.language, number
-    own = read.copies, read.finish, read.condition, read.language, read.number
-    for word, said in zip(own, apart, strict=True):
-        if word and said and word != said:
-            raise UsageError(f"{words!r} says {word}, but the option says {said}.")
-    kind = kind._replace(
-        finish=read.finish or kind.finish,
-        condition=read.condition or kind.condition,
-        language=read.language or kind.language,
-        note=read.note or kind.note,
-        details=read.details if read.details != NO_DETAILS else kind.details,
-    )
-    # The row has room for one set. Further words next to the name become conditions on the card.
-    more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_hint)
-    row = typed_row(read.name, last, number or read.number, kind.language)._replace(more=more)
-    found = resolver.resolve(row)
-    return CopiesToAdd(found.candidate, copies or read.copies_meant, kind, len(found.fitting) - 1, found.remark)
 
 
 # A word with a digit in it: `210`, `146a`, `GR7`.
@@ -573,7 +505,7 @@ class EntrySession:
 
     def _is_known(self, text: str) -> bool:
         """Return whether a text is an id or the name of a card."""
-        return bool(_ID.fullmatch(text)) or self._resolver.is_name(text)
+        return bool(CARD_ID.fullmatch(text)) or self._resolver.is_name(text)
 
     def _fail(self, text: str) -> NoReturn:
         """Raise the CatalogError for a name without a card."""

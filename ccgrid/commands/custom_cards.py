@@ -19,7 +19,8 @@ from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.zones import FACE, PLACES, parse_place
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Box, Database, Json, complete_card_games, complete_sets, waiting
-from ccgrid.terminal.choosing import clarify, interactive_chooser
+from ccgrid.terminal.choosing import interactive_chooser
+from ccgrid.terminal.clarifying import clarify
 from ccgrid.view.output import remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line, paged
 

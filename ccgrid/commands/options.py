@@ -395,7 +395,7 @@ def with_confirmation(act: Callable[[bool], Result], *, yes: bool, as_json: bool
     except NotConfirmedError as error:
         if as_json or not can_ask():
             raise
-        if not terminal.choosing.ask_to_confirm(error):
+        if not terminal.confirming.ask_to_confirm(error):
             remark("Cancelled; nothing changed.")
             raise typer.Exit from None
     return act(True)

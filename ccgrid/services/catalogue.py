@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ccgrid.catalog import matching
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.card_ids import CARD_ID
 from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
 from ccgrid.catalog.errors import EmptyCatalogueError, NotFoundError
-from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.selection import ALL_CARDS, Selection
@@ -156,9 +156,6 @@ def open_collection(
         yield collection
 
 
-_ID: Final = lazy_pattern(r"[^\s:]+:[^\s:]+")
-
-
 class Explanation(NamedTuple):
     """A card, what it says, its printed numbers and the user's corrections, and the number of its other printings.
 
@@ -204,7 +201,7 @@ def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
     Raises:
         CatalogError: If there is no card of this name, or the name is ambiguous.
     """
-    if _ID.fullmatch(text):
+    if CARD_ID.fullmatch(text):
         return text, ""
     found = choices.take(choices.resolver(store), matching.rows.Row(name=text))
     return found.card.id, found.remark

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.collection import edit
 from ccgrid.catalog.collection.boxes import Box, count_boxes
-from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.export import Export, export, find_writer
 from ccgrid.catalog.collection.formats import format_of
 from ccgrid.catalog.collection.selection import select_holdings
+from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.collection.upstream import (
     MIGRATIONS,
     SourceChange,

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ccgrid.terminal import (
         checks,
         choosing,
+        clarifying,
+        confirming,
         deck_editing,
         echo,
         entry,
@@ -27,6 +29,8 @@ else:
 __all__ = [
     "checks",
     "choosing",
+    "clarifying",
+    "confirming",
     "deck_editing",
     "echo",
     "entry",

@@ -1,12 +1,10 @@
 """Questions about ambiguous cards at a terminal, and notices about the answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.catalog.list_index import parse_list_index
-from ccgrid.catalog.typed_numbers import ambiguous_pairs, assumptions, meanings
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line
@@ -75,58 +73,7 @@ def ask_about_rows(rows: Sequence[tuple["ReportRow", Sequence[Card]]]) -> dict[i
     return answers
 
 
-def clarify(
-    printed: Mapping[str, str], ask: Callable[[str], str] | None, say: Callable[[str], object] = show
-) -> dict[str, str]:
-    """Return typed texts by place in which no pair such as 3/6 is ambiguous.
-
-    Args:
-        printed: the text of each place.
-        ask: asks a question; without it, `say` reports what is assumed.
-        say: prints a line.
-    """
-    if ask is None:
-        for line in assumptions(printed):
-            say(line)
-        return dict(printed)
-    clear = dict(printed)
-    for place, text in printed.items():
-        for pair in ambiguous_pairs(text):
-            options = meanings(pair)
-            for number, meaning in enumerate(options, 1):
-                say(f"  {number}: {meaning}")
-            try:
-                place_in_list = parse_list_index(ask(f"What is {pair}? A number, or Enter for 1").strip(), len(options))
-            except (EOFError, KeyboardInterrupt):
-                place_in_list = None
-            clear[place] = clear[place].replace(pair, list(options.values())[place_in_list or 0], 1)
-    return clear
-
-
 def show_choices(choices: "Choices") -> None:
     """Report how names were resolved, next to the result."""
     for line in choices.remarks():
         remark(line)
-
-
-def ask_to_confirm(refused: NotConfirmedError) -> bool:
-    """Ask for confirmation, and return whether the user agrees."""
-    show(f"{str(refused).partition(';')[0]}.")
-    return agrees("Do it? yes or no> ", "yes makes the change; anything else changes nothing.")
-
-
-def agrees(question: str, explanation: str, *, usual: bool = False) -> bool:
-    """Ask a yes-or-no question, and return the answer.
-
-    Args:
-        question: the prompt.
-        explanation: shown if the user types a question mark.
-        usual: the answer of an empty line.
-    """
-    try:
-        while (answer := input_line(question).strip().casefold()) == "?":
-            show(explanation)
-    except (EOFError, KeyboardInterrupt):
-        show("")
-        return False
-    return answer in ("y", "yes") or (usual and not answer)

@@ -8,9 +8,10 @@ from typing import Final, Literal
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.audit import HELP as AUDIT_HELP
 from ccgrid.catalog.collection.audit import Audit
-from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError, find_card
+from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError
 from ccgrid.catalog.collection.formats.table_columns import NO_COLUMN, UnclearCopiesError
 from ccgrid.catalog.collection.newer import RepeatedError, ReplacesAllError
+from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.correction import correction_between
 from ccgrid.catalog.custom_card import CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
@@ -25,7 +26,9 @@ from ccgrid.catalog.store.history import Change
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.transactions import transaction
 from ccgrid.catalog.zones import PLACE_NAMES, ROWS, parse_place, parse_printed
-from ccgrid.terminal.choosing import agrees, clarify, interactive_chooser
+from ccgrid.terminal.choosing import interactive_chooser
+from ccgrid.terminal.clarifying import clarify
+from ccgrid.terminal.confirming import agrees
 from ccgrid.terminal.prompts import DELETE, ENTER, line_completion, matching_completions
 from ccgrid.view.collection import kind_in_words, show_session
 from ccgrid.view.collection_imports import show_difference

@@ -25,7 +25,8 @@ from ccgrid.services.seats import near_policy
 from ccgrid.services.session import Session, plies_in
 from ccgrid.services.tables import open_table, reopen
 from ccgrid.terminal.checks import report_record_error, status_of
-from ccgrid.terminal.choosing import agrees, interactive_chooser, show_choices
+from ccgrid.terminal.choosing import interactive_chooser, show_choices
+from ccgrid.terminal.confirming import agrees
 from ccgrid.terminal.keyboard import PlayerQuit, play_game, play_match, read_line
 from ccgrid.terminal.referee import referee_game
 from ccgrid.view.card import show_card

@@ -9,8 +9,8 @@ import pytest
 
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.edit import add_copies, copy_key
-from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.pulls import take_out
+from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.file_kinds import BACKUP_ENTRY
 from ccgrid.catalog.holding import Place

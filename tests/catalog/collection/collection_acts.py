@@ -3,8 +3,8 @@
 from typing import Any
 
 from ccgrid.catalog.collection.edit import add_copies, copy_key, describe_holding
-from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.selection import select_holdings
+from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.store.holdings import CollectionStore
 
 

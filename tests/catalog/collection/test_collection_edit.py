@@ -19,7 +19,6 @@ from ccgrid.catalog.collection.edit import (
     move_copies,
     remove_copies,
 )
-from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.pulls import (
     deck_problems,
     draw_copies,
@@ -30,6 +29,7 @@ from ccgrid.catalog.collection.pulls import (
     take_out,
 )
 from ccgrid.catalog.collection.selection import find_holdings, select_holdings
+from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotConfirmedError, NotFoundError
 from ccgrid.catalog.holding import Holding, Place

@@ -10,9 +10,10 @@ from helpers.error_messages import error_of
 
 from ccgrid.catalog.collection.doubts import DoubtFilter, ImportReport, dismiss, entries_in_doubt
 from ccgrid.catalog.collection.edit import Edit, add_copies, clean_text, copy_key, move_copies, remove_copies
-from ccgrid.catalog.collection.entry_session import EntrySession, find_card, typed_row
+from ccgrid.catalog.collection.entry_session import EntrySession
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
 from ccgrid.catalog.collection.selection import find_holdings, select_holdings
+from ccgrid.catalog.collection.typed_cards import find_card, typed_row
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.holding import NOWHERE, Place
 from ccgrid.catalog.store.catalogue import Store

@@ -8,7 +8,8 @@ from helpers.catalogues import Shell, write_rows
 from helpers.collection_catalogue import card
 
 from ccgrid.catalog.collection.edit import copy_key
-from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError, find_card
+from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError
+from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.sources import find_source

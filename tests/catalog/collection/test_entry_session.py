@@ -28,7 +28,8 @@ from hypothesis.stateful import (
 from moxfield_files import moxfield, owned_copies
 
 from ccgrid.catalog.collection.edit import Edit, add_copies, copy_key, move_copies, remove_copies
-from ccgrid.catalog.collection.entry_session import EntrySession, find_card
+from ccgrid.catalog.collection.entry_session import EntrySession
+from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.store.catalogue import Store
@@ -141,7 +142,7 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
         "import sys; from pathlib import Path; from ccgrid.catalog.store.catalogue import Store\n"
         "from ccgrid.catalog.store.holdings import CollectionStore\n"
         "from ccgrid.catalog.collection.edit import add_copies, copy_key\n"
-        "from ccgrid.catalog.collection.entry_session import find_card\n"
+        "from ccgrid.catalog.collection.typed_cards import find_card\n"
         "with Store(Path(sys.argv[1])) as store:\n"
         "    collection = CollectionStore(store)\n"
         "    card = find_card(collection, 'Amber Archivist').card\n"

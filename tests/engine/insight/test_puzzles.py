@@ -13,7 +13,7 @@ from helpers.made_up import sparse_card
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import add_copies, copy_key
-from ccgrid.catalog.collection.entry_session import find_card
+from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.zones import ZONES

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ccgrid.terminal import choosing
+from ccgrid.terminal import confirming
 
 
 def answered(monkeypatch: pytest.MonkeyPatch, answers: list[str | type[BaseException]], *, usual: bool = False) -> bool:
@@ -16,8 +16,8 @@ def answered(monkeypatch: pytest.MonkeyPatch, answers: list[str | type[BaseExcep
             raise answer
         return answer
 
-    monkeypatch.setattr(choosing, "input_line", line)
-    agreed = choosing.agrees("Do it? ", "yes does it.", usual=usual)
+    monkeypatch.setattr(confirming, "input_line", line)
+    agreed = confirming.agrees("Do it? ", "yes does it.", usual=usual)
     assert next(said, None) is None, "it was asked no more often than it had to be"
     return agreed
 
