@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ccgrid.catalog.errors import NoSuchNameError
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 
 NORMAL: Final = "normal"
@@ -16,7 +17,7 @@ REVERSE: Final = "reverse holo"
 """A finish that shines everywhere except in the picture; some tables have a column for it."""
 _FINISH_ENDS: Final = frozenset(("foil", "holo", "holofoil", "edition", "limited", "unlimited"))
 """Last words of finishes that only some games have: 1st Edition, Cold Foil."""
-_SHINES: Final = re.compile("foil|holo|etched|reverse", re.IGNORECASE)
+_SHINES: Final = lazy_pattern("foil|holo|etched|reverse", re.IGNORECASE)
 _MOST_WORDS: Final = 5  # of the name of a finish
 
 

@@ -1,6 +1,5 @@
 """Lookup of cards for matching: by id, by set and number, or by name. Answers that many rows need are cached."""
 
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -8,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card_ids import id_part
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.candidates import Candidate, plain_number
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
@@ -27,7 +27,7 @@ _ROWS_BEFORE_SET: Final = 8
 _MOST_CARDS: Final = 50_000
 """The maximum number of cards in memory, of whole sets and of names: about a kilobyte each."""
 
-_DIGITS: Final = re.compile("[0-9]+")
+_DIGITS: Final = lazy_pattern("[0-9]+")
 _LARGE_SET: Final = 10_000
 """The size of a set, larger than any real one, above which it is never read as a whole."""
 

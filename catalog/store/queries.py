@@ -543,11 +543,20 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
     connection.create_function("ccgrid_colours", 4, has_colours, deterministic=True)
     connection.create_function("ccgrid_fits", 2, _matches_pattern, deterministic=True)
-    connection.create_function("ccgrid_special_set", 3, matching.sets.is_special_set, deterministic=True)
-    connection.create_function("ccgrid_marked", 1, matching.sets.is_marked, deterministic=True)
+    connection.create_function("ccgrid_special_set", 3, _is_special_set, deterministic=True)
+    connection.create_function("ccgrid_marked", 1, _is_marked, deterministic=True)
     connection.create_function("ccgrid_number", 1, lambda text: _number_key(text or ""), deterministic=True)
     connection.create_function("ccgrid_small", 1, lambda text: _text(text).casefold(), deterministic=True)
     connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place)), deterministic=True)
+
+
+# Most queries do not need the module of sets, which is imported with its first use.
+def _is_special_set(game: str, code: str, name: str) -> bool:
+    return matching.sets.is_special_set(game, code, name)
+
+
+def _is_marked(number: str) -> bool:
+    return matching.sets.is_marked(number)
 
 
 def _text(value: object) -> str:
