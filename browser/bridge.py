@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from js import saveFiles  # type: ignore[import-not-found]  # the worker defines it
+from js import isIdle, saveFiles  # type: ignore[import-not-found]  # the worker defines them
 from long_work import run_long
 from pyodide.ffi import JsException, to_js  # type: ignore[import-not-found]
 
@@ -127,6 +127,10 @@ class Bridge:
         await self._saver.save()
         return await run_long(call, *arguments, progress=progress)
 
+    async def run_briefly(self, call: Callable[..., Any], /, *arguments: Any) -> Any:
+        """Make a call in the second worker if it is idle, or else here: moves do not wait for longer work."""
+        return await (run_long if isIdle() else self.run)(call, *arguments)
+
     def leave(self, number: int) -> None:
         """Tell the application that a page no longer waits for an answer."""
         if number in self._left:
@@ -206,6 +210,6 @@ async def make(root: str) -> Bridge:
     for left in Path.home().rglob(f"{HIDDEN}*"):  # of a visit that ended in the middle of a change
         shutil.rmtree(left, ignore_errors=True)  # noqa: TID251  no other program runs here
     bridge = Bridge(root)
-    threads.run, threads.run_long = bridge.run, bridge.run_long
+    threads.run, threads.run_long, threads.run_briefly = bridge.run, bridge.run_long, bridge.run_briefly
     await bridge.start()
     return bridge

@@ -47,35 +47,51 @@ async function start() {
 
 // Long work, by number, goes to a second worker, which runs this file, too. It is ended to stop work.
 const NAME = "long work", works = new Map();
-let second;
+let second, isStarted = false;
 self.compute = (task, goesOn) => new Promise((fine, bad) => {
   const number = ++count;
-  works.set(number, { task, goesOn, fine, bad });
+  works.set(number, { task, goesOn, fine, bad, given: [0, 1] });
   if (second) second.postMessage({ number, task });
   else startSecond();
 });
+// Whether the second worker can begin at once. The first question starts it.
+self.isIdle = () => {
+  if (!second) startSecond();
+  return isStarted && !works.size;
+};
+// Not when work reports, which may take long.
+setInterval(() => {
+  for (const [number, { goesOn, given, fine }] of works) {
+    if (goesOn(...given)) continue;
+    works.delete(number);
+    endSecond();
+    if (works.size) startSecond();
+    fine();
+  }
+}, 100);
+
+function endSecond() {
+  second.terminate();
+  second = undefined;
+  isStarted = false;
+}
 
 function startSecond() {
   second = new Worker(import.meta.url, { type: "module", name: NAME });
   const failed = (error) => {
     for (const { bad } of works.values()) bad(new Error(error));
     works.clear();
-    second.terminate();
-    second = undefined;
+    endSecond();
   };
   second.onerror = (event) => failed(event.message);
   second.onmessage = ({ data }) => {
-    const { fine, goesOn } = works.get(data.number) ?? {};
-    if (data.kind === "failed") failed(data.error);
-    else if (data.kind === "report" && !goesOn(...data.given)) {
+    const work = works.get(data.number);
+    if (data.kind === "started") isStarted = true;
+    else if (data.kind === "failed") failed(data.error);
+    else if (data.kind === "report" && work) work.given = data.given;
+    else if (data.kind === "done" && work) {
       works.delete(data.number);
-      second.terminate();
-      second = undefined;
-      if (works.size) startSecond();
-      fine();
-    } else if (data.kind === "done") {
-      works.delete(data.number);
-      fine(data.result);
+      work.fine(data.result);
     }
   };
   for (const [number, { task }] of works) second.postMessage({ number, task });
@@ -84,6 +100,7 @@ function startSecond() {
 async function serveLongWork() {
   await load();
   const { work } = python.pyimport("long_work");
+  self.postMessage({ kind: "started" });
   return async ({ number, task }) => {
     await synchronised(true);
     const result = work(python.toPy(task), (...given) => self.postMessage({ kind: "report", number, given }));

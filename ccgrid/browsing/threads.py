@@ -19,6 +19,11 @@ async def run_long(call: Callable[..., _Result], /, *arguments: object, progress
     return await run_in_thread(call, *arguments, progress=progress)
 
 
+async def run_briefly(call: Callable[..., _Result], /, *arguments: Any) -> _Result:
+    """Make a call that takes seconds at most, under the same conditions."""
+    return await run_in_thread(call, *arguments)
+
+
 async def run_in_thread(
     call: Callable[_Arguments, _Result], /, *arguments: _Arguments.args, **named: _Arguments.kwargs
 ) -> _Result:

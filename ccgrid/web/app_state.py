@@ -19,11 +19,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ccgrid.browsing import threads
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.plugins import describe_error, find_culprit
+from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, UnknownNameError
-from ccgrid.engine.players import ForfeitError
+from ccgrid.engine.game import State
+from ccgrid.engine.players import ForfeitError, Player, choose_move
 from ccgrid.pages.page import page_style
 from ccgrid.services import card_pictures
 from ccgrid.services.real_tables import RealTable
@@ -339,8 +342,10 @@ class AppState:
             # more than one move, if computer players have consecutive seats
             while table.needs_computer:
                 chosen: str | ForfeitError
+                session = table.session
+                player = session.computers[session.state.to_move]
                 try:
-                    chosen = await run_in_thread(table.session.choose)
+                    chosen, session.dice = await threads.run_briefly(_choose, player, session.state, session.dice)
                 except ForfeitError as error:
                     chosen = error
                 except Exception as error:
@@ -349,6 +354,11 @@ class AppState:
                         raise
                     chosen = ForfeitError(f"Error in {culprit}: {describe_error(error)}")
                 table.play_computer_move(chosen)
+
+
+def _choose(player: Player, state: State, dice: Dice) -> tuple[str, Dice]:
+    """Return the move of a computer player, and its dice afterwards: it may choose in another process."""
+    return choose_move(player, state, dice), dice
 
 
 def _waiting_key(about: TableFile | SharedTables | ScanQueue) -> int:

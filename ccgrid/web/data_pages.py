@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.collection.imports import CollectionImport
-from ccgrid.catalog.errors import CatalogError, NotFoundError
+from ccgrid.catalog.errors import CatalogError, MissingExtraError, NotFoundError
 from ccgrid.catalog.files import new_file
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.imports.run import ImportRequest
@@ -97,9 +97,12 @@ class DataPages:
         return JSONResponse({"said": said}, HTTPStatus.OK)
 
     def _import(self, kind: str, path: Path) -> str:
-        if kind == _LIST:
-            return self._import_list(path)
-        return self._import_deck(path) if kind == _DECK else self._import_cards(kind, path)
+        try:
+            if kind == _LIST:
+                return self._import_list(path)
+            return self._import_deck(path) if kind == _DECK else self._import_cards(kind, path)
+        except MissingExtraError:
+            raise CatalogError(f"{path.name}: this format cannot be read in the browser.") from None
 
     def _import_deck(self, path: Path) -> str:
         found = DeckShelf(self._app.decks, self._app.database).add(path)

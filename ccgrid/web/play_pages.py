@@ -34,7 +34,7 @@ from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import reviews, training
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.seats import near_policy
-from ccgrid.services.session import Session
+from ccgrid.services.session import Session, hint_for
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.services.table_files import TableFile
 from ccgrid.view.games import lessons_page, turn_lines
@@ -364,7 +364,9 @@ class PlayPages:
                 table.play_again(guest, self._app.seed())
             case "hint":
                 view = table.view_in_turn(guest, turn)
-                return hint_line(await run_in_thread(table.session.hint), view)
+                session = table.session
+                session.is_helped = True
+                return hint_line(await threads.run_briefly(hint_for, session.state, len(session.moves)), view)
             case _:
                 raise EngineError("This cannot be done here.")
         return ""

@@ -49,7 +49,8 @@ def spent_seconds() -> float:
     On an idle machine it passes like real time. On a busy one a search still gets most of the processor time that its
     limit allows, so that its result depends less on other programs.
     """
-    return (1 - _WALL_SHARE) * time.thread_time() + _WALL_SHARE * time.perf_counter()
+    processor_seconds = getattr(time, "thread_time", time.perf_counter)  # which Python in a browser lacks
+    return (1 - _WALL_SHARE) * processor_seconds() + _WALL_SHARE * time.perf_counter()
 
 
 @dataclass(slots=True)

@@ -237,6 +237,47 @@ def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shel
     assert "3 copies added" in frame.inner_text("#said")
 
 
+def test_scryfall_file_is_read_by_file_dialog(pages: Pages, shared_data: Path):
+    frame = pages.open("/data")
+    frame.locator("[name=kind]").select_option("mtg")
+    file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
+    frame.locator("input[type=file]").nth(1).set_input_files(file)
+    frame.wait_for_selector("#said:has-text('cards added')")
+    found = pages.open("/cards?q=mtg:").inner_text("#found")
+    assert "Magic" in found or "mtg" in found
+
+
+def test_application_can_be_installed(pages: Pages):
+    client = pages.page.context.new_cdp_session(pages.page)
+    errors = {one["errorId"] for one in client.send("Page.getInstallabilityErrors")["installabilityErrors"]}
+    assert errors <= {"in-incognito"}  # which the windows of tests are
+    manifest = client.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert '"icon-512.png"' in manifest["data"]
+
+
+def test_finished_game_is_reviewed(pages: Pages):
+    frame = pages.open("/play/grid")
+    frame.locator("[name=computer]").nth(1).select_option("easy")
+    frame.get_by_role("button", name="Open the table").click()
+    frame.wait_for_selector("#table .play")
+    frame.evaluate(PLAY)
+    frame.get_by_role("link", name="Look at the game again").click()
+    frame.get_by_role("button", name="What was best?").click()
+    frame.wait_for_selector("button:has-text('What was best?')", state="detached")
+    assert "best" in frame.inner_text("main")
+
+
+def test_hint_comes_while_pages_answer(pages: Pages):
+    frame = pages.open("/play/tactics")
+    frame.locator("[name=computer]").nth(1).select_option("hard")
+    frame.get_by_role("button", name="Open the table").click()
+    frame.wait_for_selector("#table .play[data-ways]:not([data-ways='[]'])")
+    frame.get_by_role("button", name="Hint").click()
+    frame.wait_for_selector("#note:not([hidden])")
+    assert frame.inner_text("#note")
+
+
 def test_pages_answer_during_a_search_which_can_be_stopped(pages: Pages):
     frame = pages.open("/decks")
     frame.locator("[name=kind]").select_option("good")
@@ -265,7 +306,7 @@ def test_long_work_passes_to_another_worker_as_bytes(tmp_path: Path, monkeypatch
     done: list[str] = []
 
     async def run_long(call: Any, *arguments: Any, progress: Any) -> Any:
-        answer = await asyncio.to_thread(long_work.work, pickle.dumps((call, arguments)), progress)
+        answer = await asyncio.to_thread(long_work.work, pickle.dumps((call, arguments, True)), progress)
         is_done, result = pickle.loads(answer)
         done.append(f"{call.__name__} {is_done}")
         return result
@@ -362,6 +403,9 @@ def test_deck_file_is_imported_and_refused_with_reason(tmp_path: Path):
         assert guest.get("/deck/1").status_code == 200
         refused = guest.session.post(address, data=b"\0\1\2", headers=headers, timeout=60)
         assert (refused.status_code, "said" in refused.json()) == (409, True)
+        other = f"{served.address}/data/import?name=cards.hjson&kind=mtg"
+        unread = guest.session.post(other, data=b"{\n  # a comment\n  name: x\n}\n", headers=headers, timeout=60)
+        assert "pip install" not in unread.json()["said"]
         foreign = guest.session.post(address, data=deck.read_bytes(), headers={**headers, "X-Form": "no"}, timeout=60)
         assert foreign.status_code == 409
         assert guest.get("/deck/2").status_code == 404
