@@ -290,9 +290,11 @@ class Resolver:
 
     def _is_place(self, word: str) -> bool:
         """Return whether a word is a set or a game; a client's code of two letters may also be part of a name."""
+        # Only a game's short name: another name of it may begin that of a set, such as Magic 2010.
+        is_game = any(is_of_game(game, word) for game in self._games or self._lookup.games())
         if len(word) < _SHORTEST_CODE and word.casefold() in self._lookup.other_codes():
-            return bool(self._sets.is_known(word) or self._cached_game(word))
-        return bool(self.find_set(word) or self._cached_game(word))
+            return is_game or bool(self._sets.is_known(word))
+        return is_game or bool(self.find_set(word))
 
     def _is_code(self, word: str) -> bool:
         """Return whether a word is the code of a card of the games that count."""
