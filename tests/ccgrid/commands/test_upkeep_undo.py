@@ -3,6 +3,7 @@
 import sqlite3
 import sys
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import msgspec
@@ -206,7 +207,8 @@ def test_undo_rejects_change_that_is_no_longer_last(filled: Shell) -> None:
 
 
 def test_history_entry_describes_change_and_minute() -> None:
-    done = Change(id=1, made="2026-01-02T03:04:05+00:00", what="add 1 Ant", kind="collection", undone=False)
+    made = datetime(2026, 1, 2, 3, 4, 5).astimezone().isoformat()  # Entries show local time.
+    done = Change(id=1, made=made, what="add 1 Ant", kind="collection", undone=False)
     assert str(done) == "the change to the collection, add 1 Ant (2026-01-02 03:04)"
     assert str(msgspec.structs.replace(done, kind="import", what="import mtg")) == "import mtg (2026-01-02 03:04)"
 
