@@ -96,8 +96,9 @@ class LazyGroup(TyperGroup):
         if not isinstance(command, LazyCommand):
             return name, command, rest
         loaded, database = command.loaded(), ctx.find_root().params.get("database")
-        takes_database = database is not None and any("--db" in one.opts for one in loaded.params)
-        return name, loaded, ["--db", database, *rest] if takes_database else rest
+        if database is not None and any("--db" in one.opts for one in loaded.params):
+            rest = ["--db", database, *rest]
+        return name, loaded, rest
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options and commands, or on the short help page only the everyday commands."""

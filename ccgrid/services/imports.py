@@ -39,13 +39,14 @@ def import_cards(
     Raises:
         CatalogError: If the import fails. Nothing is changed.
     """
-    if request.path is not None:
-        found = check_kind(request.path, DATA_FILES, FileKind.CARD_DATA.value)
+    found = None if request.path is None else check_kind(request.path, DATA_FILES, FileKind.CARD_DATA.value)
     try:
         summary = importing.import_source(request, catalogue_path(database), progress=progress, waiting=waiting)
     except WrongKindError as error:
         # The error may also be about the file of the layout.
-        if request.path is None or Path(error.file).name != request.path.name or found.kind is not FileKind.TABLE:
+        if request.path is None or found is None or found.kind is not FileKind.TABLE:
+            raise
+        if Path(error.file).name != request.path.name:
             raise
         what = f"card data of {request.source.title}"
         raise WrongKindError(wrong_kind_message(request.path, found, what), file=request.path) from None

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ccgrid.catalog import plugins
-from ccgrid.catalog.lazy_modules import has_part, load_part
+from ccgrid.catalog import lazy_modules, plugins
 from ccgrid.engine.games import find_game
 
 
@@ -54,6 +53,8 @@ def installed(folder: Path) -> Iterator[None]:
 
 def forget_plugins() -> None:
     """Let the program look for plug-ins again, and load and report them again."""
-    for cached in (plugins.find_plugins, plugins._has_plugins, plugins._warn, find_game, has_part, load_part):
-        cached.cache_clear()
+    for looked_up in (plugins.find_plugins, plugins._has_plugins, plugins._warn, find_game):
+        looked_up.cache_clear()
+    for looked_up in (lazy_modules._folders, lazy_modules.has_part, lazy_modules.load_part, lazy_modules.load_module):
+        looked_up.cache_clear()
     plugins._loaded.clear()

@@ -178,7 +178,7 @@ def test_a_person_is_asked_before_many_entries_are_changed(many: Shell) -> None:
         child.expect("This changes 30 entries.")
         child.expect("yes or no> ")
         child.send("?\r")
-        child.expect("undo reverts it")
+        child.expect("yes makes the change")
         child.expect("yes or no> ")
         child.send(f"{answer}\r")  # what interrupts before anybody waits for a key is seen with the next one
         child.expect(pexpect.EOF)
