@@ -21,6 +21,7 @@ from ccgrid.web.app_state import AppState
 from ccgrid.web.card_pages import BrowsePages, CardPages
 from ccgrid.web.data_pages import DataPages
 from ccgrid.web.deck_pages import DeckPages
+from ccgrid.web.jobs import Jobs
 from ccgrid.web.play_pages import PlayPages, PuzzlePages, ReplayPages
 from ccgrid.web.real_pages import RealPages
 from ccgrid.web.scan_pages import ScanPages
@@ -77,16 +78,17 @@ def application(app: AppState) -> Application:
         app.close()
         browsing.close()
 
-    browsing = BrowsePages(app)
+    browsing, jobs = BrowsePages(app), Jobs(app)
     # The pages of games come last: whatever is sent to a table is theirs.
     pages = (
         browsing,
+        jobs,
         CardPages(app),
         ScanPages(app),
         DataPages(app),
-        DeckPages(app),
-        ReplayPages(app),
-        PuzzlePages(app),
+        DeckPages(app, jobs),
+        ReplayPages(app, jobs),
+        PuzzlePages(app, jobs),
         RealPages(app),
         PlayPages(app),
     )

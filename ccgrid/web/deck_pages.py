@@ -1,9 +1,7 @@
 """The pages of decks: making, checking, rating, changing and pulling them."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -14,7 +12,6 @@ from ccgrid.browsing import threads
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.deck_writing import deck_toml
-from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
@@ -23,51 +20,26 @@ from ccgrid.services.requests import DeckRequest
 from ccgrid.view.reasons import reason_text
 from ccgrid.web.app_state import AppState
 from ccgrid.web.deck_shelf import KINDS, RANDOM, DeckShelf, ShelvedDeck
+from ccgrid.web.jobs import Job, Jobs
 from ccgrid.web.pictures import Drawer
 
 _MOST_RATED: Final = 50
 """Maximum number of cached ratings; the oldest are dropped."""
 
 
-@dataclass
-class Job:
-    """Work of the server in the background, with its progress and its result.
-
-    Attributes:
-        what: a description.
-        page: the page of the form that started the job.
-        given: the fields of the form, for the page if the job fails.
-        done: the progress in per cent.
-        where: the page with the result; empty until the job is done.
-        failed: the error message, if it failed.
-        is_stopped: whether the user stopped it.
-    """
-
-    what: str
-    page: str
-    given: Mapping[str, str]
-    done: int = 0
-    where: str = ""
-    failed: str = ""
-    is_stopped: bool = False
-
-
 class DeckPages:
     """The pages of decks."""
 
-    def __init__(self, app: AppState) -> None:
-        self._app, self._shelf = app, DeckShelf(app.decks, app.database)
+    def __init__(self, app: AppState, jobs: Jobs) -> None:
+        self._app, self._jobs, self._shelf = app, jobs, DeckShelf(app.decks, app.database)
         self._ratings: dict[str, RatedDeck] = {}
         self._work: Job | None = None
-        self._working: asyncio.Task[None] | None = None
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
         return [
             Route("/decks", self._decks),
-            Route("/decks/work", self._progress_page),
             self._app.form_route("/decks/new", self._new, lambda *_: "/decks"),
-            Route("/decks/stop", self._stop, methods=["POST"]),
             Route("/deck/{number:int}", self._deck),
             Route("/deck/{number:int}/file", self._file),
             Route("/deck/{number:int}/pull", self._pull),
@@ -81,7 +53,7 @@ class DeckPages:
             decks=await run_in_thread(list, self._shelf),
             games=[game for game in GAMES if game.decks is not None],
             kinds=KINDS,
-            work=None if self._working is None or self._working.done() else self._work,
+            work=None if self._work is None or self._work.task.done() else self._work,
             given=request.query_params,
             searched=", ".join(GAMES.having("deck_search")),
         )
@@ -94,57 +66,27 @@ class DeckPages:
             game=game, source=source, lively=kind == "lively", balanced=kind == "balanced", good=kind == "good"
         )
 
-        async def make(report: Callable[[int, int], object]) -> str:
+        async def make(report: Callable[..., None]) -> str:
             run = run_in_thread if kind == RANDOM else threads.run_long
             deck, promise = await run(self._shelf.make, made, fields.get("name", ""), self._app.seed(), progress=report)
             number = await run_in_thread(self._shelf.write, deck)
             return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
 
-        return self._start_job(request, Job(f"Making a {kind} deck for {game}", "/decks", fields), make)
+        return self._start_job(request, f"Making a {kind} deck for {game}", "/decks", fields, make)
 
     def _start_job(
-        self, request: Request, work: Job, make: Callable[[Callable[[int, int], object]], Awaitable[str]]
+        self,
+        request: Request,
+        what: str,
+        page: str,
+        given: Mapping[str, str],
+        work: Callable[[Callable[..., None]], Coroutine[Any, Any, str]],
     ) -> Response:
-        """Start a job and redirect to its progress page; raise EngineError if another job is running."""
-        if self._working is not None and not self._working.done():
+        """Start a job and redirect to its page; raise EngineError if another one is running."""
+        if self._work is not None and not self._work.task.done():
             raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
-        self._work = work
-
-        # Called now and then by the worker thread; raising an error is the way to stop it.
-        def report(done: int, total: int) -> None:
-            self._app.check_running()
-            if work.is_stopped:
-                raise EngineError(f"Stopped: {work.what}.")
-            work.done = 100 * done // max(total, 1)
-
-        async def run_job() -> None:
-            try:
-                work.where = await make(report)
-            # No caller awaits the task: keep the error for the progress page.
-            except (CatalogError, EngineError) as error:
-                work.failed = str(error)
-
-        self._working = asyncio.create_task(run_job())
-        return self._app.redirect(request, "/decks/work")
-
-    async def _progress_page(self, request: Request) -> Response:
-        # Wait half a second, so that short jobs need no progress page.
-        if self._working is not None:
-            await asyncio.wait([self._working], timeout=0.5)
-        work = self._work
-        if work is None:
-            return self._app.redirect(request, "/decks")
-        if work.failed:
-            return self._app.redirect_back(request, work.page, work.given, work.failed)
-        if work.where:
-            return self._app.redirect(request, work.where)
-        return self._app.render(request, "work.html", work=work)
-
-    async def _stop(self, request: Request) -> Response:
-        await self._app.read_fields(request)
-        if self._work is not None:
-            self._work.is_stopped = True
-        return self._app.redirect(request, "/decks/work")
+        self._work = self._jobs.start(what, page, given, work)
+        return self._jobs.show(request, self._work)
 
     async def _deck(self, request: Request) -> Response:
         found = await run_in_thread(self._shelf.find, request.path_params["number"])
@@ -201,13 +143,13 @@ class DeckPages:
     async def _start_rating(self, request: Request, number: int, page: str) -> Response:
         found = await run_in_thread(self._shelf.find, number)
 
-        async def rate(report: Callable[[int, int], object]) -> str:
+        async def rate(report: Callable[..., None]) -> str:
             rating = await threads.run_long(self._shelf.rate, number, progress=report)
             # Keep the newest ratings: dicts are ordered by insertion.
             self._ratings = dict([*self._ratings.items(), (_rating_key(found), rating)][-_MOST_RATED:])
             return page
 
-        return self._start_job(request, Job(f"Playing games with {found.deck.name}", page, {}), rate)
+        return self._start_job(request, f"Playing games with {found.deck.name}", page, {}, rate)
 
 
 def _page_of(request: Request, _: Mapping[str, str]) -> str:

@@ -41,6 +41,7 @@ from ccgrid.view.games import lessons_page, turn_lines
 from ccgrid.view.insight import hint_line
 from ccgrid.web.app_state import AppState, is_host, last, parse_number, without_commands
 from ccgrid.web.deck_shelf import DeckShelf
+from ccgrid.web.jobs import Job, Jobs
 from ccgrid.web.pictures import Drawer, touch_id, words_html
 
 _MOST_DRAWN: Final = 200
@@ -482,48 +483,42 @@ def status(session: Session, seat: int | None) -> str:
 class PuzzlePages:
     """The pages of puzzles: one per game and day."""
 
-    def __init__(self, app: AppState) -> None:
-        self._app = app
-        self._searches: dict[str, tuple[date, asyncio.Task[Puzzle]]] = {}
+    def __init__(self, app: AppState, jobs: Jobs) -> None:
+        self._app, self._jobs = app, jobs
+        self._searches: dict[str, Job] = {}
+        self._found: dict[str, tuple[date, Puzzle]] = {}
         self._looking = asyncio.Lock()
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
         return [Route("/puzzle/{game}", self._puzzle), Route("/puzzle/{game}/why", self._why)]
 
-    def _search(self, game: str) -> asyncio.Task[Puzzle]:
+    def _search(self, game: Game) -> Job:
         """Return the search for today's puzzle of a game; start it on the first request."""
         today = date.today()
-        found = self._searches.get(game)
-        # Search again on another day, or after a failure.
-        if found is None or found[0] != today or (found[1].done() and found[1].exception()):
-            search = asyncio.create_task(self._find_puzzle(game, today))
-            # asyncio reports errors of tasks that are never retrieved.
-            search.add_done_callback(lambda done: done.cancelled() or done.exception())  # the guest may have left
-            self._searches[game] = today, search
-        return self._searches[game][1]
 
-    async def _find_puzzle(self, game: str, today: date) -> Puzzle:
-        request = GameRequest(game=game, database=self._app.database)
-        async with self._looking:  # one at a time: a search uses a whole core
-            found = await threads.run_long(
-                _puzzles, request, training.daily_seed(today), progress=self._app.check_running
-            )
-        if not found:
-            raise EngineError("No puzzle was found.")
-        return found[0]
+        async def find(report: Callable[..., None]) -> str:
+            request = GameRequest(game=game.name, database=self._app.database)
+            async with self._looking:  # one at a time: a search uses a whole core
+                found = await threads.run_long(_puzzles, request, training.daily_seed(today), progress=report)
+            if not found:
+                raise EngineError("No puzzle was found.")
+            self._found[game.name] = today, found[0]
+            return f"/puzzle/{game.name}"
+
+        search = self._searches.get(game.name)
+        # Search again on another day, or after a failure.
+        if search is None or search.task.done():
+            search = self._jobs.start(f"Looking for the puzzle of today: {game.title}", "/", {}, find)
+            self._searches[game.name] = search
+        return search
 
     async def _puzzle(self, request: Request) -> Response:
         game = find_game(request.path_params["game"])
-        search = self._search(game.name)
-        # `wait_for` would cancel the search on timeout.
-        done, _ = await asyncio.wait({search}, timeout=1)
-        if not done:
-            return self._app.render(request, "puzzle.html", game=game, puzzle=None)
-        if error := search.exception():
-            said = str(error) if isinstance(error, EngineError | CatalogError) else "No puzzle was found."
-            return self._app.render(request, "puzzle.html", game=game, puzzle=None, message=said)
-        puzzle = search.result()
+        found = self._found.get(game.name)
+        if found is None or found[0] != date.today():
+            return self._jobs.show(request, self._search(game))
+        puzzle = found[1]
         state, answer = puzzle.state, request.query_params.get("move", "")
         choices = move_choices(state)
         if answer not in state.legal_moves():
@@ -534,7 +529,6 @@ class PuzzlePages:
             request,
             "puzzle.html",
             game=game,
-            puzzle=puzzle,
             player=puzzle.thought.player,
             difficulty=puzzle.difficulty,
             picture=drawer.draw(game.pictures.picture(state, None, None)),
@@ -549,12 +543,12 @@ class PuzzlePages:
         )
 
     async def _why(self, request: Request) -> Response:
-        search = self._search(find_game(request.path_params["game"]).name)
-        if not search.done():
-            raise EngineError("The search for the puzzle is still running.")
+        found = self._found.get(request.path_params["game"])
+        if found is None:
+            raise EngineError("This page is too old. Load it again.")
         touched = request.query_params.getlist("touch")[:8]
         try:
-            said = read_move(search.result().state, " ".join(one.partition(":")[2] for one in touched))
+            said = read_move(found[1].state, " ".join(one.partition(":")[2] for one in touched))
         except MoveError as error:
             said = error.reason
         return PlainTextResponse(said)
@@ -586,8 +580,8 @@ _CHART: Final = (600, 120)
 class ReplayPages:
     """The pages of finished games."""
 
-    def __init__(self, app: AppState) -> None:
-        self._app = app
+    def __init__(self, app: AppState, jobs: Jobs) -> None:
+        self._app, self._jobs = app, jobs
         self._looks: dict[Record, tuple[Look, ...]] = {}
         self._looking = asyncio.Lock()
 
@@ -645,17 +639,24 @@ class ReplayPages:
         return Response(record.to_json_line() + "\n", media_type="application/jsonl", headers=headers)
 
     async def _analyze(self, request: Request, fields: Mapping[str, str]) -> Response:
-        record = self._find_game(request)[2]
-        async with self._looking:
-            if record not in self._looks:
-                # Long games get less time per move.
-                seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
-                found = await threads.run_long(reviews.look_back_on, record, seconds, progress=self._app.check_running)
-                self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
-        marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
-        # Open the page at the move that lost most, or at the start if none is marked.
-        at = max(marked, key=lambda place: self._looks[record][place - 1].lost, default=0)
-        return self._app.redirect(request, f"{_replay_address(request, fields)}?at={at}")
+        table, number, record = self._find_game(request)
+        here = _replay_address(request, fields)
+
+        async def look(report: Callable[..., None]) -> str:
+            async with self._looking:
+                if record not in self._looks:
+                    # Long games get less time per move.
+                    seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
+                    found = await threads.run_long(reviews.look_back_on, record, seconds, progress=report)
+                    self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
+                looks = self._looks[record]
+            marked = [place for place, look in enumerate(looks, 1) if look.mark]
+            # Open the page at the move that lost most, or at the start if none is marked.
+            at = max(marked, key=lambda place: looks[place - 1].lost, default=0)
+            return f"{here}?at={at}"
+
+        what = f"Looking for the best moves of game {number} of table {table.number}"
+        return self._jobs.show(request, self._jobs.start(what, here, {}, look))
 
 
 def _replay_address(request: Request, _: Mapping[str, str]) -> str:

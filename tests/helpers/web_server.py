@@ -59,6 +59,14 @@ class Guest:
         self.read += f"{answer.headers} {answer.text}"
         return answer
 
+    def waited(self, answer: requests.Response) -> str:
+        """Return the text of the page that comes when the server has done its work."""
+        for _ in range(600):
+            if 'http-equiv="refresh"' not in answer.text:
+                return answer.text
+            answer = self.session.get(answer.url, timeout=60)
+        raise AssertionError(answer.text)
+
     def act(self, number: int, what: str, **fields: Any) -> str:
         """Perform an action at a table, and return the server's message."""
         self.session.headers["Accept"] = "application/json"

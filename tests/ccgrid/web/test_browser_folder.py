@@ -14,6 +14,7 @@ import tarfile
 import threading
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -109,27 +110,39 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
-@pytest.fixture(scope="module")
-def pages(browser: Any, folder: Path) -> Iterator[Pages]:
-    """The pages after one visit, opened again after the server is gone."""
+@contextmanager
+def host(folder: Path) -> Iterator[str]:
+    """Serve the folder during the block; the value is the address of the pages."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_QuietHandler, directory=folder))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    context = browser.new_context(**PHONE, accept_downloads=True)
-    context.set_default_timeout(START)
     try:
-        address = f"http://localhost:{server.server_address[1]}{PATH}"
-        found = Pages(context.new_page(), address)
-        found.page.goto(address)
-        found.start()
+        yield f"http://localhost:{server.server_address[1]}{PATH}"
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def visit(browser: Any, address: str, place: str = "") -> Pages:
+    """Open the pages in a phone's browser that has not seen them before."""
+    context = browser.new_context(**PHONE, accept_downloads=True, permissions=["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(START)
+    found = Pages(context.new_page(), address)
+    found.page.goto(address + place)
+    found.start()
+    return found
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Any, folder: Path) -> Iterator[Pages]:
+    """The pages after one visit, opened again after the server is gone."""
+    with host(folder) as address:
+        found = visit(browser, address)
     found.page.reload()
     found.start()
     yield found
-    context.close()
+    found.page.context.close()
     assert found.errors == []
 
 
@@ -219,6 +232,31 @@ def test_everything_is_kept_and_moves_to_the_shell(pages: Pages, shell: Shell):
     assert len(shell.good("collection", "list", "--json").out.splitlines()) == 1
 
 
+def test_saved_file_brings_back_what_was_lost(pages: Pages, tmp_path: Path):
+    frame = pages.open("/data")
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Use the bundled cards").click()
+    pages.open("/cards?q=dragon")
+    pages.frame.locator("#found a").first.click()
+    pages.frame.get_by_role("button", name="Add", exact=True).click()
+    pages.frame.get_by_role("button", name="Take one copy away").first.wait_for()
+    card = pages.frame.url.removeprefix(f"{pages.address}app")
+    before = pages.open("/boxes").inner_text("main")
+    assert "You have no cards" not in before
+    with pages.page.expect_download() as waiting:
+        pages.open("/data").get_by_role("link", name="Save everything as a file").click()
+    waiting.value.save_as(tmp_path / "saved.zip")
+    with pages.open(card).expect_navigation():
+        pages.frame.get_by_role("button", name="Take one copy away").first.click()
+    assert pages.open("/boxes").inner_text("main") != before
+    frame = pages.open("/data")
+    pages.page.evaluate("window.isBefore = true")
+    frame.locator("input[type=file]").first.set_input_files(tmp_path / "saved.zip")
+    pages.page.wait_for_function("!window.isBefore && document.getElementById('bar')", timeout=START)
+    pages.start()
+    assert pages.open("/boxes").inner_text("main") == before
+
+
 def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shell):
     shell.import_starter()
     shell.good("backup", shell.folder / "from-the-shell.zip")
@@ -264,8 +302,11 @@ def test_finished_game_is_reviewed(pages: Pages):
     frame.evaluate(PLAY)
     frame.get_by_role("link", name="Look at the game again").click()
     frame.get_by_role("button", name="What was best?").click()
-    frame.wait_for_selector("button:has-text('What was best?')", state="detached")
-    assert "best" in frame.inner_text("main")
+    frame.wait_for_url("**?at=*")
+    assert frame.get_by_role("button", name="What was best?").count() == 0
+    game = frame.url.removeprefix(f"{pages.address}app").partition("?")[0]
+    said = pages.open(f"{game}?at=1").inner_text("main")
+    assert "That was best" in said or "points away. Best was:" in said
 
 
 def test_hint_comes_while_pages_answer(pages: Pages):
@@ -278,15 +319,45 @@ def test_hint_comes_while_pages_answer(pages: Pages):
     assert frame.inner_text("#note")
 
 
-def test_pages_answer_during_a_search_which_can_be_stopped(pages: Pages):
+def test_link_opens_the_game_in_another_browser(browser: Any, folder: Path, pages: Pages):
+    frame = pages.open("/play/grid")
+    for number, name in enumerate(("Ann", "Bob")):
+        frame.locator("[name=name]").nth(number).fill(name)
+        frame.locator("[name=computer]").nth(number).select_option("")
+    frame.get_by_role("button", name="Open the table").click()
+    frame.wait_for_selector("#table .play[data-ways]:not([data-ways='[]'])")
+    before = frame.get_attribute("#table .play", "data-version")
+    frame.locator("details.moves summary").first.click()
+    frame.locator(".choices button").first.click()
+    frame.wait_for_selector(f'#table .play:not([data-version="{before}"])')
+    shown = frame.inner_text("#table .picture")
+    frame.locator("summary:has-text('Play by message')").click()
+    frame.locator("[data-share]").click()
+    frame.wait_for_selector("text=The link is copied.")
+    link = pages.page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{pages.address}#/open?code=")
+    with host(folder) as address:
+        other = visit(browser, address, link.removeprefix(pages.address))
+        other.frame.wait_for_selector("#table .play[data-ways]:not([data-ways='[]'])")
+        assert other.frame.inner_text("#table .picture") == shown
+        other.page.context.close()
+    assert other.errors == []
+
+
+def test_pages_answer_during_searches_which_can_be_stopped(pages: Pages):
     frame = pages.open("/decks")
     frame.locator("[name=kind]").select_option("good")
     with frame.expect_navigation():
         frame.get_by_role("button", name="Make it").click()
-    frame.wait_for_selector("progress:not([value='0'])")
+    frame.wait_for_selector("progress[value]")
     assert "Rules" in pages.open("/rules/grid").title()
-    frame = pages.open("/decks/work")
-    assert "Making a good deck" in frame.inner_text("main")
+    frame = pages.open("/puzzle/grid")  # its search waits for the other one
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Stop").click()
+    frame.wait_for_selector("text=Stopped: Looking for the puzzle of today")
+    frame = pages.open("/decks")
+    frame.get_by_role("link", name="Making a good deck").click()
+    frame.wait_for_selector("h1:has-text('Making a good deck')")
     with frame.expect_navigation():
         frame.get_by_role("button", name="Stop").click()
     frame.wait_for_selector("text=Stopped: Making a good deck")
@@ -316,15 +387,12 @@ def test_long_work_passes_to_another_worker_as_bytes(tmp_path: Path, monkeypatch
     shelf.write(shelf.make(DeckRequest(game="grid"), "Ours", 1)[0])
     with server(tmp_path / "tables", in_browser=True) as served:
         guest = served.guest()
-        guest.post("/deck/1/rate")
-        while "How it plays" not in guest.get("/decks/work").text:
-            pass  # the page waits, too
-        while "data-ways" not in guest.get("/puzzle/grid").text:
-            pass
+        assert "How it plays" in guest.waited(guest.post("/deck/1/rate"))
+        assert "data-ways" in guest.waited(guest.get("/puzzle/grid"))
         guest.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""])
         guest.act(1, "move", move=served.tables.find(1).session.state.legal_moves()[0])
         guest.act(1, "resign")
-        assert "What was best?" not in guest.post("/table/1/games/1/analyze").text
+        assert "What was best?" not in guest.waited(guest.post("/table/1/games/1/analyze"))
     assert done == ["rate True", "_puzzles True", "look_back_on True"]
 
 

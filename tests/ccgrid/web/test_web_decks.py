@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
@@ -24,17 +25,8 @@ def database(tmp_path: Path) -> Path:
     return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
 
 
-def waited(guest: Guest, answer: str) -> str:
-    """The page that comes when the server has done its work."""
-    for _ in range(600):
-        if 'http-equiv="refresh"' not in answer:
-            return answer
-        answer = guest.get("/decks/work").text
-    raise AssertionError(answer)
-
-
 def made(guest: Guest, **fields: str) -> str:
-    return waited(guest, guest.post("/decks/new", **{"game": "grid", "kind": "random", "name": "Ours", **fields}).text)
+    return guest.waited(guest.post("/decks/new", **{"game": "grid", "kind": "random", "name": "Ours", **fields}))
 
 
 def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path: Path, database: Path):
@@ -42,7 +34,7 @@ def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path:
     assert "It is legal." in made(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
     before = check_deck_file(file, database)[0].cards
-    rated = waited(ann, ann.post("/deck/1/rate").text)
+    rated = ann.waited(ann.post("/deck/1/rate"))
     assert "How it plays" in rated
     assert re.search(r"\d+(\.\d)? %", rated)
     out = before[0].name
@@ -92,12 +84,12 @@ def test_server_stops_during_deck_search(tmp_path: Path):
 def test_deck_search_does_not_block_and_can_be_stopped(tmp_path: Path):
     with server(tmp_path / "tables") as served:
         ann, bob = served.guest(), served.guest()
-        ann.post("/decks/new", game="grid", kind="good", name="", query="")
+        work = ann.post("/decks/new", game="grid", kind="good", name="", query="").url
         bob.post("/tables", game="matrix", name=["Ann", "Bob"], computer=["", ""])
         assert [table.players for table in served.tables] == [("Ann", "Bob")]
         assert "Making a good deck for grid: " in bob.get("/decks").text
         assert "another deck" in ann.post("/decks/new", game="grid", kind="good", name="", query="").text
-        assert "Stopped: Making a good deck" in waited(bob, bob.post("/decks/stop").text)
+        assert "Stopped: Making a good deck" in bob.waited(bob.post(f"{urlsplit(work).path}/stop"))
         assert "It is legal." in made(ann)
     assert len(list((tmp_path / "tables" / "decks").glob("*"))) == 1
 

@@ -4,11 +4,12 @@ import json
 import re
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import fields, is_dataclass
 from html import escape
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -18,7 +19,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.engine.records.files import read_games
-from ccgrid.services import training
+from ccgrid.services import reviews, training
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import turn_lines
 
@@ -258,7 +259,7 @@ def test_finished_game_is_replayed_and_analysed(served: RunningServer, game: str
     assert code is not None
     read = next(iter(read_games(code[1]))).require()
     assert read.moves == tuple(moves)
-    analysed = ann.post(f"{here}/analyze").text
+    analysed = ann.waited(ann.post(f"{here}/analyze"))
     assert "What was best?" not in analysed
     assert any(said in ann.get(here, at="1").text for said in ("points away. Best was:", "That was best"))
     assert ann.get(here, at="x").status_code == 200
@@ -267,11 +268,8 @@ def test_finished_game_is_replayed_and_analysed(served: RunningServer, game: str
 
 def test_daily_puzzle_is_answered_and_explained(served: RunningServer, monkeypatch):
     monkeypatch.setattr(training, "daily_seed", lambda day: 740_000)
-    ann, found = served.guest(), ""
-    for _ in range(60):
-        found = ann.get("/puzzle/matrix").text
-        if "being looked for" not in found:
-            break
+    ann = served.guest()
+    found = ann.waited(ann.get("/puzzle/matrix"))
     moves = re.findall(r'name="move" value="([^"]+)"', found)
     said = [ann.get("/puzzle/matrix", move=move).text for move in moves]
     assert sum("Right: that is the one best move." in one for one in said) == 1
@@ -280,18 +278,49 @@ def test_daily_puzzle_is_answered_and_explained(served: RunningServer, monkeypat
     assert "not a move" in ann.get("/puzzle/matrix/why", touch="words:jump").text
 
 
-def test_server_stops_during_puzzle_search(tmp_path: Path, monkeypatch):
-    asked = threading.Event()
+@pytest.fixture
+def endless_work(monkeypatch) -> threading.Event:
+    """Searches for puzzles and reviews that end only when they are stopped; set when one has begun."""
+    begun = threading.Event()
 
-    def endless(request: object, count: int, seed: int, *, progress, **more: object) -> None:
+    def work(*_: object, progress: Callable[..., object], **more: object) -> None:
         while True:
-            asked.set()
+            begun.set()
             progress(1)
 
-    monkeypatch.setattr(training, "puzzles", endless)
+    monkeypatch.setattr(training, "puzzles", work)
+    monkeypatch.setattr(reviews, "look_back_on", work)
+    return begun
+
+
+def test_server_stops_during_puzzle_search(tmp_path: Path, endless_work: threading.Event):
     with server(tmp_path / "tables") as running:
-        assert "being looked for" in running.guest().get("/puzzle/grid").text
-        assert asked.is_set()
+        assert "Looking for the puzzle" in running.guest().get("/puzzle/grid").text
+        assert endless_work.is_set()
+
+
+def test_puzzle_search_can_be_stopped_and_begun_again(served: RunningServer, endless_work: threading.Event):
+    ann, bob = served.guest(), served.guest()
+    works = [guest.get("/puzzle/grid").url for guest in (ann, bob, ann)]
+    assert len(set(works)) == 1
+    assert "Stopped: Looking for the puzzle of today" in bob.waited(bob.post(f"{urlsplit(works[0]).path}/stop"))
+    assert ann.get("/puzzle/grid").url not in works
+
+
+def test_review_can_be_stopped_and_begun_again(served: RunningServer, endless_work: threading.Event):
+    ann, bob = served.guest(), served.guest()
+    table = open_table(served, ann, "grid", "Ann", "Bob")
+    bob.act(table.number, "seat", seat=1)
+    ann.act(table.number, "move", move=table.session.state.legal_moves()[0])
+    bob.act(table.number, "resign")
+    work = ann.post("/table/1/games/1/analyze")
+    assert "Looking for the best moves of game 1" in work.text
+    stopped = ann.waited(ann.post(f"{urlsplit(work.url).path}/stop"))
+    assert "Stopped: Looking for the best moves" in stopped
+    assert "What was best?" in stopped
+    again = ann.post("/table/1/games/1/analyze")
+    assert "Looking for the best moves of game 1" in again.text
+    assert again.url != work.url
 
 
 def test_restarted_server_keeps_seats_and_game(tmp_path: Path):
