@@ -3,11 +3,11 @@
 In a checkout `catalog`, `engine` and `data` are links in this folder; in an installation they are folders.
 """
 
-from pathlib import Path
+import os
 
 if __name__ != "ccgrid":  # another name would load every class a second time
     raise ModuleNotFoundError(f"No module named {__name__!r}", name=__name__)
 
 # git on Windows without developer mode writes a link as a text file: the folders are then found next to this one.
-if not Path(__path__[0], "engine").is_dir():
-    __path__.append(str(Path(__path__[0]).parent))
+if not os.path.isdir(os.path.join(__path__[0], "engine")):
+    __path__.append(os.path.dirname(__path__[0]))

@@ -2,25 +2,25 @@
 
 import gc
 import os
-import signal
 import sys
 
 
 def main() -> None:
     """Load the command line and run it; end the process with its exit status."""
-    if sys.argv[1:2] != ["scan"]:
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-        _load_and_run()
-        return
-    from ccgrid.terminal.echo import keys_hidden  # reading pictures takes long, and is controlled by single keys
-
     try:
-        with keys_hidden():
+        import signal  # loads other modules
+
+        if sys.argv[1:2] == ["scan"]:  # reading pictures takes long, and is controlled by single keys
+            from ccgrid.terminal.echo import keys_hidden
+
+            with keys_hidden():
+                _load_and_run()
+        else:
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
             _load_and_run()
     except KeyboardInterrupt:  # while it loads
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
+        os._exit(130)  # as a shell reports an interrupt
 
 
 def _load_and_run() -> None:

@@ -180,8 +180,23 @@ def test_interrupt_during_process_start_prints_nothing() -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, "60\n", "")
 
 
-def test_interrupt_during_loading_prints_nothing(shell: Shell) -> None:
-    code = "import os, signal, sys, ccgrid.start as start\nsys.meta_path.insert(0, type('Early', (), {'find_spec':"
-    code += " staticmethod(lambda name, *_: os.kill(os.getpid(), signal.SIGINT) if name == 'typer' else None)})())\n"
+@pytest.mark.parametrize(
+    ("command", "module", "status"),
+    [
+        ("stats", "enum", 130),
+        ("stats", "typer", -signal.SIGINT),
+        *[("scan", module, 130) for module in ("enum", "ccgrid.terminal.echo", "typer")],
+    ],
+)
+def test_interrupt_during_loading_prints_nothing(command: str, module: str, status: int) -> None:
+    code = "import os, sys, ccgrid.start as start\nsys.meta_path.insert(0, type('Early', (), {'find_spec':"
+    code += f" staticmethod(lambda name, *_: os.kill(os.getpid(), {int(signal.SIGINT)}) if name == {module!r} else None"
+    code += f")}})())\nsys.argv = ['ccgrid', {command!r}]\n"
     process = subprocess.run([sys.executable, "-c", f"{code}start.main()"], capture_output=True, text=True, check=False)
-    assert (process.returncode, process.stdout, process.stderr) == (-signal.SIGINT, "", "")
+    assert (process.returncode, process.stdout, process.stderr) == (status, "", "")
+
+
+def test_entry_point_loads_nothing_that_an_interrupt_could_hit() -> None:
+    code = "import sys\nbefore = {*sys.modules}\nimport ccgrid.start\nprint(*sorted({*sys.modules} - before))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert loaded.split() == ["ccgrid", "ccgrid.start", "gc"]
