@@ -137,6 +137,7 @@ FLOORS = (
 INSIDE_FUNCTIONS = {
     ("catalog/scan/scanner.py", "pillow_heif"): "only pictures of phones need it, and not everybody has it",
     ("ccgrid/start.py", "ccgrid.app"): "an interrupt during loading must end the program silently",
+    ("ccgrid/start.py", "signal"): "an interrupt while it loads other modules must be caught",
     ("ccgrid/start.py", "ccgrid.terminal.echo"): "only scan hides keys while it loads",
     ("ccgrid/app.py", "importlib.metadata"): "only --version needs it",
     ("ccgrid/app.py", "catalog.plugins"): "only an unexpected error may come from a plug-in",

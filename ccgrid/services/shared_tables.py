@@ -13,7 +13,7 @@ from ccgrid.catalog.joiners import is_visible
 from ccgrid.engine.errors import EngineError, MoveError, quoted
 from ccgrid.engine.game import State, check_seats
 from ccgrid.engine.games import find_game
-from ccgrid.engine.players import LEVELS, ForfeitError, prepare
+from ccgrid.engine.players import LEVELS, MEDIUM, ForfeitError, prepare
 from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.real_tables import RealTable, is_real_table, read_real_table, real_table
 from ccgrid.services.rematch import rematch
@@ -396,7 +396,7 @@ def check_player(name: str) -> None:
         raise EngineError(f"A player's name has at most {LONGEST_NAME} characters; this one has {len(name):,}.")
     if not is_visible(name):
         raise EngineError(f"The name {quoted(name)} has invisible characters. Leave them out.")
-    if is_computer(name) and name not in [level.name for level in LEVELS]:
+    if is_computer(name) and name not in [level.name for level in (*LEVELS, MEDIUM)]:
         raise EngineError(f"{name!r} is the name of a computer player. Take another one.")
 
 

@@ -23,7 +23,7 @@ from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.engine.many.runner import start_workers, usable_cpu_count
 from ccgrid.engine.many.simulation import simulate
 from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationResult, saved_seed
-from ccgrid.engine.players import PROGRAM
+from ccgrid.engine.players import PROGRAM, find_player
 from ccgrid.engine.records.match import Match
 from ccgrid.services.dealing import choose_decks
 from ccgrid.services.decks import read_legal_deck
@@ -59,6 +59,8 @@ def simulation(
         EngineError: If the game, a player or a number is invalid.
     """
     game = find_game(request.game)
+    for policy in request.players:  # an unknown one is refused before a notice about the cards
+        find_player(policy)
     source, options = choose_decks(request, remark, ask)
     lineup = Lineup(game.name, request.players, source, seed, options)
     plan = match_plan(request, lineup.players)
@@ -124,8 +126,12 @@ def run_simulation(
 
 
 def _runner_for(policies: Sequence[str], runner: Runner) -> Runner:
-    """Return the runner; external programs play in this process, one game at a time, so that each has all its time."""
-    if not any(policy.partition(":")[0] == PROGRAM for policy in policies):
+    """Return the runner; external programs play in this process, one game at a time, so that each has all its time.
+
+    Raises:
+        EngineError: If there is no such player, or programs would have to play several games at a time.
+    """
+    if PROGRAM not in {find_player(policy).name for policy in policies}:
         return runner
     if runner.cluster is not None or (runner.workers or 1) > 1:
         raise ContradictionError("programs play one game at a time: leave --workers and --cluster out")

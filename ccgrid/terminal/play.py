@@ -227,19 +227,20 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
     )
     show_card(demo.sample, demo.numbers)
     _turn_page()
-    show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "")
-    show_deck_cards(DEMO_GAME, demo.cards)
+    show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck. The first eight:", "")
+    show_deck_cards(DEMO_GAME, demo.cards[:8])
     demo.write_deck(folder / DEMO_DECK, seed)
 
     _turn_page()
     show("", "3. Nine are dealt face up. Two computer players, Ann and Bob, take turns:", "")
     show(draw_state(DEMO_GAME, table.state), "")
     while not table.is_over:
-        for ply in plies_in(table.advance()):
+        _turn_page()
+        # A terminal of 24 lines has room for three moves and the board.
+        for ply in (ply for _ in range(3) for ply in plies_in(table.advance())):
             described = describe_move(DEMO_GAME, ply.state, ply.move)
             show(f"{len(table.moves)}. {ply.player} plays {ply.move}: {described}")
-    _turn_page()
-    show("", draw_state(DEMO_GAME, table.state, table.last_move), score_line(table.state))
+        show("", draw_state(DEMO_GAME, table.state, table.last_move), score_line(table.state))
     _turn_page()
 
     record = folder / DEMO_RECORD

@@ -1,12 +1,14 @@
 """Replay, simulate, rules and demo: what they answer people and scripts, and their exit statuses."""
 
 import json
+import math
 import re
 import socket
 from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.forked_program import at_terminal
 from helpers.game_files import GRID_RECORD, ROOT, SCORES, grid_document, write_records
 from helpers.made_up import random_deck
 from helpers.text_files import write
@@ -198,6 +200,11 @@ def test_missing_deck_is_rejected(shell: Shell, command: str) -> None:
     shell(command, "--deck", shell.folder / "none.toml").fails("none.toml")
 
 
+@pytest.mark.parametrize("command", ["simulate", "arena"])
+def test_unknown_player_is_refused_before_the_cards_are_mentioned(command: str, shell: Shell) -> None:
+    shell(command, "--players", "greedy,Ann").names_unknown("Error: There is no computer player 'Ann'.")
+
+
 # --- rules and demo -----------------------------------------------------------------------------------------------
 
 
@@ -229,12 +236,24 @@ def test_the_demo_shows_everything_offline_with_no_catalogue_twice_the_same(shel
     for step in ("1. ", "2. Twenty legal cards", "3. Nine are dealt face up", "4. No moves are left", "Now you:"):
         assert f"\n{step}" in f"\n{first.out}"
     assert "Valid: game.toml: grid, " in first.out
-    assert len(re.findall("┌─.a1", first.out)) == 2, "the first board and the last one"
     moves = int(re.search(r"Valid: game.toml: grid, (\d+) moves", first.out)[1])
+    assert len(re.findall("┌─.a1", first.out)) == 1 + math.ceil(moves / 3), "the first board, and one per three moves"
     assert re.findall(r"^(\d+)\. (?:Ann|Bob) plays ", first.out, re.MULTILINE) == [str(n + 1) for n in range(moves)]
     assert shell.good("demo").out == first.out
     assert shell.good("demo", "--seed", "8").out != first.out
     assert list(shell.folder.iterdir()) == []
+
+
+def test_each_step_of_the_demo_fits_on_a_screen(shell: Shell) -> None:
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    child = at_terminal(["demo"], {**shell.environment(), "TERM": "xterm"}, folder=shell.folder)
+    steps: list[str] = []
+    while child.expect(["Press Enter to continue> ", pexpect.EOF]) == 0:
+        steps.append(child.before)
+        child.sendline()
+    steps.append(child.before)
+    assert len(steps) > 5
+    assert max(step.count("\n") for step in steps) <= 24, "the first one ends the line of the prompt"
 
 
 def test_demo_files_are_legal_and_valid(shell: Shell) -> None:

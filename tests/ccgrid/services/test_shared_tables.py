@@ -255,6 +255,7 @@ def test_standings_count_games_won_of_an_evening(tmp_path: Path) -> None:
         ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", None),
         ("strong:1000000", "'strong:1000000' is the name of a computer player. Take another one."),
         ("fair", None),
+        ("medium", None),
     ],
 )
 def test_name_must_be_short_and_visible_and_start_no_program(name: str, said: str | None) -> None:
