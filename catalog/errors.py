@@ -124,10 +124,10 @@ class BusyCatalogueError(CatalogueFileError):
 
 
 class DamagedCatalogueError(CatalogueFileError):
-    """Raised if a catalogue is damaged; `ccgrid doctor --mend` saves what can be read."""
+    """Raised if a catalogue is damaged; `ccgrid doctor --mend` saves all readable data."""
 
     def __init__(self, *, path: Path | None = None) -> None:
-        what = "The catalogue is damaged. 'ccgrid doctor' says where; 'ccgrid doctor --mend' saves what can be read."
+        what = "The catalogue is damaged. 'ccgrid doctor' says where; 'ccgrid doctor --mend' saves all readable data."
         super().__init__(what if path is None else f"{path}: {what}", path=path)
 
 

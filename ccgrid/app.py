@@ -40,7 +40,7 @@ _OS_MESSAGES: Final[dict[type[OSError], str]] = {
     PermissionError: "permission denied",
 }
 
-_DAMAGED: Final = "the catalogue is damaged; 'ccgrid doctor' says where, 'ccgrid doctor --mend' saves what can be read"
+_DAMAGED: Final = "the catalogue is damaged; 'ccgrid doctor' says where, 'ccgrid doctor --mend' saves all readable data"
 _DATABASE_MESSAGES: Final = {
     "locked": "another program is writing to the catalogue; try again when it has finished",
     "not a database": "this file is not a catalogue, or it is damaged; name another with --db",

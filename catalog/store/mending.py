@@ -81,7 +81,7 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
                 old.text_factory = _decode
                 if view := find_false_table(old):
-                    raise CatalogueFileError(f"{path} cannot be mended: {FALSE_TABLE.format(view)}.", path=path)
+                    raise CatalogueFileError(f"{path} cannot be repaired: {FALSE_TABLE.format(view)}.", path=path)
                 _check_owner(old, path)
                 rows, lost = _save(old, saved.connection)
             check_closed(new)
@@ -90,7 +90,7 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
             replace_database(path, new, damaged)
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # the messages may contain unreadable text
         raise CatalogueFileError(
-            f"{path} cannot be mended ({error}) and is unchanged.\n"
+            f"{path} cannot be repaired ({error}) and is unchanged.\n"
             "Keep it: your collection may be in it. Copy it and its -wal file to a disk with space, then run:"
             " ccgrid doctor --mend --db COPY",
             path=path,

@@ -27,9 +27,7 @@ _BACKUP = file_only("a backup is a .zip file of several files")
 @app.command()
 def doctor(
     context: typer.Context,
-    mend: Annotated[
-        bool, typer.Option("--mend", help="First rescue what can be read from a damaged catalogue.")
-    ] = False,
+    mend: Annotated[bool, typer.Option("--mend", help="First save all readable data of a damaged catalogue.")] = False,
     path: Annotated[bool, typer.Option("--path", help="Print only the path of the catalogue.")] = False,
     database: Database = None,
     as_json: Json = False,

@@ -309,7 +309,7 @@ def _check_file(found: Installation) -> Iterator[Finding]:
         yield Finding("unreadable", f"{path} {health.fault}.", advice, serious=True)
     elif health.damage:
         what = f"{path} is damaged: {health.damage[0]}."
-        yield Finding("damaged", what, "Save what can be read: ccgrid doctor --mend", serious=True)
+        yield Finding("damaged", what, "To save all readable data: ccgrid doctor --mend", serious=True)
     if not health.fault and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         what = f"{path}, or its folder, is not writable."
         yield Finding("read-only", what, "Change the permissions of the file and its folder.", serious=True)

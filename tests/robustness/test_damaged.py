@@ -87,7 +87,7 @@ def test_unreadable_pages_lose_only_their_rows(shelf: Shell) -> None:
         shelf.database.write_bytes(whole[: number * page] + b"\x5a" * page + whole[(number + 1) * page :])
         result = shelf("doctor", "--mend")
         assert "defect" not in result.err, result
-        if "cannot be mended" not in result.err:
+        if "cannot be repaired" not in result.err:
             assert shelf("doctor").status == 0
             saved.append(shelf.good("stats", "--json").json["cards"])
         for path in shelf.folder.glob("catalogue.damaged-*"):

@@ -183,7 +183,7 @@ FOUND = [
     ),
     (
         *(Health(damage=("page 3 is torn", "page 9, too")), "damaged", "{path} is damaged: page 3 is torn."),
-        *("Save what can be read: ccgrid doctor --mend", True),
+        *("To save all readable data: ccgrid doctor --mend", True),
     ),
     (
         *(
