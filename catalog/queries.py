@@ -240,7 +240,7 @@ part: MINUS part -> negated
     | STRING -> phrase
     | PATTERN -> pattern
     | WORD -> word
-value: STRING | PATTERN | BARE
+value: STRING | QUOTED | PATTERN | BARE
 OR.5: /or(?=[\s()]|$)/i
 AND.5: /and(?=[\s()]|$)/i
 MINUS.4: /-(?=-*[\w("\/!])/
@@ -248,6 +248,7 @@ FIELD.3: /[^\W\d_][\w-]*(?=:(?!\/\/)\S|[<>=]|!=)/i
 OPERATOR.2: /:?(?:<=|>=|!=|<>|==?|<|>)|:/
 EXACT.3: /!(?:"[^"]*"|[^\s()"!=]+)/
 STRING.2: /"[^"]*"/
+QUOTED.2: /'[^']*'(?=[\s)]|$)/
 PATTERN.2: /\/(?:\\.|[^\/\\])+\/(?=[\s)]|$)/
 BARE: /[^\s()"]+/
 WORD: /[^\s()"]+/
@@ -280,7 +281,7 @@ def name_query(text: str, *more: Part) -> Query:
 
 
 # Compiled on first use like the parser: most queries need neither.
-_PATTERN: Final = lazy_pattern(r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)")
+_NO_BRACKETS: Final = lazy_pattern(r"(?:(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/|(?<=[:=<>])'[^']*')(?=[\s)]|$)")
 _FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_ALIASES)}|sort)[:=<>!]+\S"
 _SIGNS: Final = frozenset('"()/<>=:!-')
 
@@ -303,13 +304,13 @@ def field_name(typed: str) -> str:
 
 
 def nearest(name: str, names: Collection[str]) -> list[str]:
-    """Return the nearest names, by their spelling or by another spelling of a field."""
+    """Return the nearest names, by their spelling or, for names of fields, by another spelling."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     spelled = [*names, *(one for field in FIELDS if field.name in names for one in field.aliases if len(one) > 2)]
     best = process.extract(name.casefold(), spelled, scorer=OSA.normalized_similarity, limit=len(spelled))
-    return list(dict.fromkeys(_ALIASES.get(found, found) for found, *_ in best))[:NEAREST]
+    return list(dict.fromkeys(found if found in names else _ALIASES[found] for found, *_ in best))[:NEAREST]
 
 
 def own_field(name: str) -> Field:
@@ -371,8 +372,8 @@ class _QueryParser:
         place = 0
         while place < len(self._text):
             letter = self._text[place]
-            if pattern := _PATTERN.match(self._text, place):
-                place = pattern.end() - 1
+            if skipped := _NO_BRACKETS.match(self._text, place):
+                place = skipped.end() - 1
             elif letter == '"':
                 end = self._text.find('"', place + 1)
                 if end < 0:
@@ -456,7 +457,7 @@ class _QueryParser:
                 raise self._error("sort: belongs outside brackets", start, end)
             self._sorts.append(self._sort(value))
             return None
-        field = self._field(str(name).casefold(), operator, str(value).strip('"'))
+        field = self._field(str(name).casefold(), operator, str(value).strip("\"'"))
         if field is None and operator == ":" and "/" in value:
             return Comparison(_FIELDS["id"], ":", f"{name}:{value}")  # mtg:m10/146
         if field is None:
@@ -499,13 +500,13 @@ class _QueryParser:
             if field.kind not in ("text", "exact", "rarity", "cost", "words", "own"):
                 raise self._error(f"{field.name} is not text, and a pattern needs text", start, end)
             return Comparison(field, operator, self._pattern(value), is_pattern=True)
-        text = str(value)[1:-1] if value.type == "STRING" else str(value)
+        text = str(value) if value.type == "BARE" else str(value)[1:-1]
         if operator in _RELATIONS and field.kind in ("text", "exact", "flag", "id", "keyword", "words"):
             raise self._error(f"{field.name} is not a number: write {field.example}", start, end)
         if not text:
             raise self._error(f"{field.name} needs a value: write {field.example}", start, end)
         if field.kind == "flag" and text.casefold() not in FLAGS:
-            raise self._error(f"There is no is:{text}; there are {', '.join(FLAGS)}", start, end)
+            raise self._error(f"There is no is:{text}; the nearest are {', '.join(nearest(text, FLAGS))}", start, end)
         if text.casefold() in (NONE, ANY) and field.kind not in ("flag", "id", "exact"):
             return Comparison(field, operator, text.casefold())
         if field.kind == "own":

@@ -15,12 +15,12 @@ from ccgrid.catalog.errors import CatalogError, FileFormatError, UsageError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.layout_file import choose_layout, find_layout
+from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.printing import SourceRow
 from ccgrid.catalog.read_limits import Report, RowWatch
 from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.sources import check_reader
+from ccgrid.catalog.sources import check_reader, choose_layout
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Edition, FileModule, Source, SourceModule, TreeModule
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.creation import work_on

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final, cast, get_args
 
 from ccgrid.catalog.card import LONGEST_NAME
-from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.checked_file import (
     MOST_LINES,
     SUFFIX,
@@ -24,7 +23,6 @@ from ccgrid.catalog.checked_file import (
 )
 from ccgrid.catalog.errors import CatalogError, FileFormatError, NoSuchNameError
 from ccgrid.catalog.evidence import CONFIDENCES
-from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
 from ccgrid.catalog.layouts.printed_fields import (
     ALWAYS_PRINTED,
@@ -340,19 +338,6 @@ def all_layouts() -> tuple[list[Layout], list[CatalogError]]:
     shipped = {name: _shipped_layout(name) for name in _shipped_names()}
     layouts = {**load_plugins(PLUGINS, instance_of(Layout, "game")), **shipped, **own}
     return [layouts[name] for name in sorted(layouts)], wrong
-
-
-def choose_layout(chosen: str | Path) -> Layout:
-    """Return the layout in a file, or of this name if it is neither a path nor the name of a file.
-
-    Raises:
-        CatalogError: If there is no such layout, or it cannot be read.
-    """
-    path = Path(chosen)
-    if isinstance(chosen, Path) or path.suffix == SUFFIX or path.name != chosen or path.is_file():
-        check_kind(path, {FileKind.LAYOUT} | DAMAGED, FileKind.LAYOUT.value)
-        return load_layout(path)
-    return find_layout(chosen if chosen in layout_files() else id_part(chosen))
 
 
 def load_layout(path: Path) -> Layout:

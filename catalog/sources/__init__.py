@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card_ids import card_game, id_part
-from ccgrid.catalog.checked_file import own_files, own_folders, read_own_files
+from ccgrid.catalog.checked_file import SUFFIX, own_files, own_folders, read_own_files
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.formatting import shell_word
-from ccgrid.catalog.layouts.layout_file import all_layouts, layout_files
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, layout_files, load_layout
 from ccgrid.catalog.plugins import instance_of, load_plugins
 from ccgrid.catalog.sources.source import Source
 from ccgrid.catalog.sources.source_file import parse_sources
@@ -88,6 +90,19 @@ def find_card_game(text: str) -> str:
         game for name, game in names if wanted and name.startswith(f"{wanted}-")
     }
     return found.pop() if len(found) == 1 else card_game(text)
+
+
+def choose_layout(chosen: str | Path) -> Layout:
+    """Return the layout in a file, or of a card game if the text is neither a path nor the name of a file.
+
+    Raises:
+        CatalogError: If there is no such layout, or it cannot be read.
+    """
+    path = Path(chosen)
+    if isinstance(chosen, Path) or path.suffix == SUFFIX or path.name != chosen or path.is_file():
+        check_kind(path, {FileKind.LAYOUT} | DAMAGED, FileKind.LAYOUT.value)
+        return load_layout(path)
+    return find_layout(chosen if chosen in layout_files() else find_card_game(chosen))
 
 
 def check_reader(source: Source, tree: "Tree", place: str) -> None:

@@ -143,9 +143,9 @@ EVERYDAY: Final = (
 
 SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("create", "make", "build", "draw", "generate", "random"), ("new", "deck new", "add")),
-    **dict.fromkeys(("delete", "rm", "del", "remove"), ("remove", "collection remove")),
-    **dict.fromkeys(("ls", "all", "list"), ("list", "collection list")),
-    **dict.fromkeys(("add", "enter"), ("add", "collection add")),
+    **dict.fromkeys(("delete", "rm", "del", "remove"), ("remove", "collection remove", "edit")),
+    **dict.fromkeys(("ls", "all", "list"), ("list", "collection list", "show")),
+    **dict.fromkeys(("add", "enter"), ("add", "collection add", "edit")),
     **dict.fromkeys(("find", "lookup"), ("search", "where")),
     **dict.fromkeys(("info", "view", "print", "display"), ("show", "list")),
     **dict.fromkeys(("download", "fetch", "load", "update", "init", "install"), ("import", "collection import")),

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog import imports, layouts
+from ccgrid.catalog import imports
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError, WrongKindError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.imports.run import ImportRequest
-from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.sources import choose_layout, find_source
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     Database,
@@ -125,7 +125,7 @@ def check(
     Example: ccgrid layout check my.toml --data my.csv
     """
     try:
-        layout = layouts.layout_file.choose_layout(file)
+        layout = choose_layout(file)
     except (NoSuchNameError, WrongKindError):
         raise
     except CatalogError as error:

@@ -125,6 +125,9 @@ def field(name: str) -> object:
         ("br>tl", (Comparison(field("bottom-right"), ">", "top-left", field("top-left")),)),  # type: ignore[arg-type]
         ("legal", (Comparison(field("is"), ":", "legal"),)),  # type: ignore[arg-type]
         ('"legal"', (Word("legal"),)),
+        ("set:'Fallen (Empires'", (Comparison(field("set"), ":", "Fallen (Empires"),)),  # type: ignore[arg-type]
+        ("name:'Tis", (Comparison(field("name"), ":", "'Tis"),)),  # type: ignore[arg-type]
+        ("Jack 'n' Joe", tuple(map(Word, ("Jack", "'n'", "Joe")))),
         ("mtg:m10/146", (Comparison(field("id"), ":", "mtg:m10/146"),)),  # type: ignore[arg-type]
         ("Circle of Protection: Red", tuple(map(Word, ("Circle", "of", "Protection:", "Red")))),
         ("Fire // Ice", tuple(map(Word, ("Fire", "//", "Ice")))),
@@ -154,7 +157,9 @@ def test_sort_order_is_parsed_with_other_parts() -> None:
         ("or dragon", "goes between two parts", "[or] dragon"),
         ("()", "cannot stand here", "([)]"),
         ("tl>=", "missing at the end", "tl>=[]"),
-        ("is:shiny", "there are legal, barred", "is:[shiny]"),
+        ("is:grded", "the nearest are graded, ", "is:[grded]"),
+        ("name:''", "needs a value", "name:['']"),
+        ("(name:'a b", "never closed", "[(]name:'a b"),
         ("sort:luck", "there are name, set", "sort:[luck]"),
         ("(sort:name) a", "outside brackets", "([sort]:name) a"),
         ("name:/a(/", "not a regular expression", "name:[/a(/]"),
@@ -196,6 +201,12 @@ def test_every_field_is_documented() -> None:
 )
 def test_queries_ask_about_owned_copies(query: str, more: int, cards: Store) -> None:
     assert answer(cards, parse(query)).total == more
+
+
+@pytest.mark.parametrize("title", ['"Magic: The Gathering"', "'Magic: The Gathering'", "magic"])
+def test_title_of_a_game_finds_its_cards(title: str, cards: Store) -> None:
+    found = answer(cards, parse(f"game:{title}")).total
+    assert found == answer(cards, parse("game:mtg")).total > 0
 
 
 def test_misspelt_word_is_accepted_on_request(cards: Store) -> None:

@@ -123,6 +123,10 @@ def test_catalogue_may_be_named_before_every_command(words: str, shell: Shell) -
     [
         (["deck", "create"], "new"),
         (["create"], "deck new"),
+        (["deck", "list"], "show"),
+        (["deck", "ls"], "show"),
+        (["deck", "add"], "edit"),
+        (["deck", "remove"], "edit"),
         (["add"], "collection add"),
         (["collection", "create"], "add"),
         (["collection", "delete"], "remove"),

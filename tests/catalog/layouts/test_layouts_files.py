@@ -16,7 +16,6 @@ from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import (
     all_layouts,
-    choose_layout,
     find_layout,
     layout_files,
     load_layout,
@@ -24,6 +23,7 @@ from ccgrid.catalog.layouts.layout_file import (
     user_folders,
 )
 from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, pack
+from ccgrid.catalog.sources import choose_layout
 
 
 @pytest.mark.parametrize("text", [TOP + LINE + "when = { a = 1 \n", TOP + TOP + LINE])
@@ -252,7 +252,8 @@ def test_path_is_a_file_and_name_is_a_layout_unless_such_a_file_exists(
     path = put(tmp_path, "mine", "Mine")
     for chosen in ("plain", "./plain", Path("plain"), "mine.toml", str(path), path):
         assert choose_layout(chosen).name == "Mine"
-    assert choose_layout("mtg").game == "mtg"
+    for name in ("mtg", "magic", "Magic: The Gathering"):
+        assert choose_layout(name).game == "mtg"
     for chosen in ("other.toml", "./mtg", Path("mtg")):
         with pytest.raises(CatalogError) as caught:
             choose_layout(chosen)
