@@ -237,7 +237,8 @@ def test_saved_file_brings_back_what_was_lost(pages: Pages, tmp_path: Path):
     with frame.expect_navigation():
         frame.get_by_role("button", name="Use the bundled cards").click()
     pages.open("/cards?q=dragon")
-    pages.frame.locator("#found a").first.click()
+    with pages.frame.expect_navigation():
+        pages.frame.locator("#found a").first.click()
     with pages.frame.expect_navigation():
         pages.frame.get_by_role("button", name="Add", exact=True).click()
     card = pages.frame.url.removeprefix(f"{pages.address}app")
