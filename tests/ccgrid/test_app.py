@@ -356,7 +356,7 @@ def test_listing_the_collection_imports_nothing_that_reads_files_or_matches_card
 FREQUENT_COMMANDS = (
     "collection list --db {database}",
     "search dragon --db {database}",
-    "deck new --db {database}",
+    "deck new --seed 1 --db {database}",
     "score docs/examples/game.toml",
     "validate docs/examples/game.toml",
 )

@@ -499,7 +499,7 @@ def test_missing_deck_file_and_folder_are_rejected(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", ["\n" * 1_000_000, " " * 4_000_000, ("1 " + "a " * 900 + "(\n") * 2000, "[" * 4_000_000]
+    "text", ["\n" * 1_000_000, " " * 4_000_000, ("1 " + "a " * 900 + "(\n") * 1000, "[" * 4_000_000]
 )
 def test_a_hostile_text_costs_no_time(text: str) -> None:
     started = time.process_time()
