@@ -234,13 +234,13 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
     _turn_page()
     show("", "3. Nine are dealt face up. Two computer players, Ann and Bob, take turns:", "")
     show(draw_state(DEMO_GAME, table.state), "")
+    _turn_page()
     while not table.is_over:
-        _turn_page()
-        # A terminal of 24 lines has room for three moves and the board.
-        for ply in (ply for _ in range(3) for ply in plies_in(table.advance())):
+        for ply in plies_in(table.advance()):
             described = describe_move(DEMO_GAME, ply.state, ply.move)
             show(f"{len(table.moves)}. {ply.player} plays {ply.move}: {described}")
-        show("", draw_state(DEMO_GAME, table.state, table.last_move), score_line(table.state))
+    _turn_page()
+    show("", draw_state(DEMO_GAME, table.state, table.last_move), score_line(table.state))
     _turn_page()
 
     record = folder / DEMO_RECORD

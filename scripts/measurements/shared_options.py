@@ -1,4 +1,4 @@
-"""The options that measurements share: a parser whose help is the script's description as it is written."""
+"""The options that measurements share: a parser whose help is the script's own description, unchanged."""
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
