@@ -49,7 +49,7 @@ class Jobs:
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
-        return [Route("/work/{number:int}", self._page), Route("/work/{number:int}/stop", self._stop, methods=["POST"])]
+        return [Route("/jobs/{number:int}", self._page), Route("/jobs/{number:int}/stop", self._stop, methods=["POST"])]
 
     def start(
         self,
@@ -77,7 +77,7 @@ class Jobs:
 
     def show(self, request: Request, job: Job) -> Response:
         """Redirect to the page of a job."""
-        return self._app.redirect(request, f"/work/{job.number}")
+        return self._app.redirect(request, f"/jobs/{job.number}")
 
     def _find(self, request: Request) -> Job:
         job = self._jobs.get(request.path_params["number"])
