@@ -109,7 +109,7 @@ class _Spot(NamedTuple):
 
     @property
     def strength(self) -> float:
-        return _strength(self.numbers[0][2])
+        return _strength(weight for _, weight in self.numbers[0][2])
 
     @property
     def box(self) -> SeenText:
@@ -240,7 +240,7 @@ def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenText
         upright[pair] += upright.pop(pair.replace("/", "1"), [])
     found = [(number, 0, looks) for number, looks in upright.items()]
     # Turned readings only if upright ones are weak.
-    if all(_strength(looks) < _WEAK for looks in upright.values()):
+    if all(_strength(weight for _, weight in looks) < _WEAK for looks in upright.values()):
         found = [(number, turn, looks) for (number, turn), looks in turned.items()] + found
     # Confident readings count more: by their squares.
     return sorted(found, key=lambda one: -sum(weight**2 for _, weight in one[2]))
@@ -275,13 +275,13 @@ def is_weak(readings: Iterable[TextReading]) -> bool:
     """Return whether upright readings of a box leave it to turned ones to say which number it shows."""
     votes = _votes(readings)
     best = max(votes, key=lambda vote: vote.weight, default=None)
-    return best is None or sum(sorted(v.weight for v in votes if v.number == best.number)[-2:]) / 2 < _WEAK
+    return best is None or _strength(vote.weight for vote in votes if vote.number == best.number) < _WEAK
 
 
-def _strength(looks: Iterable[tuple[SeenText, float]]) -> float:
+def _strength(weights: Iterable[float]) -> float:
     """Return the joint confidence of the two best readings, 0 to 1."""
     # One alone counts half.
-    return sum(sorted((weight for _, weight in looks), reverse=True)[:2]) / 2
+    return sum(sorted(weights, reverse=True)[:2]) / 2
 
 
 def _whole(spots: list[_Spot]) -> list[_Spot]:
@@ -347,7 +347,14 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
         min(1.0, sum(box.found for box in spot.boxes)),
         max(box.score for box in spot.boxes),
         # The strongest rival; the surest word that was read there; whether another number is in one line with it.
-        max((_strength(rival) for other, way, rival in spot.numbers if (other, way) != (number, turn)), default=0.0),
+        max(
+            (
+                _strength(weight for _, weight in rival)
+                for other, way, rival in spot.numbers
+                if (other, way) != (number, turn)
+            ),
+            default=0.0,
+        ),
         max(words, default=0.0),
         float(any(_in_line(line, other) for other in strong if other not in spot.boxes)),
         # In a corner; its size against the usual one, which both smaller and larger differ from; the rest as named.
