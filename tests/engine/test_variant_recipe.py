@@ -151,6 +151,6 @@ def test_new_variant_is_known_to_rules_completion_and_errors(house: Path, monkey
 
 
 def test_fast_path_and_option_tests_cover_new_variant(house: Path) -> None:
-    words = ("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-k", "centre")
+    words = ("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-m", "", "-k", "centre")
     done = run(house, *words, "tests/engine/many/test_fast_paths.py", "tests/engine/test_options.py")
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 12
