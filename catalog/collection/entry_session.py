@@ -387,7 +387,7 @@ class EntrySession:
             NotFoundError: If there is no such set.
         """
         known = sorted({code for code, _ in self._lookup.sets(self.games)})
-        if (code := self._resolver.find_set(text)) is None or (self.games and code not in known):
+        if (code := self._resolver.known.find_set(text)) is None or (self.games and code not in known):
             of = f" of {', '.join(self.games)}" if self.games else ""
             raise NotFoundError(
                 f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}.",
@@ -459,7 +459,7 @@ class EntrySession:
         """
         found: dict[tuple[str, int, str], CardChoice] = {}
         # Two readings with equal card, copies and finish are one choice.
-        for reading in readings(text, self._resolver.is_place, self._resolver.is_code):
+        for reading in readings(text, self._resolver.known.is_place, self._resolver.known.is_code):
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
         # Sites add (foil) to names, too: where the same card fits with it and without, it is said of the finish.
@@ -505,11 +505,11 @@ class EntrySession:
 
     def _is_known(self, text: str) -> bool:
         """Return whether a text is an id or the name of a card."""
-        return bool(CARD_ID.fullmatch(text)) or self._resolver.is_name(text)
+        return bool(CARD_ID.fullmatch(text)) or self._resolver.known.is_name(text)
 
     def _fail(self, text: str) -> NoReturn:
         """Raise the CatalogError for a name without a card."""
-        read = most_detailed_reading(text, self._resolver.is_place, self._resolver.is_code)
+        read = most_detailed_reading(text, self._resolver.known.is_place, self._resolver.known.is_code)
         if not read.is_plain:
             raise CatalogError(f"{read.question}.")
         bare = read.name or text

@@ -423,7 +423,7 @@ class _Import:
         if row.heading and not found.is_certain and found.reason != row.heading:
             return self._skip(SkippedRow(row.line, row.raw, "a heading, as no card has this name"))
         # Only a name that there is is worth a second look: most rows that are missed have none.
-        if not found.is_certain and (matcher.knows(read.name) or found.reason.endswith(ELSEWHERE)):
+        if not found.is_certain and (matcher.known.knows_name(read.name) or found.reason.endswith(ELSEWHERE)):
             self.waiting.append(row)
             if self.order.any_printing:
                 return None
@@ -488,7 +488,7 @@ class _Import:
 
     def _names_set(self, row: Row, matcher: Resolver) -> bool:
         """Return whether a row whose set or id the catalogue lacks may name a card; prose has words in brackets."""
-        return bool(row.number or row.ids or _SET_CODE.fullmatch(row.set_code)) or matcher.knows(row.name)
+        return bool(row.number or row.ids or _SET_CODE.fullmatch(row.set_code)) or matcher.known.knows_name(row.name)
 
     def _place(self, place: Place) -> Place:
         """Return a location with its box spelled as in the first row that names it."""

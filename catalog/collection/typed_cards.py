@@ -57,7 +57,7 @@ def find_card(
     resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, prefer_owned=False)
     kind = kind or copy_key()
     # An id needs no reading. Else use the reading whose name exists, or for the error the most detailed one.
-    by_name = known_reading(words, resolver.is_name, resolver.is_place, resolver.is_code)
+    by_name = known_reading(words, resolver.known.is_name, resolver.known.is_place, resolver.known.is_code)
     read = WrittenCard(words) if CARD_ID.fullmatch(words) else by_name or most_detailed_reading(words)
     if (read.front and not read.number) or (not read.is_plain and copies is None):
         raise CatalogError(f"{read.question}.")

@@ -6,12 +6,12 @@ reason. If no card is likely enough, or several are, it is missed. A certain mat
 printing, which `any_printing` asks for.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, lru_cache, partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.lines import COUNTS_CARDS, is_bare, is_mark, known_reading, may_be_code, most_detailed_reading
+from ccgrid.catalog.lines import COUNTS_CARDS, is_bare, is_mark, most_detailed_reading
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
@@ -29,19 +29,18 @@ from ccgrid.catalog.matching.asking import (
 from ccgrid.catalog.matching.candidates import (
     Candidate,
     agrees,
-    bare_name,
     base_number,
     forms,
     is_printed_as,
     is_rebalanced,
     is_spelled_alike,
     is_token,
-    number_forms,
     same_number,
     set_words,
     similarity,
     squeeze,
 )
+from ccgrid.catalog.matching.known_cards import KnownCards
 from ccgrid.catalog.matching.names import NearNames, fold
 from ccgrid.catalog.matching.printings import (
     COLOURS,
@@ -54,9 +53,7 @@ from ccgrid.catalog.matching.printings import (
     says_rarity,
 )
 from ccgrid.catalog.matching.rows import Row, with_cell, with_reading
-from ccgrid.catalog.matching.sets import RowSets, SetNames, is_in_game_or_set, is_of_game, is_special_word
-from ccgrid.catalog.words import fold as fold_word
-from ccgrid.catalog.words import vocabulary
+from ccgrid.catalog.matching.sets import RowSets, is_in_game_or_set, is_special_word
 
 ANY_ID: Final = "id"
 """The kind of an id of unknown origin: Arena's, or Scryfall's if it has that form, if the name agrees."""
@@ -73,8 +70,6 @@ NO_GAME: Final = "nothing says of which game it is"
 _MOST_WORDS: Final = 10  # words of a line of which runs are looked up
 _MOST_SUGGESTIONS: Final = 5
 """For how many unknown names of a list others are suggested: each costs a comparison with the whole catalogue."""
-_SHORTEST_CODE: Final = 3
-"""From this length on a client's code for a set needs no sign next to a name: `Slowbro SVI`, not `Mewtwo EX`."""
 _PITCHES: Final = ("1", "2", "3")
 _NO_IDS: Final = frozenset(("", "0", "-1"))
 _LEAST_SIMILAR: Final = 75.0
@@ -110,16 +105,13 @@ class Resolver:
             playable: Tests which cards may be in the intended deck; they come first among cards that are not owned.
             prefer_owned: Whether a name means the owned printing; new copies are of none of these.
         """
-        self._lookup, self._any_printing, self.games = lookup, any_printing, tuple(games)
+        self._lookup, self._any_printing = lookup, any_printing
         self._ask, self._playable, self._prefer_owned = choose, playable, prefer_owned
         self._unknown = 0
-        wanted = frozenset(games or app)
-        # An empty set means every game: then there is nothing to filter.
-        self._games = wanted if wanted and not wanted.issuperset(lookup.games()) else frozenset()
-        self._near = NearNames(lookup, self._games)
+        self.known = KnownCards(lookup, games or app)
+        self._near = NearNames(lookup, self.known.games)
         # Caches of one resolver each: as decorators they would keep every resolver alive.
         self._unknown_name = lru_cache(1 << 10)(self._no_such_name)
-        self._numbered = lru_cache(1 << 10)(self._with_number)
         self._best_named = lru_cache(1 << 16)(self._best_of)
         # Rows that name a game in place of a set are matched by a resolver of that game alone.
         self.of_game = lru_cache(None)(
@@ -132,54 +124,39 @@ class Resolver:
                 prefer_owned=prefer_owned,
             )
         )
-        self._cached_game = lru_cache(1 << 10)(self._game_named)
-        self.knows = lru_cache(1 << 17)(self._knows)
-        self.is_name = lru_cache(1 << 17)(self._is_name)
-        self.is_place = lru_cache(1 << 14)(self._is_place)
-        self.is_code = lru_cache(1 << 15)(self._is_code)
-        self._known_reading = lru_cache(1 << 14)(
-            partial(known_reading, is_name=self.is_name, is_place=self.is_place, is_code=self.is_code)
-        )
-
-    @cached_property
-    def is_of_one_game(self) -> bool:
-        """Return whether all cards that count are of one game."""
-        return len(self._games or self._lookup.games()) == 1
-
-    @cached_property
-    def _sets(self) -> SetNames:
-        return SetNames(self._lookup.sets(), self._lookup.other_codes())
 
     def read(self, row: Row) -> Row:
         """Return a row with the reading of its line that matches the known names best."""
-        if not row.written and (is_bare(row.name) or self.is_name(row.name)):
+        if not row.written and (is_bare(row.name) or self.known.is_name(row.name)):
             return row
-        read = self._known_reading(row.written or row.name)
+        read = self.known.reading(row.written or row.name)
         said = row.set_code or row.set_name or row.number or row.ids
         if read is None or (not read.name and said and not row.written):
             return row
-        return with_reading(row, read) if row.written else with_cell(row, read, self.is_place)
+        return with_reading(row, read) if row.written else with_cell(row, read, self.known.is_place)
 
     def find(self, row: Row) -> tuple[Row, MatchResult]:
         """Return a row with its best reading and the finish that an id implies, and its match."""
         if row.game:
-            if game := self._game_called(row.game):
+            if game := self.known.find_game(row.game):
                 return self.of_game(game).find(row._replace(game=""))
             return row, MatchResult(None, "missed", f"{UNKNOWN}game {row.game!r}")
         # Nearly every row of a file is the name of a card with its set and number: there is nothing to read in it.
-        if row.number and not (row.written or row.ids or row.more or self._cached_game(row.set_code or row.set_name)):
-            codes = self._sets.sets_of(row).codes
-            cards = self._numbered(row.number, codes[0]) if len(codes) == 1 else ()
+        if row.number and not (
+            row.written or row.ids or row.more or self.known.game_named(row.set_code or row.set_name)
+        ):
+            codes = self.known.sets.sets_of(row).codes
+            cards = self.known.cards_numbered(row.number, codes[0]) if len(codes) == 1 else ()
             if cards and all(card.name == row.name and card.game == cards[0].game for card in cards):
                 return row, self._choose_printing(row, cards, "number")
         as_written, row = row, self.read(row)
         found = self.match(row)
         if found.is_certain and row is not as_written and (doubt := self._doubted_word(as_written, row, found)):
             found = found._replace(how="fuzzy", reason=doubt, candidates=with_candidates(found))
-        if found.card is None and row.written and not self.is_name(row.name):
+        if found.card is None and row.written and not self.known.is_name(row.name):
             row, found = self._misread(row, found)
         # `3 7` may be three copies of number 7 or seven of number 3: it is taken, and reported.
-        if row.written and found.card and (read := self._known_reading(row.written)) and not read.is_plain:
+        if row.written and found.card and (read := self.known.reading(row.written)) and not read.is_plain:
             found = found._replace(how="fuzzy", reason=read.question, candidates=with_candidates(found))
         elif found.card is not None and found.differing and not found.card.number and not found.card.set_code:
             found = self._of_one_colour(found)
@@ -192,7 +169,7 @@ class Resolver:
 
         Set and number, an id, or another cell tell that it is a mark.
         """
-        read = self._known_reading(row.written or as_written.name)
+        read = self.known.reading(row.written or as_written.name)
         if read is None or not read.front or found.how in ("id", "number"):
             return ""
         said = (read.language, read.condition, read.finish)
@@ -210,11 +187,11 @@ class Resolver:
         """Return a row with the word that distinguishes cards of one name as its rarity: `Sink Below (red)`."""
         if row.rarity or row.ids or not row.name:
             return row
-        if self.is_name(row.name):
+        if self.known.is_name(row.name):
             places = (row.set_code, *row.more)
-            words = [word for word in places if word and not self.is_place(word)]
-            words += [row.number] if row.number in _PITCHES and not any(map(self.is_place, places)) else []
-            cards = self._cards_named(row.name) if words else ()
+            words = [word for word in places if word and not self.known.is_place(word)]
+            words += [row.number] if row.number in _PITCHES and not any(map(self.known.is_place, places)) else []
+            cards = self.known.cards_named(row.name) if words else ()
             word = next((one for one in words if any(is_variant(card, one) for card in cards)), "")
             if not word:
                 return row
@@ -222,15 +199,15 @@ class Resolver:
             number, set_code = ("" if said == word else said for said in (row.number, row.set_code))
             return row._replace(rarity=word, more=more, number=number, set_code=set_code)
         name, _, word = fold(row.name).rpartition(" ")
-        if self.is_name(name) and any(is_variant(card, word) for card in self._cards_named(name)):
+        if self.known.is_name(name) and any(is_variant(card, word) for card in self.known.cards_named(name)):
             return row._replace(name=name, rarity=word)
         return row
 
     def _misread(self, row: Row, found: MatchResult) -> tuple[Row, MatchResult]:
         """Return a reading of a line without a known name: misspelt next to a set without a sign, or partly a name."""
         own = row.name.split()
-        if any(map(self.is_place, (*own[:1], *own[-1:], " ".join(own[-2:])))):
-            fuller = with_reading(row, most_detailed_reading(row.written, self.is_place, self.is_code))
+        if any(map(self.known.is_place, (*own[:1], *own[-1:], " ".join(own[-2:])))):
+            fuller = with_reading(row, most_detailed_reading(row.written, self.known.is_place, self.known.is_code))
             if (again := self.match(fuller)).card is not None:
                 return fuller, again
         # The longest run of words that is a name is only offered, because the other words are unknown.
@@ -241,7 +218,7 @@ class Resolver:
             for start in range(len(words) - length + 1)
         )
         spelled = () if found.candidates else map(self._lookup.spelled, runs)
-        known = self._of(next(filter(None, spelled), ()), "")
+        known = self.known.cards_with_names(next(filter(None, spelled), ()))
         return row, found._replace(candidates=candidate_ids(best_of_each_game(row, known))) if known else found
 
     def match(self, row: Row) -> MatchResult:
@@ -251,15 +228,15 @@ class Resolver:
 
     def _match_words(self, row: Row) -> MatchResult:
         """Return the card that has everything a row states; each word next to the name is a game, a set or a number."""
-        if game := self._cached_game(row.set_code or row.set_name):
+        if game := self.known.game_named(row.set_code or row.set_name):
             return self.of_game(game)._match_words(row._replace(set_code="", set_name=""))
-        if row.more and (game := next(filter(None, map(self._cached_game, row.more)), "")):
+        if row.more and (game := next(filter(None, map(self.known.game_named, row.more)), "")):
             return self.of_game(game)._match_words(
-                row._replace(more=tuple(one for one in row.more if self._cached_game(one) != game))
+                row._replace(more=tuple(one for one in row.more if self.known.game_named(one) != game))
             )
         row = self._with_variant(row)
         found = self._match(row)
-        if not row.more and (found.how != "name" or self.is_name(row.name) or is_token(row.name)):
+        if not row.more and (found.how != "name" or self.known.is_name(row.name) or is_token(row.name)):
             return found
         cards = found.fitting if found.card is None else (found.card,)
         unlike = [
@@ -268,15 +245,15 @@ class Resolver:
             if not any(is_in_game_or_set(card, one) or same_number(card.number, one) for card in cards)
         ]
         if found.is_certain and found.how != "name":
-            unlike = [one for one in unlike if not self.is_place(one) or self._is_other_place(one, row.name)]
-        if other := next(filter(self.is_place, unlike), ""):
+            unlike = [one for one in unlike if not self.known.is_place(one) or self._is_other_place(one, row.name)]
+        if other := next(filter(self.known.is_place, unlike), ""):
             return MatchResult(None, "missed", f"it is not in {other!r}", with_candidates(found))
         if found.card is None:
             reason = f"{unlike[0]!r} is unknown" if cards and unlike else ""
             return MatchResult(None, "missed", reason, found.candidates) if reason else found
         if found.how != "name":  # its id or number tells the card, whatever a site adds to its name
             unlike = list(filter(is_mark, unlike))
-        elif not (self.is_name(row.name) or is_token(row.name) or is_spelled_alike(row.name, cards[0])):
+        elif not (self.known.is_name(row.name) or is_token(row.name) or is_spelled_alike(row.name, cards[0])):
             unlike.append(row.name)
         if unlike and found.how != "fuzzy":
             reason = f"{unlike[0]!r} is unknown"
@@ -285,30 +262,8 @@ class Resolver:
 
     def _is_other_place(self, word: str, name: str) -> bool:
         """Return whether a word next to a name is a set with a card of that name; promo and the like do not count."""
-        codes = () if is_special_word(word) else self._sets.sets_of(Row(set_code=word, set_name=word)).codes
-        return any(self._cards_named(name, code) for code in codes)
-
-    def _is_place(self, word: str) -> bool:
-        """Return whether a word is a set or a game; a client's code of two letters may also be part of a name."""
-        # Only a game's short name: another name of it may begin that of a set, such as Magic 2010.
-        is_game = any(is_of_game(game, word) for game in self._games or self._lookup.games())
-        if len(word) < _SHORTEST_CODE and word.casefold() in self._lookup.other_codes():
-            return is_game or bool(self._sets.is_known(word))
-        return is_game or bool(self.find_set(word))
-
-    def _is_code(self, word: str) -> bool:
-        """Return whether a word is the code of a card of the games that count."""
-        return may_be_code(word) and bool(self._of_games(self._lookup.printed_with_code(word)))
-
-    def _game_called(self, text: str) -> str:
-        """Return the game that a text names, or "" if the catalogue has no card of it."""
-        known = vocabulary().find("games", fold_word(text))
-        games = self._games or self._lookup.games()
-        return next((game for game in games if game == known or is_of_game(game, text)), "")
-
-    def _game_named(self, text: str) -> str:
-        """Return the game that a text names if it is no set, else ''."""
-        return self._game_called(text) if text and self.find_set(text) is None else ""
+        codes = () if is_special_word(word) else self.known.sets.sets_of(Row(set_code=word, set_name=word)).codes
+        return any(self.known.cards_named(name, code) for code in codes)
 
     def _match(self, row: Row) -> MatchResult:
         # In the order of certainty: an id; a set with a number or a name; words of a set's name; the name alone.
@@ -319,7 +274,7 @@ class Resolver:
                 return self._contradicted(row, kind, found) or found
             # An id that is unknown, or another card's, decides nothing yet: the rest of the row may.
             doubted = doubted or found
-        sets = self._sets.sets_of(row)
+        sets = self.known.sets.sets_of(row)
         found = self._by_code(row) or (self._in_sets(row, sets) if sets.codes else None)
         if doubted is not None:
             return self._without_id(row, doubted, found, sets)
@@ -350,11 +305,6 @@ class Resolver:
         how: How = "name" if self._any_printing and not doubted.candidates else "fuzzy"
         return found._replace(how=how, reason=doubted.reason, candidates=with_candidates(found), others=0)
 
-    def find_set(self, text: str) -> str | None:
-        """Return the code of the set that a text names by code, older code or name, or None."""
-        found = self._sets.sets_of(Row(set_code=text, set_name=text))
-        return found.codes[0] if found.codes else None
-
     # --- by id ----------------------------------------------------------------------------------------------------
 
     def _by_id(self, row: Row, kind: str, value: str) -> MatchResult | None:
@@ -364,7 +314,7 @@ class Resolver:
             return None if card is None else MatchResult(card, "id", fitting=(card,))
         is_guess = kind == ANY_ID
         own = ("scryfall" if "-" in value else "arena") if is_guess else kind
-        cards = self._of_games(self._lookup.by_source_id(own, value))
+        cards = self.known.keep_games(self._lookup.by_source_id(own, value))
         if not cards:
             reason = f"{UNKNOWN}card with the {kind} id {value}"
             return None if is_guess or value in _NO_IDS else MatchResult(None, "missed", reason)
@@ -374,7 +324,7 @@ class Resolver:
         if is_guess:
             return None
         likely = likeliest(row, cards)
-        known = self.knows(row.name) or is_rebalanced(row.name, likely)
+        known = self.known.knows_name(row.name) or is_rebalanced(row.name, likely)
         # The id confirms a name that is misspelt, or in a language that the catalogue does not have.
         if not known and (similarity(row.name, likely) >= _LEAST_SIMILAR or row.language not in ("", "en")):
             return MatchResult(likely, "id", finish=finish_of_id(likely, kind, value))
@@ -385,15 +335,15 @@ class Resolver:
     def _contradicted(self, row: Row, kind: str, found: MatchResult) -> MatchResult | None:
         """Return a miss if a row's set and number are another card than its id; the name may tell which is right."""
         card = found.card
-        if card is None or kind == "card" or not (codes := self._sets.sets_of(row).codes):
+        if card is None or kind == "card" or not (codes := self.known.sets.sets_of(row).codes):
             return None
         if card.set_code in codes and (not row.number or base_number(card.number) == base_number(row.number)):
             return None
         if row.number:
-            others = [one for code in codes for one in self._numbered(row.number, code)]
+            others = [one for code in codes for one in self.known.cards_numbered(row.number, code)]
         else:
-            others = [one for code in codes for one in self._of((card.name,), code)]
-        known = self.knows(row.name)
+            others = [one for code in codes for one in self.known.cards_with_names((card.name,), code)]
+        known = self.known.knows_name(row.name)
         others = [
             one
             for one in others
@@ -411,7 +361,7 @@ class Resolver:
         """Return the card with an id; if several printings share it, the row's set and number decide."""
         fitting = [card for card in cards if card.lang == best(row, cards).lang]
         if len(fitting) > 1:
-            sets = self._sets.sets_of(row)
+            sets = self.known.sets.sets_of(row)
             in_set = [card for card in fitting if card.set_code in sets.codes] or fitting
             exact = [card for card in in_set if row.number and same_number(card.number, row.number)]
             found = self._in_sets(row, sets) if sets.codes and not exact else None
@@ -429,7 +379,7 @@ class Resolver:
         codes = sets.codes
         # Scryfall has the tokens of a set `dsk` in a set of their own, `tdsk`.
         if "token" in row.name.casefold():
-            codes = tuple(searched for code in codes for searched in (code, self._sets.code(f"t{code}")))
+            codes = tuple(searched for code in codes for searched in (code, self.known.sets.code(f"t{code}")))
         if len(codes) == 1:
             return self._in_set(row, codes[0])
         found = [self._in_set(row, code) for code in codes]
@@ -441,30 +391,27 @@ class Resolver:
 
     def _by_code(self, row: Row) -> MatchResult | None:
         """Return the card whose code a row has as its number; None if the number is no code, or its set is known."""
-        if not self.is_code(row.number) or self._sets.sets_of(row._replace(number="")).codes:
+        if not self.known.is_code(row.number) or self.known.sets.sets_of(row._replace(number="")).codes:
             return None
-        cards = self._of_games(self._lookup.printed_with_code(row.number))
+        cards = self.known.keep_games(self._lookup.printed_with_code(row.number))
         if agreeing := [card for card in cards if not row.name or is_printed_as(row.name, card)]:
             return self._choose_printing(row, agreeing, "number")
         likely = likeliest(row, cards)
-        if similarity(row.name, likely) >= _LEAST_SIMILAR and not self.knows(row.name):
+        if similarity(row.name, likely) >= _LEAST_SIMILAR and not self.known.knows_name(row.name):
             return self._choose_printing(row, [card for card in cards if card.name == likely.name], "number")
         reason = f"{row.number} is {likely.name!r}, not {row.name!r}"
-        return MatchResult(None, "missed", reason, candidate_ids((likely, *self._cards_spelled(row.name))))
-
-    def _with_number(self, number: str, code: str) -> Sequence[Candidate]:
-        return self._of_games(self._lookup.numbered(code, number_forms(number, code)))
+        return MatchResult(None, "missed", reason, candidate_ids((likely, *self.known.cards_spelled(row.name))))
 
     def _in_set(self, row: Row, code: str) -> MatchResult:
-        numbered = self._numbered(row.number, code) if row.number else ()
+        numbered = self.known.cards_numbered(row.number, code) if row.number else ()
         # The number decides where the name agrees with it; else the name is looked up by itself.
         if agreeing := [card for card in numbered if not row.name or agrees(row.name, card)]:
             return self._choose_printing(row, agreeing, "number")
         if not row.name:
             return MatchResult(None, "missed", f"{code} has no number {row.number}")
         reason = f"{code} has no card of that name"
-        known = self.knows(row.name)
-        if known and (named := self._cards_named(row.name, code)):
+        known = self.known.knows_name(row.name)
+        if known and (named := self.known.cards_named(row.name, code)):
             return self._by_name(row, named, code)
         if not numbered:
             return MatchResult(None, "missed", reason, self._other_sets(row)) if known else self._misspelt(row, code)
@@ -483,36 +430,6 @@ class Resolver:
         return MatchResult(None, "missed", reason, near or self._other_sets(row))
 
     # --- by name, in a set or in all: then its code is empty ----------------------------------------------------------
-
-    def _cards_named(self, name: str, code: str = "") -> Sequence[Candidate]:
-        """Return the cards that a name means, or those with the first of its forms that exists."""
-        return self._cards_called(name, code) or self._cards_spelled(name, code)
-
-    def _cards_spelled(self, name: str, code: str = "") -> Sequence[Candidate]:
-        for form in forms(name):
-            if wanted := self._of(self._lookup.spelled(form), code):
-                return wanted
-        return ()
-
-    def _cards_called(self, name: str, code: str = "") -> Sequence[Candidate]:
-        """Return the cards that a name means; in each game only the nearest.
-
-        A half means the whole name, `Ice` or `Fire` for `Fire // Ice`, unless a card of the games has the
-        name of the half.
-        """
-        folded = fold(name)
-        spelled = self._lookup.spelled(folded) if folded else ()
-        names = dict.fromkeys((name, *spelled) if spelled or not folded else ())
-        found = self._of(names, code) or self._of(self._lookup.names_with_half(folded), code)
-        if len(names) < 2:
-            return found
-        distances: dict[str, int] = {}
-        for card in found:
-            distances[card.game] = min(distances.get(card.game, 9), _distance(name, folded, card))
-        return [card for card in found if _distance(name, folded, card) == distances[card.game]]
-
-    def _of(self, names: Iterable[str], code: str) -> Sequence[Candidate]:
-        return self._of_games([card for name in names for card in self._lookup.by_name(name, code or None)])
 
     def _by_name(self, row: Row, named: Sequence[Candidate], code: str = "") -> MatchResult:
         """Return the card with a name; a wrong number makes it fuzzy, or a miss if the set has the name twice.
@@ -543,11 +460,11 @@ class Resolver:
         """Return the match of a row whose name no card has, except perhaps with other spaces."""
         spelled = next((name for name in self._near.nearest(row.name, code) if squeeze(name) == squeeze(row.name)), "")
         if spelled:
-            return self._by_name(row, self._of((spelled,), code), code)
+            return self._by_name(row, self.known.cards_with_names((spelled,), code), code)
         near = candidate_ids(self._nearest(row, code))
         reason = f"{code} has no card of that name" if code else "no card has a similar name"
         if sure := self._near.sure(row.name, code):
-            taken = self._choose_printing(row, self._of((sure,), code))
+            taken = self._choose_printing(row, self.known.cards_with_names((sure,), code))
             if taken.card is None:
                 return taken._replace(reason=f"{taken.reason} ({sure!r} is nearly {row.name!r})")
             # A misspelt name under another number is two things wrong: more likely another card.
@@ -568,17 +485,17 @@ class Resolver:
         why = unknown if in_set is None else in_set.reason
         if not row.name:
             return in_set or MatchResult(None, "missed", why or "nothing identifies the card")
-        named = self._cards_named(row.name)
-        if not named and self._games and (others := self._lookup.by_name(row.name)):
-            of, has = " or ".join(sorted(self._games)), ", ".join(sorted({card.game for card in others}))
+        named = self.known.cards_named(row.name)
+        if not named and self.known.games and (others := self._lookup.by_name(row.name)):
+            of, has = " or ".join(sorted(self.known.games)), ", ".join(sorted({card.game for card in others}))
             return MatchResult(None, "missed", f"not in {of}; found in: {has}", candidate_ids(others))
         if not named and not why:
             return self._misspelt(row)
         if not named:  # a set was named: another printing may be taken, and never a card of another name
             return MatchResult(None, "missed", why, candidate_ids(self._nearest(row)))
-        if self._any_printing and why and not self.is_of_one_game:
+        if self._any_printing and why and not self.known.is_of_one_game:
             # A name says nothing of the game: that of a set that is known does.
-            own = {card.game for code in sets.codes for card in self._of_set(code)}
+            own = {card.game for code in sets.codes for card in self.known.cards_of_set(code)}
             of_game = [card for card in named if card.game in own]
             if not of_game:
                 reason = why if own else f"{why}; {NO_GAME}"
@@ -594,11 +511,6 @@ class Resolver:
             other = f"from {card.set_name or card.set_code}" if card.set_name or card.set_code else f"of {card.game}"
             return found._replace(reason=f"{why}; this is the one {other}", candidates=(card.id,))
         return MatchResult(None, "missed", f"{why}; {ELSEWHERE}", self._other_sets(row))
-
-    def _of_set(self, code: str) -> Sequence[Candidate]:
-        """Return the cards of one of the names of a set whose games are known."""
-        names = self._lookup.names(code) or ()
-        return self._of_games(self._lookup.by_name(names[0][0], code)) if names else ()
 
     def _choose_printing(self, row: Row, cards: Sequence[Candidate], how: How = "name") -> MatchResult:
         """Return the preferred printing if one game has it, or if it is owned in one game only."""
@@ -646,11 +558,13 @@ class Resolver:
 
         Apps have their own names for sets: Deckbox's Commander is Commander 2011.
         """
-        if not (row.number and row.set_name and self.knows(row.name) and (words := set_words(row.set_name))):
+        if not (row.number and row.set_name and self.known.knows_name(row.name) and (words := set_words(row.set_name))):
             return None
         found = {
             card.id: card
-            for card in self._of((name for form in forms(row.name) for name in self._lookup.spelled(form)), "")
+            for card in self.known.cards_with_names(
+                (name for form in forms(row.name) for name in self._lookup.spelled(form)), ""
+            )
             if same_number(card.number, row.number) and words <= set_words(card.set_name)
         }
         taken = best(row, list(found.values())) if found else None
@@ -661,13 +575,6 @@ class Resolver:
     def _nearest(self, row: Row, code: str = "") -> list[Candidate]:
         said = code, row.language, row.rarity
         return [card for name in self._near.nearest(row.name, code) for card in self._best_named(name, *said)]
-
-    def cards_printed(self, name: str) -> list[Candidate]:
-        """Return every card on which a name is printed, also if data add to it: `Ley Line Nexus (141)`."""
-        folded = fold(name)
-        longer = [other for other, _ in self._lookup.names_from(folded) if bare_name(other) == folded] if folded else []
-        found = (*self._cards_called(name), *self._of(dict.fromkeys(longer), ""))
-        return list({card.id: card for card in found}.values())
 
     def likely(self, row: Row) -> Candidate | None:
         """Return the card whose name is nearest to a row's if it is a few letters away, such as a misread one.
@@ -680,12 +587,12 @@ class Resolver:
 
     def _best_of(self, name: str, code: str, language: str, rarity: str) -> Sequence[Candidate]:
         """Return the best printing of a name in each game; the printings may be hundreds."""
-        cards = self._of((name,), code)
+        cards = self.known.cards_with_names((name,), code)
         return cards if len(cards) < 2 else best_of_each_game(Row(language=language, rarity=rarity), cards)
 
     def _other_sets(self, row: Row) -> tuple[str, ...]:
         """Return the printings of a name in other sets than the row's, starting with one of each game."""
-        cards = self._cards_spelled(row.name)
+        cards = self.known.cards_spelled(row.name)
         return candidate_ids(
             (*best_of_each_game(row, cards), *sorted(cards, key=lambda card: printing_order(row, card)))
         )
@@ -703,8 +610,8 @@ class Resolver:
         # Ids are in lower case, and people type them in any.
         ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
         row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
-        if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:
-            name = most_detailed_reading(row.written or row.name, self.is_place, self.is_code).name
+        if not self.known.is_name(row.name) and (row.name or not row.number) and not row.ids:
+            name = most_detailed_reading(row.written or row.name, self.known.is_place, self.known.is_code).name
             raise NoSuchCardError(self._unknown_name(name), name=name)
         found = self._match_words(row)
         card = found.card
@@ -722,7 +629,9 @@ class Resolver:
 
     def printings(self, card: Card) -> tuple[Card, ...]:
         """Return all printings of a card in its game, earliest first."""
-        same = [one for one in self.of_game(card.game)._cards_called(card.name) if fold(one.name) == fold(card.name)]
+        same = [
+            one for one in self.of_game(card.game).known.cards_called(card.name) if fold(one.name) == fold(card.name)
+        ]
         return tuple(self._lookup.cards([one.id for one in sorted(same, key=_age)])) or (card,)
 
     def _no_such_name(self, name: str) -> str:
@@ -730,7 +639,9 @@ class Resolver:
         near: list[str] = []
         if self._unknown <= _MOST_SUGGESTIONS:
             found = dict.fromkeys((*self._near.nearest(name), *(hit.name for hit in self._lookup.near(name))))
-            near = [spelled for spelled in found if not self._games or self._of((spelled,), "")][:3]
+            near = [
+                spelled for spelled in found if not self.known.games or self.known.cards_with_names((spelled,), "")
+            ][:3]
         hint = f" Did you mean: {', '.join(near)}?" if near else ""
         return f"No card matches {name!r}.{hint}"
 
@@ -743,34 +654,12 @@ class Resolver:
             raise NoChoiceError(f"No card was chosen for {text!r}.")
         return next(card for card in cards if card.id == chosen.id)
 
-    # --- what all of them use -----------------------------------------------------------------------------------------
-
-    def _of_games(self, cards: Sequence[Candidate]) -> Sequence[Candidate]:
-        return [card for card in cards if card.game in self._games] if self._games else cards
-
-    def _is_name(self, name: str) -> bool:
-        """Return whether a name is that of a card, ignoring accents, case, punctuation and halves."""
-        if "★" in name:  # a star is a part of some names, and elsewhere a mark
-            return bool(self._lookup.by_name(name))
-        return bool(((folded := fold(name)) and self._lookup.spelled(folded)) or self._lookup.by_name(name))
-
-    def _knows(self, name: str) -> bool:
-        """Return whether a name is that of a card, ignoring accents, punctuation, halves and sites' additions."""
-        return any(self._lookup.spelled(form) for form in forms(name))
-
 
 def _match_result(taken: Candidate, cards: Sequence[Candidate], how: How) -> MatchResult:
     """Return a match with the number of equally good printings and of those among them with other numbers."""
     rivals = {card.id: card for card in cards if (card.lang, card.game) == (taken.lang, taken.game)}
     differing = sum(card.numbers != taken.numbers for card in rivals.values())
     return MatchResult(taken, how, others=len(rivals) - 1, differing=differing, fitting=cards)
-
-
-def _distance(name: str, folded: str, card: Candidate) -> int:
-    """Return the distance of a card's name from the written one: equal, equal in its language, or but for accents."""
-    if name in (card.name, card.printed_name):
-        return 0 if name == card.name else 1
-    return 2 if folded == fold(card.name) else 3
 
 
 def _age(card: Candidate) -> tuple[str, str]:

@@ -41,7 +41,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
     named: dict[str, tuple[int, list[Candidate]]] = {}
     for place, line in enumerate(_lines(scanned)):
         # By name; a name on two lines counts at the first one.
-        if printings := matcher.cards_printed(line):
+        if printings := matcher.known.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, printings))
     # Exact names come first, then similar ones.
     likely: Recognition | None = None
@@ -49,7 +49,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
         largest = bare_name(scanned.name) == name
         known = _weigh(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
         # "Fire" may be a card of another game.
-        if known.sure and not (matcher.is_of_one_game or _identifies_card(known.card, scanned, whole)):
+        if known.sure and not (matcher.known.is_of_one_game or _identifies_card(known.card, scanned, whole)):
             known = Recognition(known.card, False, "one word may be a name in another game; --game says which it is")
         if known.sure:
             return known

@@ -126,7 +126,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
     if (owned or not is_plain(text)) and not names_a_field(text):
         from ccgrid.catalog import lines
 
-        for read in reversed(lines.readings(text, matching.resolver.Resolver(StoreLookup(store)).is_place)):
+        for read in reversed(lines.readings(text, matching.known_cards.KnownCards(StoreLookup(store)).is_place)):
             is_of_card = read.copies is None and not (read.finish or read.condition or read.language or read.tags)
             is_spelt_out = _QUERY_SIGNS.search(" ".join((*read.beside, *read.tags)))
             if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
@@ -141,15 +141,15 @@ def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
         return
     from ccgrid.catalog import lines
 
-    resolver = matching.resolver.Resolver(StoreLookup(store))
-    whole = lines.known_reading(text, resolver.is_name, resolver.is_place)
+    known = matching.known_cards.KnownCards(StoreLookup(store))
+    whole = lines.known_reading(text, known.is_name, known.is_place)
     in_names = "SELECT 1 FROM names_fts WHERE names_fts MATCH ? LIMIT 1"
-    for read in lines.readings(text, resolver.is_place) if whole is None else [whole]:
+    for read in lines.readings(text, known.is_place) if whole is None else [whole]:
         words = [f'"{word}"' for word in fold(" ".join(read.beside)).split()]
         if not words or read != lines.WrittenCard(read.name, beside=read.beside, number=read.number):
             continue
         if whole or not store.connection.execute(in_names, (" OR ".join(words),)).fetchone():
-            yield read._replace(beside=tuple(resolver.find_set(word) or word for word in read.beside))
+            yield read._replace(beside=tuple(known.find_set(word) or word for word in read.beside))
 
 
 def _marks_query(read: "WrittenCard") -> Query:

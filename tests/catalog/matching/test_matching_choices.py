@@ -121,19 +121,19 @@ def test_a_set_is_named_by_its_code_or_an_older_one_in_any_case(code: str, name:
 def test_a_text_names_a_set_or_none() -> None:
     matcher = Resolver(Shelf(*CARDS, card("OGN", "1", "Ant"), card("tmp", "1", "Bee")))
     asked = ("DSK", "Dusk", "old dusk", "te", "ogn", "Origins", "nowhere", "")
-    assert [matcher.find_set(text) for text in asked] == ["dsk", "dsk", "old", "tmp", "OGN", "OGN", None, None]
+    assert [matcher.known.find_set(text) for text in asked] == ["dsk", "dsk", "old", "tmp", "OGN", "OGN", None, None]
 
 
 def test_named_set_code_is_read_without_number_and_underscores() -> None:
     matcher = Resolver(Shelf(card("03Phoenix", "1", "Ant"), card("Base_Set", "1", "Ant"), card("lea", "1", "Ant")))
     asked = ("Phoenix", "03phoenix", "base set", "Alpha")
-    assert Resolver(Shelf(card("8ed", "1", "Ant"))).find_set("ed") is None
-    assert [matcher.find_set(text) for text in asked] == ["03Phoenix", "03Phoenix", "Base_Set", "lea"]
+    assert Resolver(Shelf(card("8ed", "1", "Ant"))).known.find_set("ed") is None
+    assert [matcher.known.find_set(text) for text in asked] == ["03Phoenix", "03Phoenix", "Base_Set", "lea"]
 
 
 def test_text_naming_two_sets_selects_first() -> None:
     cards = [card("one", "1", "Ant", set_name="Twins"), card("two", "1", "Bee", set_name="Twins")]
-    assert Resolver(Shelf(*cards)).find_set("twins") == "one"
+    assert Resolver(Shelf(*cards)).known.find_set("twins") == "one"
     assert match(cards, row("Bee", set_name="Twins"))[:2] == ("name", "two/1")
 
 
