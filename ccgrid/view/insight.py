@@ -179,9 +179,9 @@ def show_advice(thought: "Thought") -> None:
 
 
 def _row(estimate: "Estimate") -> tuple[str, ...]:
-    if estimate.error is None:
+    if estimate.stderr is None:
         return estimate.move, f"{estimate.value:+.0f}" if estimate.value % 1 == 0 else f"{estimate.value:+.2f}"
-    return estimate.move, f"{estimate.value:+.1f}", f"{estimate.error:.1f}"
+    return estimate.move, f"{estimate.value:+.1f}", f"{estimate.stderr:.1f}"
 
 
 NOTHING_KNOWN: Final = "There was not enough time to tell the moves apart: the first is as good as any."
@@ -212,7 +212,7 @@ def hint_line(thought: "Thought", state: State) -> str:
 
 
 def _worth(estimate: "Estimate") -> str:
-    return lead(estimate.value) if estimate.error is None else f"about {lead(round(estimate.value, 1))}"
+    return lead(estimate.value) if estimate.stderr is None else f"about {lead(round(estimate.value, 1))}"
 
 
 def lead(value: float) -> str:

@@ -43,7 +43,7 @@ _MIN_ERRORS: Final = 2.0
 """The number of standard errors that a loss of points must exceed to be counted."""
 
 
-class HindsightValues(msgspec.Struct, frozen=True, kw_only=True):
+class Hindsight(msgspec.Struct, frozen=True, kw_only=True):
     """Proved perfect-information values: of the played move (`value`) and of the best move, and the points lost."""
 
     best: str
@@ -71,7 +71,7 @@ class AnalyzedMove(msgspec.Struct, frozen=True, kw_only=True):
     lost: float
     stderr: float | None
     exact: bool
-    hindsight: HindsightValues | None
+    hindsight: Hindsight | None
 
 
 class AnalyzedPlayer(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,27 +93,6 @@ class GameAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     deal: float | None
     moves: list[AnalyzedMove]
-
-
-@dataclass(frozen=True, slots=True)
-class Hindsight:
-    """Perfect-information values of a position, in points for the player to move.
-
-    `best` is the alphabetically first of the best moves, `value` its value, and `played` the value of the played move.
-    """
-
-    best: str
-    value: int
-    played: int
-
-    @property
-    def lost(self) -> int:
-        """The points lost by the played move."""
-        return self.value - self.played
-
-    def answer(self) -> HindsightValues:
-        """Return the values that `analyze --json` prints."""
-        return HindsightValues(best=self.best, value=self.played, best_value=self.value, lost=self.lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +124,6 @@ class Look:
 
     def answer(self, number: int, player: str) -> AnalyzedMove:
         """Return the analysis of the move that `analyze --json` prints."""
-        seen = self.hindsight
         return AnalyzedMove(
             number=number,
             player=player,
@@ -157,7 +135,7 @@ class Look:
             lost=self.lost,
             stderr=self.error,
             exact=self.knowable.is_exact,
-            hindsight=None if seen is None else seen.answer(),
+            hindsight=self.hindsight,
         )
 
 
@@ -315,8 +293,8 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
         thought = _with_proof(thought, move, hindsight)  # the player knew all that was proved
     played = next(one for one in thought.moves if one.move == move)
     lost, error = thought.best.value - played.value, None
-    if played.error is not None and thought.best.error is not None:
-        error = 0.0 if move == thought.best.move else sqrt(played.error**2 + thought.best.error**2)
+    if played.stderr is not None and thought.best.stderr is not None:
+        error = 0.0 if move == thought.best.move else sqrt(played.stderr**2 + thought.best.stderr**2)
         if lost <= _MIN_ERRORS * error:  # the best of many estimates is biased upwards
             lost = 0.0
     levels = find_game(state.game).mistakes
@@ -327,11 +305,11 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
 
 def _with_proof(thought: Thought, played: str, proved: Hindsight) -> Thought:
     """Return estimates of moves with the proved values of the best and the played one; no other move is better."""
-    values = {proved.best: proved.value, played: proved.played}
+    values = {proved.best: proved.best_value, played: proved.value}
     moves = [
         Estimate(one.move, values[one.move], None)
         if one.move in values
-        else replace(one, value=min(one.value, proved.value))
+        else msgspec.structs.replace(one, value=min(one.value, proved.best_value))
         for one in thought.moves
     ]
     moves.sort(key=lambda one: (one.move != proved.best, -one.value, one.move))
@@ -372,7 +350,8 @@ def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> 
             value = Bounds(*searcher.reach(state)).close(state, searcher, clock)
             if following is not None:
                 best = first_best(state, value, searcher, clock)[0]
-                found[place] = Hindsight(best, value, _move_value(state, states[place + 1], following))
+                played = _move_value(state, states[place + 1], following)
+                found[place] = Hindsight(best=best, value=played, best_value=value, lost=value - played)
         except (OutOfTimeError, TooFarError):  # so are all earlier positions
             break
         except EngineError:  # not solvable, but earlier positions may be

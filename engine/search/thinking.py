@@ -1,11 +1,12 @@
 """Values of legal moves, given the knowledge of the player to move: proved, or estimated in sampled worlds."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import hypot, inf, sqrt
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from ccgrid.engine.game import State
 from ccgrid.engine.search.proving import (
@@ -41,8 +42,12 @@ _CLOCK_CHECK_SECONDS: Final = 0.002
 """The maximum time, in seconds, between two checks of the clock, approximately."""
 
 
-class EstimatedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A move's value for the player who makes it, in points, with its standard error; null if the value is proved."""
+class Estimate(msgspec.Struct, frozen=True):
+    """A move's value for the player who makes it: the final lead over the best opponent, in points.
+
+    Attributes:
+        stderr: its standard error, including the bias of the tree; null if the value is proved.
+    """
 
     move: str
     value: float
@@ -61,23 +66,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     exact: bool
     known: bool
     best: str
-    moves: list[EstimatedMove]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A move's value for the player who makes it: the final lead over the best opponent, in points.
-
-    `error` is its standard error, including the bias of the tree, or None if the value is proved.
-    """
-
-    move: str
-    value: float
-    error: float | None
-
-    def answer(self) -> EstimatedMove:
-        """Return the estimate that `advise --json` prints."""
-        return EstimatedMove(move=self.move, value=self.value, stderr=self.error)
+    moves: list[Estimate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +94,8 @@ class Thought:
 
     def answer(self) -> Advice:
         """Return the values that `advise --json` prints."""
-        moves = [estimate.answer() for estimate in self.moves]
-        return Advice(player=self.player, exact=self.is_exact, known=self.is_known, best=self.best.move, moves=moves)
+        best, moves = self.best.move, list(self.moves)
+        return Advice(player=self.player, exact=self.is_exact, known=self.is_known, best=best, moves=moves)
 
 
 def prove_in_time(state: State, solver: Solver[State] | None, clock: Clock) -> Thought | None:

@@ -55,7 +55,7 @@ def test_first_hindsight_value_minus_losses_is_result(looked_at):
     sign = [1 if look.seat == analysis.looks[0].seat else -1 for look in analysis.looks]
     lost = sum(one * hindsight.lost for one, hindsight in zip(sign, seen, strict=True))
     first = analysis.looks[0].seat
-    assert seen[0].value - lost == analysis.scores[first] - analysis.scores[1 - first]
+    assert seen[0].best_value - lost == analysis.scores[first] - analysis.scores[1 - first]
     assert all(hindsight.lost >= 0 for hindsight in seen)
     for ply, hindsight in zip(record, seen, strict=True):
         assert hindsight.best in ply.state.legal_moves()

@@ -69,7 +69,7 @@ def test_strong_player_plays_proved_best_move_without_draw_pile():
         thought = think(state, Dice(1), rounds=1)
         assert thought.is_exact
         assert {one.move: one.value for one in thought.moves} == values
-        assert all(one.error is None for one in thought.moves)
+        assert all(one.stderr is None for one in thought.moves)
 
 
 def test_one_random_draw_per_move_whatever_the_search_length():

@@ -124,7 +124,7 @@ def test_estimates_are_within_two_errors_of_exact_values(game):
         view = state.view(state.to_move)
         for rounds in (100, 1_000, 10_000):
             thought = estimate_moves(view, SearchTree(find_core_search(view, rounds, Clock()), Dice(number)), rounds)
-            inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.error for one in thought.moves)
+            inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.stderr for one in thought.moves)
     assert all(count >= 0.95 * values for count in inside.values()), (inside, values)
 
 
@@ -168,7 +168,7 @@ def test_last_ninecard_assault_has_value_of_best_attack_order():
             move: best_of_turn(naive_ninecard.play(plain, move), state.to_move) for move in naive_ninecard.legal(plain)
         }
         thought = think(state.view(state.to_move), Dice(number), rounds=500)
-        inside += sum(abs(one.value - expected[one.move]) <= 2 * (one.error or 0.0) for one in thought.moves)
+        inside += sum(abs(one.value - expected[one.move]) <= 2 * (one.stderr or 0.0) for one in thought.moves)
         values += len(thought.moves)
         regret += max(expected.values()) - expected[thought.best.move]
     assert inside >= 0.95 * values
@@ -219,7 +219,7 @@ def test_tactics_endings_average_over_possible_hands():
     for number in range(POSITIONS_OF_ENDINGS):
         state, expected = short_ending(rng)
         thought = think(state.view(state.to_move), Dice(number), rounds=500)
-        inside += sum(abs(one.value - expected[one.move]) <= 2 * (one.error or 0.0) + 1e-9 for one in thought.moves)
+        inside += sum(abs(one.value - expected[one.move]) <= 2 * (one.stderr or 0.0) + 1e-9 for one in thought.moves)
         values += len(thought.moves)
         regret += max(expected.values()) - expected[thought.best.move]
     assert inside >= 0.95 * values
