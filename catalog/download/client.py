@@ -158,7 +158,6 @@ class Client:
         destination: Path,
         *,
         version: str = "",
-        size: int | None = None,
         max_bytes: int = LARGEST_FILE,
         progress: "Progress | None" = None,
     ) -> CachedFile:
@@ -172,7 +171,6 @@ class Client:
             destination: The path of the file, usually from `cache_path`.
             version: The version of the file. One of this version in the cache is used without a request; without a
                 version the server is asked whether the file has changed.
-            size: The exact length in bytes, if it is known.
             max_bytes: The most bytes of the file, also when decompressed.
             progress: Called with the bytes received so far, and all bytes or None.
 
@@ -185,12 +183,9 @@ class Client:
         check_address(url)
         with self._with_advice(), cache.lock_file(destination):
             known = cache.whole_manifest(destination, url)
-            # Complete, but not the file that the source describes now.
-            if known and size is not None and known.size != size:
-                known = None
             if known and version and known.version == version:
                 return CachedFile(destination, known, downloaded=False)
-            transfer = Transfer(Request(url, destination, version, size, max_bytes), self._connection, progress)
+            transfer = Transfer(Request(url, destination, version, max_bytes), self._connection, progress)
             # `attempt` returns False if the file has not changed.
             if self._persist(lambda: transfer.attempt(known), lambda: transfer.gained) or known is None:
                 return CachedFile(destination, transfer.finish(self._now()), downloaded=True)

@@ -30,12 +30,11 @@ CONTENT_RANGE: Final = re.compile(r"bytes (?:([0-9]{1,18})-([0-9]{1,18})|\*)/([0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A file to download: its address and destination, version, size in bytes if known, and the most bytes."""
+    """A file to download: its address and destination, version, and the most bytes."""
 
     url: str
     destination: Path
     version: str
-    size: int | None
     max_bytes: int
 
     @property
@@ -200,25 +199,20 @@ class Transfer:
         """Check the announced length in bytes.
 
         Raises:
-            NetworkError: If it is not the expected one.
             TooLargeError: If it is beyond the limit.
         """
         wanted = self._wanted
-        if length is not None and wanted.size is not None and length != wanted.size:
-            cache.discard(wanted.part)
-            raise NetworkError(f"{answer.host} announces a file of {length} bytes where {wanted.size} were expected")
-        if (length or wanted.size or 0) > wanted.max_bytes:
+        if length is not None and length > wanted.max_bytes:
             cache.discard(wanted.part)
             raise TooLargeError(
-                f"{answer.host} announces a file of {amount(length or wanted.size or 0)}; "
+                f"{answer.host} announces a file of {amount(length)}; "
                 f"more than {amount(wanted.max_bytes)} is not downloaded."
             )
 
     def _receive(self, answer: ServerResponse, offset: int, length: int | None) -> None:
         """Append the body to the partial file, which has `offset` bytes and will have `length` bytes, if known."""
-        total = self._wanted.size if length is None else length
         # At most the announced bytes, or the limit if none were announced.
-        limit = self._wanted.max_bytes if total is None else total
+        limit = self._wanted.max_bytes if length is None else length
         done = offset
         part = self._wanted.part
         with cache.disk_errors(part):
@@ -226,7 +220,7 @@ class Transfer:
             file = files.open_growing_file(part)
             file.seek(0, SEEK_END)
         with file:
-            self._report(done, total)
+            self._report(done, length)
             try:
                 for chunk in answer.chunks():
                     if done == 0 and is_web_page(chunk):
@@ -239,14 +233,14 @@ class Transfer:
                     # byte would get endless attempts.
                     self.gained += max(0, done - self._furthest)
                     self._furthest = max(done, self._furthest)
-                    self._report(done, total)
+                    self._report(done, length)
             except TemporaryError as error:
-                raise error.with_message(f"{error} after {done} of {total or 'unknown'} bytes") from error
+                raise error.with_message(f"{error} after {done} of {length or 'unknown'} bytes") from error
             with cache.disk_errors(part):
                 fsync(file.fileno())
         # A connection that breaks off may look like the end of the file.
-        if total is not None and done < total:
-            raise TemporaryError(f"the connection to {answer.host} broke off after {done} of {total} bytes")
+        if length is not None and done < length:
+            raise TemporaryError(f"the connection to {answer.host} broke off after {done} of {length} bytes")
 
     def _give_up(self, reason: str) -> None:
         cache.discard(self._wanted.part)

@@ -15,30 +15,27 @@ _PATIENCE_SECONDS: Final = 0.5
 
 
 @contextmanager
-def transaction(
-    connection: sqlite3.Connection, what: str, waiting: Callable[[], None] | None = None, *, dry_run: bool = False
-) -> Iterator[None]:
+def transaction(connection: sqlite3.Connection, what: str, waiting: Callable[[], None] | None = None) -> Iterator[None]:
     """Run the block as one transaction. Inside another transaction, its changes are kept or rolled back with that one.
 
     Args:
         connection: An open catalogue.
         what: What the block does, for the message if the command fails later.
         waiting: Called once if another command holds the catalogue for more than a moment.
-        dry_run: Whether to roll everything back at the end.
 
     Raises:
         BusyCatalogueError: If another command holds the catalogue for longer than BUSY_SECONDS.
     """
     if connection.in_transaction:
-        with _savepoint(connection, dry_run=dry_run):
+        with _savepoint(connection):
             yield
         return
     _begin(connection, waiting)
     outcome, is_ending = _outcome(connection), False
     try:
         yield
-        is_ending = not dry_run
-        connection.execute("ROLLBACK" if dry_run else "COMMIT")
+        is_ending = True
+        connection.execute("COMMIT")
     except BaseException as error:
         if connection.in_transaction:  # a full disk has already ended it
             outcome.roll_back()
@@ -48,8 +45,7 @@ def transaction(
         else:
             outcome.roll_back()
         raise
-    if not dry_run:
-        outcome.commit(what)
+    outcome.commit(what)
 
 
 def _outcome(connection: sqlite3.Connection) -> CommitOutcome:
@@ -60,7 +56,7 @@ def _outcome(connection: sqlite3.Connection) -> CommitOutcome:
 
 
 @contextmanager
-def _savepoint(connection: sqlite3.Connection, *, dry_run: bool) -> Iterator[None]:
+def _savepoint(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("SAVEPOINT part")
     try:
         yield
@@ -69,8 +65,6 @@ def _savepoint(connection: sqlite3.Connection, *, dry_run: bool) -> Iterator[Non
             connection.execute("ROLLBACK TO part")
             connection.execute("RELEASE part")
         raise
-    if dry_run:
-        connection.execute("ROLLBACK TO part")
     connection.execute("RELEASE part")
 
 

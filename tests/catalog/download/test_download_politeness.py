@@ -165,7 +165,7 @@ def test_old_style_of_the_api_offers_the_plain_array_too(tmp_path: Path, time: F
     with ScryfallServer(ROWS[:20], old_style=True) as server, make_client(tmp_path, time) as client:
         entry = client.get_json(server.url + "/bulk-data/default-cards")
         assert entry == server.bulk_object()
-        path = client.fetch(entry["download_uri"], tmp_path / "cards.json", size=entry["size"]).path
+        path = client.fetch(entry["download_uri"], tmp_path / "cards.json").path
         assert json.loads(path.read_bytes()) == ROWS[:20]
 
 
