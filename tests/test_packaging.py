@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from hatchling.builders.plugin.interface import BuilderInterface
@@ -61,6 +62,13 @@ def test_links_are_relative() -> None:
 
 def test_wheel_of_a_checkout_without_links_is_the_same(tmp_path: Path) -> None:
     assert files(WheelBuilder, copy_without_links(tmp_path)) == files(WheelBuilder)
+
+
+def test_editable_install_copies_no_module(tmp_path: Path) -> None:
+    [wheel] = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["editable"])
+    with ZipFile(wheel) as archive:
+        assert archive.read("_ccgrid.pth").decode() == str(ROOT)
+        assert not [name for name in archive.namelist() if name.endswith(".py")]
 
 
 @pytest.mark.parametrize("links", [True, False])
