@@ -9,7 +9,7 @@ determine the result. Everything else that a game provides is an optional module
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.lazy_modules import load_module, load_part
@@ -178,23 +178,24 @@ class Setup(Protocol):
         """Return the `[setup]` table of a record, which `Game.read_setup` reads back as an equal setup."""
 
 
-class Notation(Protocol):
-    """The notation of a game's moves: canonical and typed forms, and why a move is illegal. It contains no rules.
+StateT = TypeVar("StateT", bound=State)
+PlayedT = TypeVar("PlayedT", bound=State, contravariant=True)
 
-    `state` is a state of that game.
-    """
+
+class Notation(Protocol[PlayedT]):
+    """The notation of a game's moves: canonical and typed forms, and why a move is illegal. It contains no rules."""
 
     @property
     def example(self) -> str:
         """A move in canonical notation, for messages: `a1xb2`."""
 
-    def is_notation(self, state: Any, move: str) -> bool:
+    def is_notation(self, state: PlayedT, move: str) -> bool:
         """Return whether a text is a move in canonical notation, legal here or not."""
 
-    def why_illegal(self, state: Any, move: str) -> str:
+    def why_illegal(self, state: PlayedT, move: str) -> str:
         """Return why a move in canonical notation is illegal in this unfinished game, as a text for the player."""
 
-    def moves_meant(self, state: Any, text: str) -> tuple[str, ...]:
+    def moves_meant(self, state: PlayedT, text: str) -> tuple[str, ...]:
         """Return the moves, legal or not, in canonical notation, that a typed text may refer to; it may be empty."""
 
 
@@ -211,7 +212,7 @@ def level_table(
     return {"easy": easy, "fair": fair, "hard": hard, "best": best}
 
 
-class Game(ABC):
+class Game(ABC, Generic[StateT]):
     """Base class of games: names, dealing, and reading of setups and final positions from files.
 
     Methods with a default are optional. The game is the `GAME` of the module `game` in its folder.
@@ -230,7 +231,7 @@ class Game(ABC):
     title: ClassVar[str]
     player_counts: ClassVar[tuple[int, ...]]
     has_first: ClassVar[bool] = True
-    notation: ClassVar[Notation]
+    notation: ClassVar[Notation[Any]]
     mistakes: ClassVar[tuple[float, float, float]] = (1, 2, 4)
     levels: ClassVar[Mapping[str, tuple[str, int]]] = level_table()
 
@@ -254,9 +255,9 @@ class Game(ABC):
         return load_module(self.package, "core")
 
     @property
-    def pictures(self) -> "GameView":
+    def pictures(self) -> "GameView[StateT]":
         """The game's display, its part `view`: pictures, descriptions of moves, and the rules page."""
-        return cast("GameView", self.part("view"))
+        return cast("GameView[StateT]", self.part("view"))
 
     @property
     def decks(self) -> "GameDecks | None":
@@ -286,27 +287,26 @@ class Game(ABC):
         """Return the given options whose values differ from the defaults; raise EngineError if one is invalid."""
         return variant(self.options, self.option_values(given))
 
-    def move_menu(self, state: Any) -> tuple[str, ...]:
+    def move_menu(self, state: StateT) -> tuple[str, ...]:
         """Return the choices in display order, usually the legal moves; the user may type a number in this list."""
-        legal: tuple[str, ...] = state.legal_moves()
-        return legal
+        return state.legal_moves()
 
-    def steps(self, state: Any, choice: str) -> tuple[str, ...]:
+    def steps(self, state: StateT, choice: str) -> tuple[str, ...]:
         """Return the moves that a legal move or a choice in the menu stands for: usually itself."""
         return (choice,)
 
-    def heuristic(self, state: Any, move: str) -> float:
+    def heuristic(self, state: StateT, move: str) -> float:
         """Return the heuristic value of a legal move for the player to move (higher is better).
 
         The greedy player maximises it.
         """
         return 0.0
 
-    def rounds_for(self, view: Any, asked: int | None) -> int | None:
+    def rounds_for(self, view: StateT, asked: int | None) -> int | None:
         """Return the number of playouts for a search if `asked` are requested; None means no limit except time."""
         return asked
 
-    def is_too_early(self, view: Any) -> bool:
+    def is_too_early(self, view: StateT) -> bool:
         """Return whether searching is not useful yet, so that players follow the heuristic."""
         return False
 
@@ -319,7 +319,7 @@ class Game(ABC):
         """Check the keys and types of a file with a final position only; raise RecordError with the location."""
 
     @abstractmethod
-    def reveal(self, view: Any, cards: Mapping[str, Any]) -> State:
+    def reveal(self, view: StateT, cards: Mapping[str, Any]) -> StateT:
         """Return the full position of a view with these cards at the hidden positions of these names."""
 
     def playable_card(self, card: Card) -> Any | None:
@@ -376,7 +376,11 @@ class Game(ABC):
         """
 
 
-def check_seats(game: Game, players: Sequence[str]) -> None:
+AnyGame = Game[Any]
+"""A game that is known only while the program runs."""
+
+
+def check_seats(game: AnyGame, players: Sequence[str]) -> None:
     """Check the number of players and that their names are unique and not blank.
 
     Raises:
@@ -393,7 +397,7 @@ def check_seats(game: Game, players: Sequence[str]) -> None:
         raise ContradictionError(f"two players are called {quoted(twice)}: give them different names")
 
 
-def check_deal(game: Game, players: Sequence[str], decks: Sequence[Sequence[Card]]) -> None:
+def check_deal(game: AnyGame, players: Sequence[str], decks: Sequence[Sequence[Card]]) -> None:
     """Check the seats and the number of decks for a deal.
 
     Raises:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.picture import Picture, Words, deck_tiles
 
 RULES_PAGE: Final = "rules.md"
+
+StateT = TypeVar("StateT")
+"""The positions of the game."""
 
 
 class Choice(NamedTuple):
@@ -106,8 +109,8 @@ class Sheet(NamedTuple):
     shows_score: bool = False
 
 
-class GameView(NamedTuple):
-    """The display of one game; states have the game's own type.
+class GameView(NamedTuple, Generic[StateT]):
+    """The display of one game.
 
     Attributes:
         package: The package of the game, which contains its rules in Markdown, `rules.md`.
@@ -128,15 +131,15 @@ class GameView(NamedTuple):
     """
 
     package: str
-    picture: Callable[[Any, int | None, str | None], Picture]
-    describe: Callable[[Any, str], Words]
+    picture: Callable[[StateT, int | None, str | None], Picture]
+    describe: Callable[[StateT, str], Words]
     deck: Callable[[Sequence[Card]], Picture] = deck_tiles
-    groups: Callable[[Any], Sequence[MoveGroup]] | None = None
-    tell: Callable[[Any, str], Words] | None = None
-    legend: Callable[[Any], Words] | None = None
-    ways: Callable[[Any, str], Sequence[Way]] = lambda state, move: ((Touch("words", move),),)
+    groups: Callable[[StateT], Sequence[MoveGroup]] | None = None
+    tell: Callable[[StateT, str], Words] | None = None
+    legend: Callable[[StateT], Words] | None = None
+    ways: Callable[[StateT, str], Sequence[Way]] = lambda state, move: ((Touch("words", move),),)
     shows_scores: bool = True
-    hidden: Callable[[Any], Picture] | None = None
+    hidden: Callable[[StateT], Picture] | None = None
     only_end_counts: bool = False
     sheet: Sheet = Sheet()
 

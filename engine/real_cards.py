@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import NamedCard
@@ -11,12 +11,16 @@ from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Words
 
+SetupT = TypeVar("SetupT", bound=Setup)
+StateT = TypeVar("StateT", bound=State)
+CardT = TypeVar("CardT", bound=NamedCard)
 
-class RealCards(Protocol):
+
+class RealCards(Protocol[SetupT, StateT, CardT]):
     """The referee of one game: which cards are entered before and during play, and what hidden cards may be.
 
-    Methods with a default are optional. `setup` and `state` are of that game. A seat's cards are those that only this
-    player uses, or those that all players share.
+    Methods with a default are optional. Setups, states and cards are those of that game. A seat's cards
+    are those that only this player uses, or those that all players share.
     """
 
     @property
@@ -31,62 +35,62 @@ class RealCards(Protocol):
     def typing_help(self) -> str:
         """The syntax of a move and of a card, in a sentence or two."""
 
-    def without_cards(self, setup: Any) -> Any:
+    def without_cards(self, setup: SetupT) -> SetupT:
         """Return a dealt setup reduced to its players, rules and decks."""
 
-    def is_open(self, setup: Any) -> bool:
+    def is_open(self, setup: SetupT) -> bool:
         """Return whether there are cards whose identity is known, but not their position."""
 
-    def with_decks(self, setup: Any, dealt: Any) -> Any:
+    def with_decks(self, setup: SetupT, dealt: SetupT) -> SetupT:
         """Return the setup, with the decks of another, dealt setup in place of decks that are not fully known.
 
         Raises:
             EngineError: If a known card is not in these decks.
         """
 
-    def places(self, setup: Any) -> Sequence[str]:
+    def places(self, setup: SetupT) -> Sequence[str]:
         """Return the cells whose cards must be entered before play; empty if all cards are known."""
         return ()
 
-    def deck(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
+    def deck(self, setup: SetupT, seat: int) -> tuple[CardT, ...]:
         """Return all cards of a seat, in the order that numbers them."""
 
-    def in_order(self, setup: Any, names: Sequence[Sequence[str]]) -> Any:
+    def in_order(self, setup: SetupT, names: Sequence[Sequence[str]]) -> SetupT:
         """Return the setup with every seat's deck in the order of these card names (as returned by `deck`)."""
         return setup
 
-    def unseen(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
+    def unseen(self, setup: SetupT, seat: int) -> tuple[CardT, ...]:
         """Return the cards of a seat that have not been entered."""
 
-    def numbers(self, card: Any) -> str:
+    def numbers(self, card: CardT) -> str:
         """Return the numbers of a card as a short text that distinguishes it from others."""
 
-    def with_card(self, setup: Any, state: Any, card: Any) -> Any:
+    def with_card(self, setup: SetupT, state: StateT | None, card: CardT) -> SetupT:
         """Return the setup with one more known card: the next one revealed, or one in the hand of the player to move.
 
         `state` is the position, or None before the game begins.
         """
 
-    def cell_to_refill(self, setup: Any, state: Any, move: str) -> str:
+    def cell_to_refill(self, setup: SetupT, state: StateT | None, move: str) -> str:
         """Return the cell that the next revealed card fills, or "" if the card goes elsewhere.
 
         `state` is the position before the pending move; before the game begins, it is None and `move` is empty.
         """
         return ""
 
-    def asks(self, setup: Any, state: Any, move: str) -> str:
+    def asks(self, setup: SetupT, state: StateT | None, move: str) -> str:
         """Return the prompt for a card needed by the pending move or the start of the game: `Card turned up for b2`."""
         return ""
 
-    def instruction(self, state: Any, move: str) -> str:
+    def instruction(self, state: StateT, move: str) -> str:
         """Return what else to do with the cards on the table for a move made in a position, in a sentence, or ""."""
         return ""
 
-    def most_shown(self, state: Any) -> int:
+    def most_shown(self, state: StateT) -> int:
         """Return the maximum number of cards that may be entered at a time for the pending move."""
         return 0
 
-    def why(self, state: Any, move: str) -> str:
+    def why(self, state: StateT, move: str) -> str:
         """Return why a move needs a card, in a sentence, or "" if it is obvious."""
         return ""
 
@@ -101,40 +105,40 @@ class RealCards(Protocol):
             EngineError: If that card cannot make such a move.
         """
 
-    def names(self, state: Any, text: str) -> str:
+    def names(self, state: StateT, text: str) -> str:
         """Return the part of a typed move that names a card, or "" if it can name none."""
         return ""
 
-    def possible(self, setup: Any, state: Any) -> Any:
+    def possible(self, setup: SetupT, state: StateT) -> StateT:
         """Return the position in which the player to move holds every card that may be in hand, for listing moves."""
 
-    def before(self, setup: Any, state: Any, move: str) -> Any:
+    def before(self, setup: SetupT, state: StateT, move: str) -> SetupT:
         """Return the setup with the knowledge before a move, which was made in this position."""
 
-    def card_at(self, state: Any, cell: str) -> tuple[int, NamedCard] | None:
+    def card_at(self, state: StateT, cell: str) -> tuple[int, CardT] | None:
         """Return the owner's seat and the card on a cell, or None if the cell is empty."""
 
-    def candidate_cards(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
+    def candidate_cards(self, setup: SetupT, seat: int) -> tuple[CardT, ...]:
         """Return the cards that a card entered outside the moves may have been, in the order that numbers them."""
         return self.deck(setup, seat)
 
-    def exchange(self, setup: Any, wrong: Any, right: Any) -> Any:
+    def exchange(self, setup: SetupT, wrong: CardT, right: CardT) -> SetupT:
         """Return the setup with a card entered outside the moves replaced; swap the cards if it contains both."""
         return setup
 
-    def cards_to_draw(self, before: Any, after: Any) -> Sequence[tuple[int, int]]:
+    def cards_to_draw(self, before: StateT, after: StateT) -> Sequence[tuple[int, int]]:
         """Return the cards to draw after a move, as pairs of a seat and a number of cards."""
         return ()
 
-    def hidden_in_hand(self, state: Any) -> int:
+    def hidden_in_hand(self, state: StateT) -> int:
         """Return the number of unknown cards in the hand of the player to move."""
         return 0
 
-    def in_hand(self, state: Any) -> tuple[NamedCard, ...]:
+    def in_hand(self, state: StateT) -> tuple[CardT, ...]:
         """Return the known cards in the hand of the player to move."""
         return ()
 
-    def forecast(self, state: Any, text: str) -> Sequence[Words]:
+    def forecast(self, state: StateT, text: str) -> Sequence[Words]:
         """Return the forecast of an attack, as lines.
 
         Raises:
@@ -142,7 +146,7 @@ class RealCards(Protocol):
         """
         raise ContradictionError(f"There is nothing to forecast in {self.game}.")
 
-    def with_hand(self, setup: Any, state: Any, cards: Sequence[Any]) -> Any:
+    def with_hand(self, setup: SetupT, state: StateT, cards: Sequence[CardT]) -> StateT:
         """Return the view of the player to move, holding exactly these cards.
 
         Raises:
@@ -150,13 +154,17 @@ class RealCards(Protocol):
         """
 
 
-def find_real_cards(game: str) -> RealCards:
+AnyRealCards = RealCards[Any, Any, Any]
+"""The referee of a game that is known only while the program runs."""
+
+
+def find_real_cards(game: str) -> AnyRealCards:
     """Return the referee of a game, its part `referee`.
 
     Raises:
         EngineError: If the game has none.
     """
-    cards: RealCards | None = find_game(game).part("referee")
+    cards: AnyRealCards | None = find_game(game).part("referee")
     if cards is None:
         raise ContradictionError(f"{game} has no referee: there is one for {', '.join(GAMES.having('referee'))}.")
     return cards
@@ -164,7 +172,7 @@ def find_real_cards(game: str) -> RealCards:
 
 def hides_hand(state: State) -> bool:
     """Return whether cards in the hand of the player to move are unknown, so that the legal moves are unknown, too."""
-    cards: RealCards | None = find_game(state.game).part("referee")
+    cards: AnyRealCards | None = find_game(state.game).part("referee")
     return cards is not None and state.ending() is None and cards.hidden_in_hand(state) > 0
 
 

@@ -9,7 +9,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import UnknownCardError
-from ccgrid.engine.game import Game, State, Unseen
+from ccgrid.engine.game import AnyGame, State, Unseen
 from ccgrid.engine.games import find_game
 
 
@@ -26,7 +26,7 @@ class Pool:
     decks: Mapping[int, tuple[Any, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, game: Game, cards: Sequence[Card] = (), decks: Mapping[int, Sequence[Card]] | None = None) -> "Pool":
+    def of(cls, game: AnyGame, cards: Sequence[Card] = (), decks: Mapping[int, Sequence[Card]] | None = None) -> "Pool":
         """Build a pool from catalogue cards, without those that this game cannot use."""
         return cls(
             _playable_cards(game, cards), {seat: _playable_cards(game, deck) for seat, deck in (decks or {}).items()}
@@ -63,10 +63,11 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
             cards.update(zip(group.places, dice.shuffled(group.cards), strict=True))
         else:
             cards.update(_guess(game, group, pool or Pool(), known, dice))
-    return game.reveal(view, cards)
+    full: State = game.reveal(view, cards)
+    return full
 
 
-def _guess(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
+def _guess(game: AnyGame, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
     # In order of reliability: that player's deck, the pool, seen cards of the same owner, any known cards.
     whole = pool.decks.get(_owner(group.places[0]), ()) or pool.cards or group.seen or known
     # If the seen cards themselves are the source, copies of them are drawn.
@@ -95,5 +96,5 @@ def _owner(place: str) -> int:
     return int(parts[1]) if len(parts) > 2 else -1
 
 
-def _playable_cards(game: Game, cards: Sequence[Card]) -> tuple[Any, ...]:
+def _playable_cards(game: AnyGame, cards: Sequence[Card]) -> tuple[Any, ...]:
     return tuple(played for card in cards if (played := game.playable_card(card)) is not None)

@@ -11,7 +11,7 @@ from ccgrid.catalog.errors import UsageError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import Setup
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.real_cards import RealCards, find_real_cards
+from ccgrid.engine.real_cards import AnyRealCards, find_real_cards
 from ccgrid.engine.records.record import Record
 from ccgrid.services.seats import computer_seats
 
@@ -105,7 +105,7 @@ def _dealt(
     return find_game(game).deal(players, every, Dice(0), first=first, options=options)
 
 
-def _deck_notes(cards: RealCards, setup: Setup) -> dict[str, Any]:
+def _deck_notes(cards: AnyRealCards, setup: Setup) -> dict[str, Any]:
     """Return the notes about decks: the names of their cards in the order that numbers them."""
     needed = find_game(setup.game).decks_needed(len(setup.players))
     lists = [[card.name for card in cards.deck(setup, seat)] for seat in range(needed)]

@@ -10,7 +10,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError
 from ccgrid.engine.game import Setup, State
-from ccgrid.engine.real_cards import RealCards, find_real_cards
+from ccgrid.engine.real_cards import AnyRealCards, find_real_cards
 from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.choices import Choices
 from ccgrid.services.dealing import read_options
@@ -76,7 +76,7 @@ class RealTable(TableFile):
         return None if self.referee is None else self.referee.session
 
     @property
-    def cards(self) -> RealCards:
+    def cards(self) -> AnyRealCards:
         """The rules for refereeing this game."""
         return find_real_cards(self.game)
 
@@ -218,7 +218,7 @@ class RealTable(TableFile):
         return setup
 
     def _card(self, setup: Setup, name: str) -> NamedCard:
-        found = next((card for card in self.cards.unseen(setup, 0) if card.name == name), None)
+        found: NamedCard | None = next((card for card in self.cards.unseen(setup, 0) if card.name == name), None)
         if found is None:
             raise CatalogError(f"{name!r} is not in the deck.")
         return found

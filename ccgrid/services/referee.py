@@ -14,7 +14,7 @@ from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harml
 from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_move, read_record_move
-from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
+from ccgrid.engine.real_cards import AnyRealCards, find_real_cards, hides_hand
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services.deck_editing import find_card, find_cards
 from ccgrid.services.real_records import in_noted_order, pending_in, with_pending
@@ -65,7 +65,7 @@ class RealGame:
         return game
 
     @property
-    def cards(self) -> RealCards:
+    def cards(self) -> AnyRealCards:
         """The rules for refereeing this game."""
         return find_real_cards(self.setup.game)
 

@@ -13,7 +13,7 @@ from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless
 from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.real_cards import RealCards, find_real_cards
+from ccgrid.engine.real_cards import AnyRealCards, find_real_cards
 from ccgrid.engine.records.record import Record
 from ccgrid.services.deck_editing import find_cards
 from ccgrid.services.referee import Referee
@@ -104,7 +104,7 @@ def _deal(record: Record) -> Referee:
             show(str(error))
 
 
-def _do_common_command(line: str, cards: RealCards, setup: Setup, seat: int) -> bool:
+def _do_common_command(line: str, cards: AnyRealCards, setup: Setup, seat: int) -> bool:
     """Run a command that is valid before and during the game; return whether the line is one."""
     command, _, rest = line.partition(" ")
     match command.lower():
@@ -128,7 +128,7 @@ def _seat_of(setup: Setup, text: str) -> int | None:
     return seats[0] if len(seats) == 1 else None
 
 
-def _show_deck(cards: RealCards, setup: Setup, seat: int | None) -> None:
+def _show_deck(cards: AnyRealCards, setup: Setup, seat: int | None) -> None:
     """Show the unseen cards of a player's deck, or of the deck that all players share."""
     seat = seat or 0
     if has_own_decks := find_game(setup.game).decks_needed(len(setup.players)) > 1:

@@ -11,7 +11,7 @@ import msgspec
 
 from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import harmless
-from ccgrid.engine.game import Game, State
+from ccgrid.engine.game import AnyGame, State
 from ccgrid.engine.game_view import GameView, MoveGroup
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import Option
@@ -65,7 +65,7 @@ def draw_state(
     return next((drawing for drawing in drawings if len(drawing.lines) <= room), draw(picture, cells))
 
 
-def _view(game: str) -> GameView:
+def _view(game: str) -> GameView[Any]:
     return find_game(game).pictures
 
 
@@ -367,7 +367,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     named: list[NamedRulesAnswer]
 
 
-def rules_answer(game: Game) -> Rules:
+def rules_answer(game: AnyGame) -> Rules:
     """Return the rules of a game as `rules --json` prints them."""
     options = [OptionAnswer.of(option) for option in game.options]
     named = [NamedRulesAnswer(**one._asdict()) for one in game.named_rules]

@@ -20,7 +20,7 @@ from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
-from ccgrid.engine.game import Game, State
+from ccgrid.engine.game import AnyGame, State
 from ccgrid.engine.game_view import Touch, Way
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.analysis import Look
@@ -167,7 +167,7 @@ class PlayPages:
         except (EngineError, CatalogError) as error:
             return self._app.redirect_back(request, f"/play/{game.name}", fields, str(error))
 
-    async def _open(self, request: Request, game: Game, fields: Mapping[str, list[str]]) -> Response:
+    async def _open(self, request: Request, game: AnyGame, fields: Mapping[str, list[str]]) -> Response:
         names = [name.strip() for name in fields.get("name", ())]
         # The form has these fields once per seat, in seat order; a real table has no computer players.
         computers = fields.get("computer", [""] * len(names))
@@ -493,7 +493,7 @@ class PuzzlePages:
         """Return the routes of these pages."""
         return [Route("/puzzle/{game}", self._puzzle), Route("/puzzle/{game}/why", self._why)]
 
-    def _search(self, game: Game) -> Job:
+    def _search(self, game: AnyGame) -> Job:
         """Return the search for today's puzzle of a game; start it on the first request."""
         today = date.today()
 

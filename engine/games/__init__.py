@@ -11,13 +11,13 @@ from ccgrid.engine.errors import check_name
 
 if TYPE_CHECKING:
     from ccgrid.engine.decks import ReadyDecks
-    from ccgrid.engine.game import Game
+    from ccgrid.engine.game import AnyGame
 
 PLUGIN_GROUP: Final = "ccgrid.games"
 """The group of entry points: each names a package like the folder of a bundled game."""
 
 
-class Games(Sequence["Game"]):
+class Games(Sequence["AnyGame"]):
     """The bundled games in their order, then those of plug-ins. Reading the names does not import a game."""
 
     def __init__(self, *bundled: str) -> None:
@@ -40,18 +40,18 @@ class Games(Sequence["Game"]):
     def __len__(self) -> int:
         return len(self.names)
 
-    def __iter__(self) -> Iterator["Game"]:
+    def __iter__(self) -> Iterator["AnyGame"]:
         """Yield the games; a game of a plug-in that cannot be loaded is skipped with a warning."""
         yield from map(find_game, self.bundled)
         yield from load_plugins(PLUGIN_GROUP, _accept_game, self.bundled).values()
 
     @overload
-    def __getitem__(self, which: int) -> "Game": ...
+    def __getitem__(self, which: int) -> "AnyGame": ...
 
     @overload
-    def __getitem__(self, which: slice) -> "tuple[Game, ...]": ...
+    def __getitem__(self, which: slice) -> "tuple[AnyGame, ...]": ...
 
-    def __getitem__(self, which: int | slice) -> "Game | tuple[Game, ...]":
+    def __getitem__(self, which: int | slice) -> "AnyGame | tuple[AnyGame, ...]":
         if isinstance(which, slice):
             return tuple(map(find_game, self.names[which]))
         return find_game(self.names[which])
@@ -97,7 +97,7 @@ GAMES: Final = Games(
 
 
 @cache
-def find_game(name: str) -> "Game":
+def find_game(name: str) -> "AnyGame":
     """Return the game with this name, always the same object.
 
     Raises:
@@ -110,7 +110,7 @@ def find_game(name: str) -> "Game":
     if name not in GAMES.bundled:
         check_name("game", name, GAMES.names)
         return load_plugin(GAMES.plugins[name], _accept_game)
-    game: Game = load_part(f"{__name__}.{name}", "game")
+    game: AnyGame = load_part(f"{__name__}.{name}", "game")
     return game
 
 
@@ -119,7 +119,7 @@ def ready_decks() -> dict[str, "ReadyDecks"]:
     return GAMES.parts("factions")
 
 
-def _accept_game(name: str, package: object) -> "Game":
+def _accept_game(name: str, package: object) -> "AnyGame":
     """Return the game in the package of a plug-in; raise TypeError or ValueError if it has none of this name."""
     from ccgrid.engine.game import Game
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -17,6 +17,9 @@ from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.players import Player, choose_move, find_player, prepare
+
+StateT = TypeVar("StateT")
+"""The positions of the game that is rated."""
 
 MIN_MET_SHARE: Final = 0.5
 MAX_UNEVENNESS: Final = 0.02
@@ -244,7 +247,7 @@ QUICK_PLAYERS: Final = ("random", "greedy")
 _GAMES_PER_CHUNK: Final = 500
 
 
-class RatingRules:
+class RatingRules(Generic[StateT]):
     """How a game's decks are rated: its part `rating`. All members are optional.
 
     Attributes:
@@ -264,15 +267,15 @@ class RatingRules:
     options: ClassVar[tuple[str, ...]] = ()
     evens: ClassVar[str] = ""
 
-    def use(self, state: Any, move: str) -> Use | None:
+    def use(self, state: StateT, move: str) -> Use | None:
         """Return the card that a move captures or plays, or None."""
         return None
 
-    def meets(self, state: Any, move: str) -> bool:
+    def meets(self, state: StateT, move: str) -> bool:
         """Return whether a capture compares two numbers."""
         return False
 
-    def is_dead(self, state: Any) -> bool:
+    def is_dead(self, state: StateT) -> bool:
         """Return whether a finished game has cards in its draw pile."""
         return False
 
@@ -287,9 +290,9 @@ class RatingRules:
         return ()
 
 
-def find_rating(game: str) -> RatingRules:
+def find_rating(game: str) -> RatingRules[Any]:
     """Return how the decks of a game are rated; raise EngineError if they are not."""
-    rating: RatingRules | None = find_game(game).part("rating")
+    rating: RatingRules[Any] | None = find_game(game).part("rating")
     if rating is None:
         raise ContradictionError(
             f"Decks of {game} are not rated: there are ratings for {', '.join(GAMES.having('rating'))}."

@@ -17,7 +17,7 @@ from ccgrid.catalog.plugins import PluginError
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import no_lookup, zone_card_table
 from ccgrid.engine.errors import EngineError, RecordError
-from ccgrid.engine.game import Game
+from ccgrid.engine.game import AnyGame
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import (
     Record,
@@ -184,7 +184,7 @@ def _document(code: Code) -> dict[str, Any]:
     return document | {key: value for key, value in more.items() if key != "setup"}
 
 
-def _read_shared_setup(game: Game, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
+def _read_shared_setup(game: AnyGame, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
     """Return the setup of a game with a shared deck: the revealed cards, and the others if the game stores them."""
     # If more cards are claimed than exist, `take` fails, because no number is below 0.
     known = [zone_card_table(cards.pop(reader.take(len(cards)))) for _ in range(reader.take())]

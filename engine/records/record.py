@@ -16,7 +16,7 @@ from ccgrid.catalog.plugins import PluginError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, no_lookup, zone_card, zone_card_table
 from ccgrid.engine.errors import EngineError, MoveError, RecordError, UnknownCardError, quoted
-from ccgrid.engine.game import Game, Lookup, Outcome, Setup, State, check_seats
+from ccgrid.engine.game import AnyGame, Lookup, Outcome, Setup, State, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_record_move
 from ccgrid.engine.schema import Schema
@@ -43,7 +43,7 @@ class SetupWithDeck(NamedTuple):
     lookup: Lookup
 
 
-def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: DeckLookup) -> SetupWithDeck:
+def with_decks(game: AnyGame, document: Mapping[str, Any], lookup: Lookup, find: DeckLookup) -> SetupWithDeck:
     """Return the setup of a document with the cards of the decks that it names under `deck`, if any.
 
     Raises:
@@ -67,7 +67,7 @@ def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: De
     return SetupWithDeck(_with_shared_deck(table, decks[0], names[0]), lookup)
 
 
-def _deck_cards(name: str, game: Game, find: DeckLookup) -> tuple[Card, ...]:
+def _deck_cards(name: str, game: AnyGame, find: DeckLookup) -> tuple[Card, ...]:
     try:
         return tuple(find(name, game.name))
     except (CatalogError, EngineError) as error:
@@ -418,7 +418,7 @@ def read_document(
     return reading
 
 
-def document_game(document: Mapping[str, Any]) -> Game:
+def document_game(document: Mapping[str, Any]) -> AnyGame:
     """Return the game named in a document.
 
     Raises:
@@ -448,7 +448,7 @@ def _check_format(document: Mapping[str, Any]) -> None:
         raise RecordError("format", words)
 
 
-def _record_schema(game: Game) -> Schema:
+def _record_schema(game: AnyGame) -> Schema:
     first: dict[str, Schema] = {"first": schema.text} if game.has_first else {}
     return schema.table(
         {
@@ -471,7 +471,7 @@ def _record_schema(game: Game) -> Schema:
     )
 
 
-def _players(game: Game, document: Mapping[str, Any]) -> tuple[str, ...]:
+def _players(game: AnyGame, document: Mapping[str, Any]) -> tuple[str, ...]:
     try:
         check_seats(game, players := tuple(document["players"]))
     except EngineError as error:
@@ -481,7 +481,7 @@ def _players(game: Game, document: Mapping[str, Any]) -> tuple[str, ...]:
     return players
 
 
-def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], lookup: Lookup) -> Record:
+def _record(game: AnyGame, document: Mapping[str, Any], players: tuple[str, ...], lookup: Lookup) -> Record:
     try:
         first = players.index(document["first"]) if game.has_first else None
         setup = game.read_setup(document["setup"], players, first, lookup)

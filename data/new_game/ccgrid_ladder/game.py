@@ -14,7 +14,7 @@ from .notation import LadderNotation
 from .state import HAND, LadderSetup, LadderState
 
 
-class LadderGame(Game):
+class LadderGame(Game[LadderState]):
     """The game as ccgrid knows it."""
 
     name = "ladder"

@@ -27,7 +27,7 @@ from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, Grid
 from ccgrid.engine.options import by_field_name, schemas, values_in
 
 
-class GridGame(Game):
+class GridGame(Game[GridState]):
     """The grid game."""
 
     name = "grid"

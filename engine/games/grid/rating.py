@@ -73,7 +73,7 @@ _MOST_OF_POINTS: Final = 0.15
 _NUMBERS: Final = 2.0
 
 
-class GridRating(RatingRules):
+class GridRating(RatingRules[GridState]):
     """Counts captures, and how often two numbers meet."""
 
     default_games = 10_000
@@ -141,4 +141,4 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-RATING: Final[RatingRules] = GridRating()
+RATING: Final = GridRating()

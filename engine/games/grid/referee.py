@@ -14,7 +14,7 @@ _TOP_AT: Final = ("at the right", "at the bottom", "at the left")
 """Where the top of a card is after one, two and three quarter turns."""
 
 
-class GridCards(RealCards):
+class GridCards(RealCards[GridSetup, GridState, Card]):
     """The referee of the grid game: all players share one deck, and a card is revealed after each capture."""
 
     game: Final = "grid"
@@ -132,4 +132,4 @@ def _with(setup: GridSetup, cards: tuple[Card, ...]) -> GridSetup:
     return replace(setup, cards=cards, moving=(), facing=())
 
 
-REFEREE: Final[RealCards] = GridCards()
+REFEREE: Final = GridCards()

@@ -24,7 +24,7 @@ COUNTS_FOR: Final = 5
 """The number of playouts of a search for which one of these counts."""
 
 
-class MatrixGame(Game):
+class MatrixGame(Game[MatrixState]):
     """The matrix game."""
 
     name = "matrix"

@@ -19,7 +19,7 @@ class NamedMatrixCard:
     name: str
 
 
-class MatrixCards(RealCards):
+class MatrixCards(RealCards[MatrixSetup, MatrixState, NamedMatrixCard]):
     """The referee of the matrix game: the numbers are entered before the game, a card when it is played."""
 
     game: Final = "matrix"
@@ -140,4 +140,4 @@ def _with_hand(setup: MatrixSetup, seat: int, hand: tuple[str | None, ...]) -> M
     return replace(setup, hands=(*setup.hands[:seat], hand, *setup.hands[seat + 1 :]))
 
 
-REFEREE: Final[RealCards] = MatrixCards()
+REFEREE: Final = MatrixCards()

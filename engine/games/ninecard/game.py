@@ -117,7 +117,7 @@ def _list(deck: DealtDeck) -> DeckList | None:
     return sorted_by_name(known) if len(known) == len(deck) else None
 
 
-class NinecardGame(Game):
+class NinecardGame(Game[NinecardState]):
     """The ninecard game."""
 
     name = "ninecard"

@@ -6,7 +6,7 @@ from ccgrid.engine.games.ninecard.state import NinecardState
 from ccgrid.engine.insight.deck_rating import RatingRules, Use
 
 
-class NinecardRating(RatingRules):
+class NinecardRating(RatingRules[NinecardState]):
     """Counts the creatures that are played."""
 
     default_games = 200
@@ -17,4 +17,4 @@ class NinecardRating(RatingRules):
         return Use(move[5:-2], state.to_move, 0) if move.startswith("play ") else None
 
 
-RATING: Final[RatingRules] = NinecardRating()
+RATING: Final = NinecardRating()

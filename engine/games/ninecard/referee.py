@@ -18,7 +18,7 @@ from ccgrid.engine.real_cards import RealCards
 _OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
 
 
-class NinecardCards(RealCards):
+class NinecardCards(RealCards[NinecardSetup, NinecardState, Energy | Creature]):
     """The referee of the ninecard game: a card is known once it leaves the hand face up."""
 
     game: Final = "ninecard"
@@ -223,4 +223,4 @@ def _with_side(state: NinecardState, side: Side) -> NinecardState:
     return fast_replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
 
 
-REFEREE: Final[RealCards] = NinecardCards()
+REFEREE: Final = NinecardCards()

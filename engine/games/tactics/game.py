@@ -117,7 +117,7 @@ def _fits(captures: Mapping[str, int], on_board: Mapping[str, int], turns: Seque
     return all(count >= 0 and count + captures[player] <= total for player, count in lost.items())
 
 
-class TacticsGame(Game):
+class TacticsGame(Game[TacticsState]):
     """The tactics game."""
 
     name = "tactics"

@@ -6,7 +6,7 @@ from ccgrid.engine.games.tactics.state import TacticsState
 from ccgrid.engine.insight.deck_rating import RatingRules, Use
 
 
-class TacticsRating(RatingRules):
+class TacticsRating(RatingRules[TacticsState]):
     """Counts the cards that are played."""
 
     default_games = 1_000
@@ -18,4 +18,4 @@ class TacticsRating(RatingRules):
         return Use(name, state.to_move, 0) if name else None
 
 
-RATING: Final[RatingRules] = TacticsRating()
+RATING: Final = TacticsRating()

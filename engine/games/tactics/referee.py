@@ -16,7 +16,7 @@ KnownCards = Mapping[int, Card | None]
 """Cards by their indices in `setup.cards`."""
 
 
-class TacticsCards(RealCards):
+class TacticsCards(RealCards[TacticsSetup, TacticsState, Card]):
     """The referee of the tactics game: a card is known once it is placed on the board."""
 
     game: Final = "tactics"
@@ -161,4 +161,4 @@ def _with_known(setup: TacticsSetup, known: KnownCards) -> TacticsSetup:
     return _new_setup(setup, decks, lists)
 
 
-REFEREE: Final[RealCards] = TacticsCards()
+REFEREE: Final = TacticsCards()

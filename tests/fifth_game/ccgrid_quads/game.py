@@ -17,7 +17,7 @@ from .options import OPTIONS
 from .state import HAND, QuadsSetup, QuadsState
 
 
-class QuadsGame(Game):
+class QuadsGame(Game[QuadsState]):
     """The interface of the game to ccgrid."""
 
     name = "quads"

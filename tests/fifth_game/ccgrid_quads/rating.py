@@ -7,7 +7,7 @@ from ccgrid.engine.insight.deck_rating import RatingRules, Use
 from .state import QuadsState
 
 
-class QuadsRating(RatingRules):
+class QuadsRating(RatingRules[QuadsState]):
     """A counter of played cards."""
 
     def use(self, state: QuadsState, move: str) -> Use | None:
@@ -15,4 +15,4 @@ class QuadsRating(RatingRules):
         return Use(move.rpartition("@")[0], state.to_move, 0)
 
 
-RATING: Final[RatingRules] = QuadsRating()
+RATING: Final = QuadsRating()

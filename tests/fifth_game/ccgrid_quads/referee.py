@@ -13,7 +13,7 @@ from ccgrid.engine.real_cards import RealCards
 from .state import BOARD, EMPTY, QuadsSetup, QuadsState
 
 
-class QuadsCards(RealCards):
+class QuadsCards(RealCards[QuadsSetup, QuadsState, Card]):
     """The referee of Quads."""
 
     game: Final = "quads"
@@ -95,4 +95,4 @@ class QuadsCards(RealCards):
         return state
 
 
-REFEREE: Final[RealCards] = QuadsCards()
+REFEREE: Final = QuadsCards()
