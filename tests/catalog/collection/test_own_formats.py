@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.checked_file import LARGEST
 from ccgrid.catalog.collection.formats import find_format, open_rows
@@ -85,25 +86,59 @@ def test_a_broken_file_is_named_and_skipped(folder: Path, shell: Any) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ("format = 1", "format = 2", "line 1: format is 2, but this ccgrid reads format 1."),
-        ("needs = ", "need = ", "line 3: need is not known; a format may hold"),
-        ('"Owned"]', '"Own"]', "line 3: needs names 'Own', which is no heading of [columns] or [also]."),
-        ("near-mint", "nearmint", "line 19: conditions.nearmint is not known; conditions may hold"),
-        ('foil = "shiny"', "foil = 1", "line 16: finishes.foil is a text in quotes."),
-        ("[columns]", "[column]", "line 5: column is not known"),
-        ("[columns]", "free_finish = 1\n[columns]", "line 5: free_finish is true or false."),
-        ("[columns]", "delimiter = '.'\n[columns]", "line 5: delimiter is '.'; it is one of"),
-        ('"name"\n', "\n", "the file is not TOML: Invalid value (at line 7"),
-        ("format = 1", "#" * LARGEST, "a format is at most 256 KiB"),
+        ("format = 1", "format = 2", snapshot("mine.toml, line 1: format is 2, but this ccgrid reads format 1.")),
+        (
+            "needs = ",
+            "need = ",
+            snapshot(
+                "mine.toml, line 3: need is not known; a format may hold also, capitals, columns, conditions, "
+                "delimiter, finishes, format, free_columns, free_finish, games, language_codes, languages, name, "
+                "needs, no, reads_only and yes."
+            ),
+        ),
+        (
+            '"Owned"]',
+            '"Own"]',
+            snapshot("mine.toml, line 3: needs names 'Own', which is no heading of [columns] or [also]."),
+        ),
+        (
+            "near-mint",
+            "nearmint",
+            snapshot(
+                "mine.toml, line 19: conditions.nearmint is not known; conditions may hold damaged, excellent, good, "
+                "heavily-played, lightly-played, mint, moderately-played, near-mint, played and poor."
+            ),
+        ),
+        ('foil = "shiny"', "foil = 1", snapshot("mine.toml, line 16: finishes.foil is a text in quotes.")),
+        (
+            "[columns]",
+            "[column]",
+            snapshot(
+                "mine.toml, line 5: column is not known; a format may hold also, capitals, columns, conditions, "
+                "delimiter, finishes, format, free_columns, free_finish, games, language_codes, languages, name, "
+                "needs, no, reads_only and yes."
+            ),
+        ),
+        ("[columns]", "free_finish = 1\n[columns]", snapshot("mine.toml, line 5: free_finish is true or false.")),
+        (
+            "[columns]",
+            "delimiter = '.'\n[columns]",
+            snapshot("mine.toml, line 5: delimiter is '.'; it is one of ,, ;, \t and |."),
+        ),
+        ("format = 1", "#" * LARGEST, snapshot("mine.toml: a format is at most 256 KiB, and this is larger.")),
     ],
 )
 def test_format_errors_name_line_and_key(before: str, after: str, said: str) -> None:
     assert before in APP
     with pytest.raises(CatalogError) as caught:
         parse_app(APP.replace(before, after, 1), "mine", "mine.toml")
-    assert said in str(caught.value)
-    assert str(caught.value).startswith("mine.toml")
-    assert "\n" not in str(caught.value)
+    assert str(caught.value) == said
+    assert "\n" not in said
+
+
+def test_format_that_is_not_toml_is_reported() -> None:
+    with pytest.raises(CatalogError, match=r"^mine\.toml: the file is not TOML: Invalid value \(at line 7"):
+        parse_app(APP.replace('"name"\n', "\n", 1), "mine", "mine.toml")
 
 
 def test_app_file_needs_columns_and_needs() -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from inline_snapshot import snapshot
 from made_up_layouts import made_up, one_line
 
 from ccgrid.catalog.errors import CatalogError
@@ -131,23 +132,23 @@ DIGITS = "printed[1].digits is the first and the last digit that count, such as 
 @pytest.mark.parametrize(
     ("line", "output"),
     [
-        ("digits = 2", 'printed[1].digits belongs to read = "collector".'),
-        ('read = "collector"\ndigits = 2', DIGITS),
-        ('read = "collector"\ndigits = [true, 4]', DIGITS),
-        ('read = "collector"\ndigits = [4]', DIGITS),
+        ("digits = 2", snapshot('printed[1].digits belongs to read = "collector".')),
+        ('read = "collector"\ndigits = 2', snapshot(DIGITS)),
+        ('read = "collector"\ndigits = [true, 4]', snapshot(DIGITS)),
+        ('read = "collector"\ndigits = [4]', snapshot(DIGITS)),
         (
             'read = "collector"\ndigits = [4, 2]',
-            "printed[1].digits is [4, 2]; digits are counted from 1, the first before the last.",
+            snapshot("printed[1].digits is [4, 2]; digits are counted from 1, the first before the last."),
         ),
         (
             'left_out = "#"',
-            'printed[1].left_out is a table such as { start = "#" } or { end = "-#" }, with # for digits.',
+            snapshot('printed[1].left_out is a table such as { start = "#" } or { end = "-#" }, with # for digits.'),
         ),
         (
             'left_out = { middle = "#" }',
-            "printed[1].left_out.middle is not known; printed[1].left_out may hold end and start.",
+            snapshot("printed[1].left_out.middle is not known; printed[1].left_out may hold end and start."),
         ),
-        ("text = 10", "printed[1].text is a text in quotes."),
+        ("text = 10", snapshot("printed[1].text is a text in quotes.")),
     ],
 )
 def test_mistake_in_left_out_or_text_is_reported(line: str, output: str) -> None:
