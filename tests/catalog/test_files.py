@@ -256,7 +256,7 @@ def test_pipe_is_written_directly(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     reader = ends_with_test(subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE))
     write_atomically(pipe, "through")
-    assert reader.communicate(timeout=120)[0] == b"through"
+    assert reader.communicate(timeout=240)[0] == b"through"
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
@@ -271,12 +271,12 @@ def test_standard_output_is_written_directly(tmp_path: Path, through: str, name:
     )
     command = [sys.executable, "-c", program, tmp_path / name if name == "link" else name]
     if through == "pipe":
-        output = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
+        output = subprocess.run(command, capture_output=True, check=True, timeout=240).stdout
     else:
         with (tmp_path / "out").open("ab") as out:
             out.write(b"first\n")
             out.flush()
-            subprocess.run(command, stdout=out, check=True, timeout=60)
+            subprocess.run(command, stdout=out, check=True, timeout=240)
         output = (tmp_path / "out").read_bytes().removeprefix(b"first\n")
     assert output == b"before\nwritten\nafter\n"
 

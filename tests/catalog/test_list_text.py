@@ -164,6 +164,6 @@ PARTS = ["sideboard", "planes"]
     ],
 )
 def test_no_line_takes_long(part: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     list(list_lines([(1, (part * 2000)[:2000])]))
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

@@ -284,7 +284,7 @@ def process(
         stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
         env={**os.environ, **environment},
-        timeout=60,
+        timeout=240,
         check=False,
     )
 

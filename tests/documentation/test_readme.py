@@ -104,7 +104,7 @@ def test_first_command_activates_environment_for_the_next(fresh: Shell) -> None:
         env=fresh.environment(),
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=240,
     )
     assert done.returncode == 0, done.stderr
     assert "Magic: The Gathering" in done.stdout

@@ -59,7 +59,7 @@ class Copy:
         surroundings = {**os.environ, "CCGRID_DB": str(self.folder / "cards.db"), "PYTHONPATH": str(self.folder)}
         command = [sys.executable, "-P", "-m", "ccgrid", *map(str, arguments)]
         done = subprocess.run(
-            command, capture_output=True, text=True, cwd=self.folder, env=surroundings, timeout=60, check=False
+            command, capture_output=True, text=True, cwd=self.folder, env=surroundings, timeout=240, check=False
         )
         assert done.returncode == 0, done
         return done.stdout

@@ -258,6 +258,6 @@ def killed_beyond(size: int) -> Callable[[], None]:
 
 
 def ended(process: "subprocess.Popen[str]") -> Result:
-    """Wait up to two minutes for a process to end, and return its result."""
-    out, err = process.communicate(timeout=120)
+    """Wait up to four minutes for a process to end, and return its result."""
+    out, err = process.communicate(timeout=240)
     return Result(process.returncode, out, err)

@@ -174,7 +174,7 @@ class ProgramServer:
 
     def close(self) -> None:
         try:
-            self.process.communicate(timeout=60)
+            self.process.communicate(timeout=240)
         finally:
             end(self.process)
 

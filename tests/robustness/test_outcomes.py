@@ -82,7 +82,7 @@ def test_a_change_whose_result_cannot_be_printed_is_reported_as_saved(shell: She
     shell.import_rows(rows(9))
     with FULL.open("w") as output:
         process = shell.start("collection", "add", "mtg:dsk/3", stdout=output, stderr=subprocess.PIPE)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=240)
     assert process.returncode == 3
     assert err == "Error: the disk is full; this was done and saved before: add 1 Dusk Drake.\n"
     assert shell.entries()[0]["copies"] == 1

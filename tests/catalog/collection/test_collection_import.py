@@ -192,7 +192,7 @@ def test_import_takes_places_from_file_or_options(owned: Shell) -> None:
 
 def test_standard_input_is_read_like_a_file(owned: Shell) -> None:
     process = owned.start("collection", "import", "-", "--json", stdin=subprocess.PIPE)
-    out, err = process.communicate("2 Amber Archivist\n1 Isle (DSK) 12\n", timeout=60)
+    out, err = process.communicate("2 Amber Archivist\n1 Isle (DSK) 12\n", timeout=240)
     assert process.returncode == 0, err
     assert json.loads(out)["matched"] == {"id": 0, "number": 1, "name": 1, "fuzzy": 0}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from app_files import read, written
+from helpers.everyday import part_of
 
 from ccgrid.catalog.collection.export import export, find_writer
 from ccgrid.catalog.collection.formats import all_formats
@@ -81,13 +82,14 @@ def test_large_collection_is_read_back_or_losses_are_reported(
         with pytest.raises(CatalogError, match="Nothing written"):
             export(form, owned_cards)
         return
-    found = export(form, owned_cards)
-    assert found.holdings == owned_cards
+    chosen = part_of(owned_cards, WRITERS.index(name), 3)
+    found = export(form, chosen)
+    assert found.holdings == chosen
     output: dict[int, set[str]] = {}
     for loss in found.losses:
         output.setdefault(loss.holding.id, set()).add(loss.what.partition(" (")[0])
-    rows = read(written(form, owned_cards, tmp_path), name).rows
-    for one in owned_cards:
+    rows = read(written(form, chosen, tmp_path), name).rows
+    for one in chosen:
         row = next(rows)
         assert isinstance(row, Row), row
         for _ in range(one.copies - row.copies):  # some have a row for each copy

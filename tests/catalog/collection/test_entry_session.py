@@ -41,7 +41,7 @@ from ccgrid.catalog.store.holdings import CollectionStore
 
 def type_lines(shell: Shell, text: str, *options: str) -> tuple[int, str, str]:
     process = shell.start("collection", "add", *options, stdin=subprocess.PIPE)
-    out, err = process.communicate(text, timeout=60)
+    out, err = process.communicate(text, timeout=240)
     return process.returncode, out, err
 
 
@@ -151,7 +151,7 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
     root = Path(__file__).resolve().parents[3]
     command = [sys.executable, "-c", script, str(owned.database)]
     processes = [ends_with_test(subprocess.Popen(command, cwd=root)) for _ in range(3)]
-    assert [process.wait(timeout=120) for process in processes] == [0, 0, 0]
+    assert [process.wait(timeout=240) for process in processes] == [0, 0, 0]
     assert owned_copies(owned) == [("mtg:dsk/1", 120, "normal")]
     with Store(owned.database) as store:
         assert len(history(store)) == 1 + 120

@@ -33,7 +33,7 @@ def check(folder: Path, labels: list[dict[str, Any]], *options: str, says: str =
     file = folder / "scans" / "labels.jsonl"
     file.write_text("".join(json.dumps(one) + "\n" for one in labels), encoding="utf-8")
     command = [sys.executable, str(ROOT / "scripts" / "check_layouts"), str(file), *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=240)
     assert says in done.stderr
     assert bool(done.stderr) == bool(says)
     return done.stdout
@@ -81,7 +81,7 @@ def test_the_readme_says_how_many_real_cards_are_exact(shared_data: Path, tmp_pa
     labels.write_text("".join(line for line in lines if (plugins / json.loads(line)["game"]).exists()))
     check_it = str(ROOT / "scripts" / "check_layouts")
     command = [sys.executable, check_it, str(labels), "--plugins", str(plugins), "--json"]
-    output = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout)["all"]
+    output = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=240).stdout)["all"]
     assert (output["wrong"], output["missing"]) == (0, 0)
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     claim = (

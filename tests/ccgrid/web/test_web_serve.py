@@ -22,10 +22,10 @@ def test_server_prints_address_runs_once_and_stops_with_ctrl_c(shell: Shell):
     address = json.loads(process.stdout.readline())["address"]
     assert requests.get(address, timeout=60).status_code == 200
     second = started(shell)
-    _, said = second.communicate(timeout=60)
+    _, said = second.communicate(timeout=240)
     assert (second.returncode, "is running already" in said) == (3, True)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=240)
     assert (process.returncode, said) == (0, "")
 
 
@@ -39,7 +39,7 @@ def test_new_token_locks_out_phones(shell: Shell):
         addresses.append(lines[-1].split()[1])
         assert any("█" in line for line in lines[:-1])
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=240)
         assert "nothing is encrypted" in said
     tokens = {address.partition("?token=")[2] for address in addresses}
     assert len(tokens) == 2

@@ -76,7 +76,7 @@ def cluster(shell: Shell) -> Cluster:
 
 
 def finish(process: "subprocess.Popen[str]") -> tuple[int, str, list[str]]:
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=240)
     # The first that plays on this machine says that it compiles.
     return process.returncode, out, [line for line in err.splitlines() if not line.startswith("Compiling")]
 

@@ -140,7 +140,7 @@ def test_control_c_prints_summary_and_same_command_resumes(
     while process.poll() is None and not (counts_file.exists() and json.loads(counts_file.read_bytes())["done"]):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=240)
     chunks = json.loads(out)
     done = json.loads(counts_file.read_bytes())["done"]
     assert process.returncode == 130

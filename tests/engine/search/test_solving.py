@@ -258,7 +258,7 @@ def searcher(state, **keywords):
 @compiled_only
 @every_solved
 def test_compiled_proofs_equal_plain_python(name):
-    for seed in range(8):
+    for seed in range(POSITIONS // 4):
         state = small(name, seed)
         plain, quick = (searcher(state, is_compiled=fast) for fast in (False, True))
         one, other = prove(state, plain), prove(state, quick)
