@@ -255,7 +255,6 @@ INSIDE_FUNCTIONS = {
     ("catalog/queries.py", "rapidfuzz"): "only an unknown field needs suggestions",
     ("catalog/copy_terms.py", "difflib"): "only an unknown word needs suggestions",
     ("catalog/matching/", "rapidfuzz"): "only a misspelled name needs it",
-    ("catalog/matching/names.py", "msgspec"): "only misspelled names of sets need it",
     ("catalog/readers/encodings.py", "charset_normalizer"): "only files that are not UTF-8 need it",
     ("catalog/toml_values.py", "tomli_w"): "only writing a deck needs it",
     ("engine/players/player.py", "engine.search"): "a list of the players needs no search",

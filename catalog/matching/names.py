@@ -148,10 +148,8 @@ _MOST_WORDS: Final = 16  # near words for each word
 _SHORTEST_HALF: Final = 4  # letters of a word that two written as one may consist of
 _CACHE_SIZE: Final = 100_000
 """For how many names the nearest ones stay in memory."""
-_MOST_IN_MEMORY: Final = 25_000_000
-"""About how many bytes of names of sets stay in memory."""
-_A_NAME: Final = 250
-"""About how many bytes a name of a large set takes, with what finds it."""
+_SETS_CACHED: Final = 64
+"""For how many sets all names stay in memory."""
 
 
 class Near(NamedTuple):
@@ -367,14 +365,8 @@ class NearNames:
 
     def __init__(self, lookup: NamePairs, games: Collection[str] = ()) -> None:
         """Only names of these games count; none for all."""
-        from msgspec import msgpack
-
         self._lookup, self._games = lookup, games
-        self._pack, self._unpack = msgpack.encode, msgpack.Decoder(tuple[list[str], list[str]]).decode
         self._names: dict[str, tuple[Names, Sequence[str]]] = {}
-        self._packed: dict[str, bytes] = {}
-        """The names of sets, packed: a file may have rows of thousands of sets in any order."""
-        self._in_memory = 0
         self._found = lru_cache(_CACHE_SIZE)(self._search)
 
     def nearest(self, name: str, code: str = "") -> list[str]:
@@ -409,23 +401,12 @@ class NearNames:
 
     def _all_names(self, code: str) -> tuple[Names, Sequence[str]] | None:
         """Return all names of a set or of the catalogue, or None if they are too many to compare one by one."""
-        if known := self._names.get(code):
-            return known
-        if packed := self._packed.get(code):
-            spelled, folded = self._unpack(packed)
-            return Names(folded), spelled
-        if (pairs := self._lookup.names(code, self._games)) is None:
-            return None
-        if self._in_memory > _MOST_IN_MEMORY:
-            self._names.clear()
-            self._packed.clear()
-            self._in_memory = 0
-        if len(pairs) <= _FEW:
-            self._packed[code] = self._pack(([name for name, _ in pairs], [folded for _, folded in pairs]))
-            self._in_memory += len(self._packed[code])
-            return _as_names(pairs)
-        self._in_memory += _A_NAME * len(pairs)
-        self._names[code] = _as_names(pairs)
+        if code not in self._names:
+            if (pairs := self._lookup.names(code, self._games)) is None:
+                return None
+            if len(self._names) == _SETS_CACHED:
+                self._names.clear()
+            self._names[code] = _as_names(pairs)
         return self._names[code]
 
 
