@@ -43,7 +43,7 @@ from ccgrid.engine.search.thinking import Advice
 from ccgrid.pages.page import WrittenPage
 from ccgrid.pages.sheet import WrittenSheet
 from ccgrid.services.backups import RestoredBackup, WrittenBackup
-from ccgrid.services.code_answers import WrittenLine
+from ccgrid.services.codes import WrittenLine
 from ccgrid.services.config_changes import Configuration
 from ccgrid.services.deck_editing import EditedDeck
 from ccgrid.services.deck_search import NewDeck, RatedDeck

@@ -172,7 +172,6 @@ INSIDE_FUNCTIONS = {
     ("engine/records/", "msgspec"): "only --json needs it",
     ("engine/records/files.py", "engine.records.codes"): "most records are not codes",
     ("engine/records/", "engine.records.answers"): "only --json needs them, and they load msgspec",
-    ("ccgrid/services/codes.py", "ccgrid.services.code_answers"): "only --json needs it, and it loads msgspec",
     ("ccgrid/commands/game_options.py", "engine.players"): "only shell completion needs the names of players",
     ("ccgrid/commands/game_options.py", "catalog.file_kinds"): "only a name that is a path needs it",
     ("engine/game_view.py", "importlib.resources"): "only the rules page needs it, and it loads tempfile",

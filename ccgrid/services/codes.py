@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import msgspec
 
 from ccgrid.catalog.codes import is_code, read_code
 from ccgrid.catalog.decks import Deck
@@ -13,8 +15,13 @@ from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
 from ccgrid.services.records import card_lookup
 
-if TYPE_CHECKING:
-    from ccgrid.services.code_answers import WrittenLine
+
+class WrittenLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The line of a game or a deck, its length, and the parts that were dropped to fit."""
+
+    code: str
+    length: int
+    left_out: list[str]
 
 
 class CodeLine(NamedTuple):
@@ -23,10 +30,8 @@ class CodeLine(NamedTuple):
     source: Record | Deck
     code: WrittenCode
 
-    def answer(self) -> "WrittenLine":
+    def answer(self) -> WrittenLine:
         """Return the line that `code --json` prints."""
-        from ccgrid.services.code_answers import WrittenLine
-
         line = self.code.line
         return WrittenLine(code=line, length=len(line), left_out=list(self.code.left_out))
 

@@ -13,6 +13,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import make_folder, remove, rename, write_atomically
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.files import read_games
@@ -197,7 +198,7 @@ def description(saved: SavedGame) -> str:
     """Return the game, its players and its progress in a few words."""
     records = records_of(saved)
     last = records[-1]
-    moves = f"{len(last.moves)} move{'' if len(last.moves) == 1 else 's'}"
+    moves = counted(len(last.moves), "move")
     what = f"match of {last.setup.game}" if saved._plan.exists() else f"game of {last.setup.game}"
     when = f"{datetime.fromtimestamp(saved.path.stat().st_mtime):%Y-%m-%d %H:%M}"
     number = f"game {len(records)}, " if saved._plan.exists() else ""
