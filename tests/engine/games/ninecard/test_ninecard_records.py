@@ -91,6 +91,8 @@ def test_illegal_moves_are_rejected_with_their_place():
         ('game = "ninecard"\n[life]\nAnn = 12\nBob = 3\n', {}, "life"),
         ('game = "ninecard"\nturns = 199\n[life]\nAnn = 12\nBob = 3\n', {}, "life"),
         ('game = "ninecard"\nturns = 201\n[life]\nAnn = 12\nBob = 3\n', {}, "turns"),
+        ('game = "ninecard"\nturns = 1\n[life]\nAnn = 12\nBob = 0\nCid = 0\n', {}, "turns"),
+        ('game = "ninecard"\nturns = 2\n[life]\nAnn = 12\nBob = 0\nCid = 0\n', {"Ann": 12, "Bob": 0, "Cid": 0}, None),
         ('game = "ninecard"\n[life]\nAnn = 0\nBob = -3\n', {}, "life"),
         ('game = "ninecard"\n[life]\nAnn = 51\nBob = 0\n', {}, "life.Ann"),
         ('game = "ninecard"\n[life]\nAnn = 12\nBob = -9\n', {"Ann": 12, "Bob": 0}, None),
