@@ -7,14 +7,14 @@ determine the result. Everything else that a game provides is an optional module
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.lazy_modules import load_module, load_part
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import ContradictionError, quoted
+from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
 from ccgrid.engine.options import NamedRules, Option, option_values, variant
 
 if TYPE_CHECKING:
@@ -395,6 +395,20 @@ def check_seats(game: AnyGame, players: Sequence[str]) -> None:
     if len(set(players)) < len(players):
         twice = next(name for name in players if list(players).count(name) > 1)
         raise ContradictionError(f"two players are called {quoted(twice)}: give them different names")
+
+
+def read_seats(game: AnyGame, players: Iterable[str], place: str) -> tuple[str, ...]:
+    """Return the players that a file names at this place, in seat order.
+
+    Raises:
+        RecordError: If a check of `check_seats` fails.
+    """
+    names = tuple(players)
+    try:
+        check_seats(game, names)
+    except EngineError as error:
+        raise RecordError(place, str(error)) from None
+    return names
 
 
 def check_deal(game: AnyGame, players: Sequence[str], decks: Sequence[Sequence[Card]]) -> None:

@@ -16,7 +16,7 @@ from ccgrid.catalog.plugins import PluginError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, no_lookup, zone_card, zone_card_table
 from ccgrid.engine.errors import EngineError, MoveError, RecordError, UnknownCardError, quoted
-from ccgrid.engine.game import AnyGame, Lookup, Outcome, Setup, State, check_seats
+from ccgrid.engine.game import AnyGame, Lookup, Outcome, Setup, State, read_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_record_move
 from ccgrid.engine.schema import Schema
@@ -472,10 +472,7 @@ def _record_schema(game: AnyGame) -> Schema:
 
 
 def _players(game: AnyGame, document: Mapping[str, Any]) -> tuple[str, ...]:
-    try:
-        check_seats(game, players := tuple(document["players"]))
-    except EngineError as error:
-        raise RecordError("players", str(error)) from None
+    players = read_seats(game, document["players"], "players")
     if game.has_first and document["first"] not in players:
         raise RecordError("first", f"{quoted(document['first'])} is not one of the players")
     return players

@@ -20,7 +20,7 @@ from ccgrid.engine.cards import (
 )
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, UnknownCardError, quoted
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
+from ccgrid.engine.game import Game, Lookup, check_deal, level_table, read_seats
 from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
 from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
@@ -116,10 +116,7 @@ class GridGame(Game[GridState]):
         player must have captured as many cards as they had moves.
         """
         piles: Mapping[str, list[Any]] = document["piles"]
-        try:
-            check_seats(self, tuple(piles))
-        except EngineError as error:
-            raise RecordError("piles", str(error)) from None
+        read_seats(self, piles, "piles")
         if (count := sum(map(len, piles.values()))) >= DECK_SIZE:
             raise RecordError("piles", f"hold {count} cards; at most {DECK_SIZE - 1} can be taken")
         options, first = _options(document), document.get("first")

@@ -8,8 +8,8 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
+from ccgrid.engine.errors import ContradictionError, RecordError, quoted
+from ccgrid.engine.game import Game, Lookup, check_deal, level_table, read_seats
 from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS, Numbers
 from ccgrid.engine.games.matrix.heuristic import heuristic
 from ccgrid.engine.games.matrix.notation import MatrixNotation
@@ -115,11 +115,7 @@ class MatrixGame(Game[MatrixState]):
 
         `players` is in seat order.
         """
-        players: Sequence[str] = document["players"]
-        try:
-            check_seats(self, players)
-        except EngineError as error:
-            raise RecordError("players", str(error)) from None
+        players = read_seats(self, document["players"], "players")
         return dict(zip(players, board_scores(_read_board(document["board"]), len(players)), strict=True))
 
 

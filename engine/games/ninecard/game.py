@@ -9,7 +9,7 @@ from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, label, no_lookup, read_cards, read_piles, sorted_by_name, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
+from ccgrid.engine.game import Game, Lookup, check_deal, level_table, read_seats
 from ccgrid.engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,
@@ -223,10 +223,7 @@ class NinecardGame(Game[NinecardState]):
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Return each player's life, 0 if eliminated, from the table `life` of the file."""
-        try:
-            check_seats(self, tuple(document["life"]))
-        except EngineError as error:
-            raise RecordError("life", str(error)) from None
+        read_seats(self, document["life"], "life")
         return score(document)
 
 

@@ -12,7 +12,7 @@ from ccgrid.engine import schema
 from ccgrid.engine.cards import label, label_known, no_lookup, read_cards, read_piles, sorted_by_name
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats, level_table
+from ccgrid.engine.game import Game, Lookup, check_deal, level_table, read_seats
 from ccgrid.engine.games.four_sides import (
     SIDED_CARD,
     SIDES,
@@ -216,10 +216,7 @@ class TacticsGame(Game[TacticsState]):
         `captures` names the players in seat order; `board` has the player who holds each cell, row by row, and `""` for
         an open one. `deck` is the size of all decks, or of each player's, if it is not 18.
         """
-        try:
-            check_seats(self, tuple(document["captures"]))
-        except EngineError as error:
-            raise RecordError("captures", str(error)) from None
+        read_seats(self, document["captures"], "captures")
         return score(document)
 
 

@@ -8,7 +8,7 @@ from ccgrid.engine import schema
 from ccgrid.engine.cards import label, no_lookup, read_cards
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError
-from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.game import Game, Lookup, check_deal, read_seats
 from ccgrid.engine.games.four_sides import SIDED_CARD, SIDES, as_sided_card, read_sided_card
 from ccgrid.engine.options import schemas, values_in
 
@@ -80,10 +80,7 @@ class QuadsGame(Game[QuadsState]):
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
         """Return each player's number of cards, ten together."""
         cards: dict[str, int] = dict(document["cards"])
-        try:
-            check_seats(self, tuple(cards))
-        except EngineError as error:
-            raise RecordError("cards", str(error)) from None
+        read_seats(self, cards, "cards")
         if sum(cards.values()) != 2 * HAND or min(cards.values()) < 0:
             raise RecordError("cards", f"must be {2 * HAND} together")
         return cards
