@@ -273,12 +273,12 @@ class Scanner:
         *,
         grid: bool = False,
         slash: Slash | None = None,
-        on_card: Callable[[ScannedCard], object] = lambda _: None,
+        on_card: Callable[[ScannedCard, int], object] = lambda *_: None,
     ) -> list[ScannedCard]:
         """Return the cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
 
         `slash` is the game's meaning of a/b, if known. `on_card` gets each card as soon as it is read, before it is
-        compared with the others.
+        compared with the others, and the number of cards on the picture.
 
         Raises:
             CatalogError: If there is no card, the picture is blurred or too small, or there is no grid although
@@ -298,7 +298,7 @@ class Scanner:
         read = []
         for card in found:
             read.append(self._read(card, slash))
-            on_card(read[-1])
+            on_card(read[-1], len(found))
         cards = with_lacking_numbers(read)
         if not any(legible(card.lines, 0, 90, 270) for card in cards) and (size := _too_small(found, picture)):
             raise CatalogError(

@@ -76,10 +76,15 @@ def draw_owned(
         owned = legal_copies(collection, request.card_games)
         if len(owned) >= size or not (isinstance(request, DeckRequest) and request.fill):
             return draw_copies(collection, size, dice, request.card_games)
+    return fill_deck(owned, size, dice, tell)
+
+
+def fill_deck(cards: Sequence[Card], size: int, dice: Dice, tell: Callable[[str], object]) -> Sequence[Card]:
+    """Complete the cards of a deck with random bundled cards. `tell` is called with the names of these."""
     with open_bundled() as store:
-        added = store.draw(size - len(owned), dice)
+        added = store.draw(size - len(cards), dice)
     tell(f"{counted(len(added), 'bundled card')} completed the deck: {', '.join(card.name for card in added)}.")
-    return [*owned, *added]
+    return [*cards, *added]
 
 
 _MIXED_IN: Final = 3

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from threading import Timer
 from typing import Final, NamedTuple
@@ -27,7 +28,7 @@ from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import ScannedCard
+from ccgrid.catalog.scan.values import Picture, ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
@@ -69,17 +70,17 @@ class ReadCard(NamedTuple):
 
 
 class ReadPicture(NamedTuple):
-    """The cards on a picture, or the reason why it could not be read; before that, the name of each card as it is read.
+    """The cards on a picture, or the reason why it could not be read; before that, each card as it is read.
 
     Attributes:
-        cards: all cards.
+        cards: all cards, or the one that was read last while others are still to be read.
         reason: why the picture could not be read, or "".
-        name: the name of the card that was read last, while others are still to be read; None at the end.
+        total: the number of cards on the picture while others are still to be read; 0 at the end.
     """
 
     cards: list[ReadCard]
     reason: str = ""
-    name: str | None = None
+    total: int = 0
 
 
 _answer = msgspec.json.Decoder(ReadPicture)
@@ -93,9 +94,9 @@ class PictureReader:
         self._is_stopped = False
 
     def read(self, paths: Sequence[Path], game: str, database: Path | None) -> Iterator[ReadPicture]:
-        """Yield names and the content of each picture; one that crashes the process or is too slow affects no others.
+        """Yield each card of a picture, and then all its cards; the networks are loaded once.
 
-        The networks are loaded once. It ends early if it is stopped.
+        A picture that crashes the process or is too slow affects no others. It ends early if it is stopped.
         """
         left = list(paths)
         while left and not self._is_stopped:
@@ -104,7 +105,7 @@ class PictureReader:
                     for read in _answers(self._process, len(left)):
                         if self._is_stopped:
                             return
-                        if read.name is None:
+                        if not read.total:
                             left.pop(0)  # before it is yielded: a picture that crashed the process is not retried
                         yield read
                         if read.reason == _BROKEN:
@@ -141,7 +142,7 @@ def _answers(process: "subprocess.Popen[bytes]", count: int) -> Iterator[ReadPic
         clock = Timer(PICTURE_SECONDS, process.kill)
         clock.start()
         try:
-            while (read := _decode(process.stdout.readline(_LONGEST_ANSWER + 1))).name is not None:
+            while (read := _decode(process.stdout.readline(_LONGEST_ANSWER + 1))).total:
                 yield read
         finally:
             clock.cancel()
@@ -160,14 +161,14 @@ def _main(game: str, database: str, *paths: str) -> None:
     _limit_process()
     pictures = [Path(path) for path in paths]
 
-    def write(read: ReadPicture) -> None:
-        _write_line(msgspec.json.encode(read) + b"\n")
+    def write(found: list[Scan] | scanning.Unscanned, total: int = 0) -> None:
+        _write_line(msgspec.json.encode(_read_picture(found, total)) + b"\n")
 
     scans = scanning.scan_pictures(
-        pictures, _database(database), game=game, on_card=lambda card: write(ReadPicture([], name=card.name))
+        pictures, _database(database), game=game, on_card=lambda card, total: write([card], total)
     )
-    for path, found in zip(pictures, scans, strict=True):
-        write(_read_picture(path, found))
+    for found in scans:
+        write(found)
 
 
 def _database(path: str) -> Path | None:
@@ -184,23 +185,30 @@ def _limit_process() -> None:
         os.nice(10)
 
 
-def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPicture:
-    from ccgrid.catalog.scan.scanner import card_jpeg, open_picture
+@lru_cache(1)
+def _opened(path: str) -> Picture:
+    from ccgrid.catalog.scan.scanner import open_picture
+
+    return open_picture(Path(path), Path(path).name)
+
+
+def _read_picture(found: list[Scan] | scanning.Unscanned, total: int) -> ReadPicture:
+    from ccgrid.catalog.scan.scanner import card_jpeg
 
     if isinstance(found, scanning.Unscanned):
         return ReadPicture([], found.reason)
-    picture = open_picture(path, path.name)
     return ReadPicture(
         [
             ReadCard(
                 one.read,
-                *card_jpeg(picture, one.read.corners),
+                *card_jpeg(_opened(one.file), one.read.corners),
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
                 is_certain=one.card is not None and one.sure,
             )
             for one in found
-        ]
+        ],
+        total=total,
     )
 
 
@@ -227,9 +235,9 @@ class Photograph(msgspec.Struct):
         game: the card game, if the user named it.
         is_read: whether it was read, or is unreadable.
         reason: why it cannot be read.
-        cards: the cards that were found on it.
+        cards: the cards on it that were read.
         settled: the outcome of each settled card, by its index.
-        names: the names of the cards that were read so far, while others are still to be read.
+        total: the number of cards on it, or 0 if none was read.
     """
 
     number: int
@@ -240,7 +248,7 @@ class Photograph(msgspec.Struct):
     reason: str = ""
     cards: list[ReadCard] = []
     settled: dict[int, str] = {}
-    names: list[str] = []
+    total: int = 0
     format: int = _FORMAT
 
     @property
@@ -296,7 +304,9 @@ class ScanQueue:
     @property
     def certain_cards(self) -> list[tuple[int, int]]:
         """Photograph and index of each card that waits for the user and needs no look."""
-        return [(one.number, place) for one in self for place in one.open_places if one.cards[place].is_certain]
+        # The cards of a picture are compared when all of them are read.
+        read = [one for one in self if one.is_read]
+        return [(one.number, place) for one in read for place in one.open_places if one.cards[place].is_certain]
 
     @property
     def is_waiting(self) -> bool:
@@ -336,16 +346,20 @@ class ScanQueue:
         waiting = [one for one in waiting if one.game == waiting[0].game]
         paths = [self._picture(one.number) for one in waiting]
         reads = self._reader.read(paths, waiting[0].game if waiting else "", self._database)
+        place = 0
         for read in reads:
             one = waiting[0]
-            if read.name is not None:
-                one.names.append(read.name)
+            if read.total:
+                # After a restart a picture is read again, with the cards that were settled before.
+                one.total, one.cards[place : place + 1] = read.total, read.cards
+                place += 1
                 self._notify()
                 continue
             waiting.pop(0)
+            place = 0
             if one.number in self._photographs:  # not dropped meanwhile
-                one.cards, one.reason, one.is_read, one.names = read.cards, read.reason, True, []
-                self._note(one)
+                one.cards, one.reason, one.is_read = read.cards, read.reason, True
+                self._save(one)
 
     def stop(self) -> None:
         """Stop reading; unread photographs stay in the queue."""
@@ -386,7 +400,7 @@ class ScanQueue:
             raise CatalogError("This card is settled.")
         chosen = next((one for one in self._choosable(card_id, printings) if one.id == card_id), None)
         is_guess = scan.card is None and chosen is not None and chosen.id == photograph.cards[place].card_id
-        if is_guess and entry != scan.entry():
+        if is_guess and replace(entry, game="") != replace(scan.entry(), game=""):
             chosen = None  # a corrected entry does not confirm the guessed card
         if chosen is not None and chosen != scan.card:
             entry = _with_numbers(replace(scan, card=chosen), entry, scan.entry())
@@ -400,23 +414,22 @@ class ScanQueue:
         entry = replace(entry, game=entry.game or photograph.game)
         scan = replace(scan, card=chosen)
         keep_picture(self._database, picture_name(scan.digest, place), photograph.cards[place].picture)
-        cards = len(photograph.cards)
-        saved = keep(scan, place, cards, entry, self._database, lambda: None, copies=copies, kind=kind)
+        total = photograph.total or len(photograph.cards)
+        saved = keep(scan, place, total, entry, self._database, lambda: None, copies=copies, kind=kind)
         self._settle(photograph, place, saved.name)
         return saved
 
-    def keep_certain(self, kind: CopyKey) -> int:
-        """Accept one copy of each card that needs no look, and return their number.
+    def keep_certain(self, kind: CopyKey) -> list[str]:
+        """Accept one copy of each card that needs no look, and return their ids.
 
         Raises:
             CatalogError: If one cannot be saved; those before it are.
         """
-        kept = 0
+        kept = []
         for number, place in self.certain_cards:
             scan, _ = self.card(number, place)
             if scan.card is not None:  # the catalogue may have lost it since
-                self.keep(number, place, scan.entry(), scan.card.id, 1, kind)
-                kept += 1
+                kept.append(self.keep(number, place, scan.entry(), scan.card.id, 1, kind).card_id)
         return kept
 
     def _choosable(self, card_id: str, printings: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -434,10 +447,14 @@ class ScanQueue:
 
     def _settle(self, photograph: Photograph, place: int, what: str) -> None:
         photograph.settled[place] = what
-        if photograph.open_places:
-            self._note(photograph)
-        else:
+        self._save(photograph)
+
+    def _save(self, photograph: Photograph) -> None:
+        """Save a photograph, or remove it if all cards on it are settled."""
+        if photograph.is_read and photograph.cards and not photograph.open_places:
             self._remove(photograph)
+        else:
+            self._note(photograph)
 
     def _remove(self, photograph: Photograph) -> None:
         del self._photographs[photograph.number]

@@ -123,11 +123,12 @@ def scan_pictures(
     game: str = "",
     grid: bool = False,
     skip: Callable[[str], bool] = skip_none,
-    on_card: Callable[[ScannedCard], object] = lambda _: None,
+    on_card: Callable[[Scan, int], object] | None = None,
 ) -> Iterator[list[Scan] | Unscanned]:
     """Yield the cards on each picture; the networks are loaded once.
 
-    `skip` returns whether to skip a picture's digest; `on_card` gets each card as soon as it is read.
+    `skip` returns whether to skip a picture's digest; `on_card` gets each card as soon as it is read, and the
+    number of cards on its picture.
 
     Raises:
         CatalogError: If the extra is not installed.
@@ -139,18 +140,26 @@ def scan_pictures(
         lookup = StoreLookup(store) if store is not None else None
         matcher = Resolver(lookup, games=(game,) if game else (), prefer_owned=False) if lookup is not None else None
         usual = usual_zones(store, game) if store is not None and game else ()
+
+        def scan_picture(path: Path, content: bytes, digest: str) -> list[Scan]:
+            def recognise(card: ScannedCard) -> Scan:
+                return _recognise(Scan(str(path), digest, card, game, usual=usual), matcher, store)
+
+            told = {} if on_card is None else {"on_card": lambda card, total: on_card(recognise(card), total)}
+            return [*map(recognise, _read(scanner, content, path.name, grid=grid, slash=slash, **told))]
+
         for path in paths:
             try:
                 content = _content(path)
                 digest = hashlib.sha256(content).hexdigest()
                 if skip(digest):
                     continue
-                read = _read(scanner, content, path.name, grid=grid, slash=slash, on_card=on_card)
+                scans = scan_picture(path, content, digest)
             except (CatalogError, OSError) as error:
                 said = error.strerror or str(error) if isinstance(error, OSError) else str(error)
                 yield Unscanned(str(path), said)
                 continue
-            yield [_recognise(Scan(str(path), digest, card, game, usual=usual), matcher, store) for card in read]
+            yield scans
 
 
 def has_data(database: Path | None, game: str) -> bool:

@@ -11,6 +11,7 @@ from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck, Problem
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.joiners import is_visible
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
@@ -18,8 +19,8 @@ from ccgrid.services.catalogue import open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import DeckChange, edit_deck
 from ccgrid.services.deck_files import DeckPull, pull_deck
-from ccgrid.services.deck_search import RatedDeck, Runner, draw_owned, rate_deck, search_decks
-from ccgrid.services.decks import check_deck_file, draw_deck
+from ccgrid.services.deck_search import RatedDeck, Runner, draw_owned, fill_deck, rate_deck, search_decks
+from ccgrid.services.decks import check_deck_file, draw_deck, find_decks
 from ccgrid.services.requests import DeckRequest
 
 RANDOM: Final = "random"
@@ -117,18 +118,28 @@ class DeckShelf:
         """
         return self.find(self.write(check_deck_file(path, self._database, None, Choices(None))[0]))
 
-    def keep(self, card_ids: Sequence[str]) -> int:
-        """Make a deck of cards of the catalogue, and return its number.
+    def keep(self, card_ids: Sequence[str], seed: int) -> tuple[int, str]:
+        """Make a legal deck of the last of these cards, and of bundled cards if they are too few.
+
+        Returns:
+            The number of the deck, and sentences about cards that were added or left out.
 
         Raises:
-            CatalogError: If there are no such cards, or too many decks.
+            CatalogError: If none of these cards is legal, or there are too many decks.
         """
         with open_catalogue(self._database) as store:
             found = {card.id: card for card in store.cards(list(dict.fromkeys(card_ids)))}
-        cards = tuple(found[one] for one in card_ids if one in found)
+        cards: Sequence[Card] = [found[one] for one in card_ids if one in found and found[one].legal]
         if not cards:
-            raise CatalogError("There are no cards for a deck. Keep some first.")
-        return self.write(Deck(f"Scanned on {date.today():%d %B}", cards, None, GAMES.having("decks")[0]))
+            raise CatalogError("There are no legal cards for a deck. Keep some first.")
+        barred = len(card_ids) - len(cards)
+        said = [f"{counted(barred, 'card')} left out, because not legal."] if barred else []
+        game = GAMES.having("decks")[0]
+        size = find_decks(game).sizes[0]
+        if len(cards) < size:
+            cards = fill_deck(cards, size, Dice(seed), said.append)
+        deck = Deck(f"Scanned on {date.today():%d %B}", tuple(cards[-size:]), None, game)
+        return self.write(deck), " ".join(said)
 
     def _check_room(self) -> None:
         if len(self._numbers()) >= MOST:

@@ -140,7 +140,11 @@ class ScanPages:
     async def _keep_certain(self, request: Request, fields: dict[str, str]) -> Response:
         async with self._settling:
             kept = await run_in_thread(self._app.scans.keep_certain, _kind_of(fields))
-        return self._app.redirect_back(request, "/scan", _same_details(fields), f"Kept {counted(kept, 'card')}.")
+        self._note_kept(request.scope["guest"], kept)
+        return self._app.redirect_back(request, "/scan", _same_details(fields), f"Kept {counted(len(kept), 'card')}.")
+
+    def _note_kept(self, guest: str, cards: Sequence[str]) -> None:
+        self._kept[guest] = [*self._kept.get(guest, ()), *cards][-_MOST_KEPT:]
 
     # --- one card ----------------------------------------------------------------------------------------------
 
@@ -156,13 +160,15 @@ class ScanPages:
         taken_for = found.card_id if printings else ""
         # The user's corrections in a submitted form take precedence over the reading.
         entry = entry_of(given) if "name" in given else scan.entry()
-        if not entry.game and not taken_for:
-            entry = replace(entry, game=photograph.game or given.get("game", "")[:40])
+        game = entry.game or photograph.game or given.get("game", "")[:40]
+        entry = replace(entry, game=game)
+        is_guess = bool(taken_for) and scan.card is None
         looked_for = given.get("look", "").strip()[:LONGEST_NAME]
         offered = list(printings)
         if looked_for:
             offered += [one for one in self._cards_named(looked_for) if one not in offered]
-        chosen = given.get("card", taken_for)
+        # A guess in another game than the chosen one is only offered.
+        chosen = given.get("card", "" if is_guess and game not in ("", printings[0].game) else taken_for)
         return {
             "scan": scan,
             "here": f"{request.scope['root']}/scan/{number}/{place}",
@@ -179,8 +185,8 @@ class ScanPages:
             "zones": GRID,
             "offered": [(one, _printing_words(one)) for one in offered],
             "chosen": chosen,
-            "is_guess": taken_for and scan.card is None,
-            "name": printings[0].name if taken_for else entry.name,
+            "is_guess": is_guess,
+            "name": printings[0].name if taken_for and chosen == taken_for else entry.name,
             "look": looked_for,
             "boxes": self._boxes(),
             "like": _same_details(given),
@@ -215,15 +221,16 @@ class ScanPages:
         query, path = _same_details(fields), "/scan"
         if (following := scans.next_card) is not None:
             # Suggest the same game for the next card: `mtg` from the id `mtg:m10/146`.
-            query["game"] = fields.get("card", "").partition(":")[0] or fields.get("game", "")
+            query["game"] = fields.get("game", "") or fields.get("card", "").partition(":")[0]
             path = f"/scan/{following[0]}/{following[1]}"
         return self._app.redirect_back(request, path, query, said)
 
     async def _make_deck(self, request: Request, fields: dict[str, str]) -> Response:
         cards = self._kept.get(request.scope["guest"], [])
-        number = await run_in_thread(self._shelf.keep, cards)
+        number, said = await run_in_thread(self._shelf.keep, cards, self._app.seed())
         self._kept.pop(request.scope["guest"], None)
-        return self._app.redirect(request, f"/play/grid?deck={number}" if "play" in fields else f"/deck/{number}")
+        page = f"/play/grid?deck={number}" if "play" in fields else f"/deck/{number}"
+        return self._app.redirect_back(request, page, {}, said)
 
     def _keep(self, guest: str, number: int, place: int, fields: Mapping[str, str]) -> str:
         copies = parse_number(fields.get("copies", ""))
@@ -233,7 +240,7 @@ class ScanPages:
         box = kind.place.box
         entry = entry_of(fields)
         saved = self._app.scans.keep(number, place, entry, fields.get("card", ""), copies, kind)
-        self._kept[guest] = [*self._kept.get(guest, ()), *[saved.card_id] * copies][-_MOST_KEPT:]
+        self._note_kept(guest, [saved.card_id] * copies)
         return " ".join([f"{copies} {saved.name}{f' in {box}' if box else ''}.", *assumptions(entry.printed)])
 
     async def _picture(self, request: Request) -> Response:

@@ -546,8 +546,8 @@ def test_picture_without_card_or_text_is_rejected(read: Read) -> None:
 def test_each_card_is_reported_as_soon_as_it_is_read(read: Read) -> None:
     read.found, events = [whole_picture(noise())] * 2, []
     read.lines = lambda picture: [line(events.append("read") or "Amber Drake")]
-    read.scan(noise(), on_card=lambda card: events.append(card.name))
-    assert [one for at, one in enumerate(events) if one != events[at - 1] or not at] == ["read", "Amber Drake"] * 2
+    read.scan(noise(), on_card=lambda card, total: events.append((card.name, total)))
+    assert [one for at, one in enumerate(events) if one != events[at - 1] or not at] == ["read", ("Amber Drake", 2)] * 2
 
 
 def test_blurred_picture_is_rejected_unless_readable(read: Read) -> None:

@@ -203,7 +203,7 @@ def test_photograph_and_its_state_are_private_files(tmp_path: Path) -> None:
 def test_photograph_with_all_cards_saved_is_rejected(tmp_path: Path, database: Path) -> None:
     queue = empty_queue(tmp_path, database)
     photograph = queue.add(b"content", "a.jpg", "mtg")
-    photograph.cards = read_cards("", "")
+    photograph.cards, photograph.is_read = read_cards("", ""), True
     for place in (0, 1):
         scan, _ = queue.card(1, place)
         assert (
@@ -261,9 +261,11 @@ for path in paths:
     if word == "waits":
         import time
         time.sleep(600)
-    if word == "names":
-        print(json.dumps([[], "", "Ant"]), json.dumps([[], "", ""]), sep="\\n", flush=True)
-    print("nonsense" if word == "nonsense" else json.dumps([[], f"{word} {game} {database}"]), flush=True)
+    cards = json.loads(word) if word.startswith("[") else []
+    for card in cards:
+        print(json.dumps([[card], "", len(cards)]), flush=True)
+    reason = "" if cards else f"{word} {game} {database}"
+    print("nonsense" if word == "nonsense" else json.dumps([cards, reason]), flush=True)
 """
 
 
@@ -331,20 +333,62 @@ def test_waiting_photographs_of_one_game_are_read_together(tmp_path: Path, answe
     assert queue.find(2).reason == f"two fab {database}"
 
 
-def test_names_of_cards_are_known_while_others_are_read(tmp_path: Path, answers: None) -> None:
+def two_cards(database: Path) -> bytes:
+    """What the process reads as a picture of two cards."""
+    return msgspec.json.encode([ReadCard(SEEN, b"a picture", 100, 140, is_certain=True)] * 2)
+
+
+def test_each_card_can_be_looked_at_while_others_are_read(tmp_path: Path, answers: None, database: Path) -> None:
     queue = empty_queue(tmp_path)
-    queue.add(b"names", "a.jpg", "mtg")
+    queue.add(two_cards(database), "a.jpg", "mtg")
     queue.add(b"one", "b.jpg", "mtg")
     known = []
-    queue.on_change = lambda: known.append([(list(one.names), one.is_read) for one in queue])
+    queue.on_change = lambda: known.append(
+        (queue.next_card, queue.certain_cards, [(len(one.cards), one.total, one.is_read) for one in queue])
+    )
     queue.read_waiting()
-    waiting = ([], False)
+    first, second = (1, 0), (1, 1)
     assert known == [
-        [(["Ant"], False), waiting],
-        [(["Ant", ""], False), waiting],
-        [([], True), waiting],
-        [([], True), ([], True)],
+        (first, [], [(1, 2, False), (0, 0, False)]),
+        (first, [], [(2, 2, False), (0, 0, False)]),
+        (first, [first, second], [(2, 2, True), (0, 0, False)]),
+        (first, [first, second], [(2, 2, True), (0, 0, True)]),
     ]
+
+
+def test_card_kept_while_others_are_read_stays_kept(tmp_path: Path, answers: None, database: Path) -> None:
+    queue = empty_queue(tmp_path, database)
+    content = two_cards(database)
+    queue.add(content, "a.jpg", "mtg")
+
+    def keep_first() -> None:
+        queue.on_change = lambda: None
+        queue.keep(1, 0, queue.card(1, 0)[0].entry(), "", 1, copy_key())
+        queue.stop()
+
+    queue.on_change = keep_first
+    queue.read_waiting()
+    again = empty_queue(tmp_path, database)  # as after a restart: the picture is read again
+    again.read_waiting()
+    assert [(one.open_places, one.is_read, one.total) for one in again] == [([1], True, 2)]
+    again.leave_out(1, 1)
+    assert list(again) == []
+    assert again.add(content, "a.jpg", "mtg").number == 1  # one card of two was saved
+
+
+def test_picture_whose_cards_were_all_settled_while_they_were_read_is_gone(
+    tmp_path: Path, answers: None, database: Path
+):
+    queue = empty_queue(tmp_path)
+    queue.add(two_cards(database), "a.jpg", "mtg")
+
+    def settle_all() -> None:
+        for _, place in filter(None, [queue.next_card]):
+            queue.leave_out(1, place)
+
+    queue.on_change = settle_all
+    queue.read_waiting()
+    assert list(queue) == []
 
 
 def test_picture_dropped_during_reading_stays_dropped(tmp_path: Path, answers: None) -> None:
@@ -377,10 +421,12 @@ def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
 
     def scan_pictures(paths: Sequence[Path], database: Path | None, *, game: str, on_card: Any) -> Any:
         asked.append((database, game))
-        on_card(SEEN)
+        on_card(Scan("a.jpg", "0" * 64, SEEN), 2)
         return (scanning.Unscanned(str(path), f"{path.name} is none") for path in paths)
 
     monkeypatch.setattr(scanning, "scan_pictures", scan_pictures)
+    monkeypatch.setattr("ccgrid.catalog.scan.scanner.open_picture", lambda path, name: name)
+    monkeypatch.setattr("ccgrid.catalog.scan.scanner.card_jpeg", lambda picture, corners: (b"cut", 2, 3))
     whole_write = os.write
     monkeypatch.setattr(os, "write", lambda to, data: whole_write(to, data[:7]))
     scan_queue._main("mtg", "", "a.jpg", "b.jpg")
@@ -389,7 +435,7 @@ def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
     limits = [(resource.RLIMIT_AS, (6_442_450_944,) * 2), (resource.RLIMIT_CORE, (0, 0)), 10]
     assert asked == [*limits, (None, "mtg"), *limits, (tmp_path / "a.db", "")]
     said = [msgspec.json.decode(line, type=ReadPicture) for line in capfdbinary.readouterr().out.splitlines()]
-    seen = ReadPicture([], name=SEEN.name)  # each card as it is read, before its picture
+    seen = ReadPicture([ReadCard(SEEN, b"cut", 2, 3)], total=2)  # each card as it is read, before its picture
     assert said == [seen, ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none"), seen]
 
 
@@ -404,10 +450,10 @@ def test_cards_are_cut_out_with_their_match(
     read = replace(SEEN, corners=corners)
     amber, heron = cards(database)["mtg:dsk/1"], cards(database)["mtg:dsk/3"]
     scans = [
-        Scan("page.png", "0" * 64, read, known=Recognition(amber, sure=True, reason=""), card=amber),
-        Scan("page.png", "0" * 64, read, known=Recognition(amber, sure=False, reason="")),
-        Scan("page.png", "0" * 64, read, known=Recognition(heron, sure=False, reason="")),
-        Scan("page.png", "0" * 64, read),
+        Scan(str(picture), "0" * 64, read, known=Recognition(amber, sure=True, reason=""), card=amber),
+        Scan(str(picture), "0" * 64, read, known=Recognition(amber, sure=False, reason="")),
+        Scan(str(picture), "0" * 64, read, known=Recognition(heron, sure=False, reason="")),
+        Scan(str(picture), "0" * 64, read),
     ]
     monkeypatch.setattr(scan_queue, "_limit_process", lambda: None)
     monkeypatch.setattr(scanning, "scan_pictures", lambda paths, database, *, game, on_card: [scans])

@@ -253,10 +253,19 @@ def test_one_tap_keeps_all_sure_cards_in_the_box(served: RunningServer, database
     assert "Keep 2 sure cards in Attic" in page
     page = ann.post("/scan/certain", box="Attic").text
     assert "Kept 2 cards." in page
+    assert "You kept 2 cards." in page
     assert "sure card" not in page
     (holding,) = holdings(database)
     assert (holding.card_id, holding.copies, holding.place.box) == ("mtg:dsk/1", 2, "Attic")
     assert served.scans.next_card == (1, 1)
+
+
+def test_guess_in_another_game_than_the_chosen_one_is_only_offered(served: RunningServer):
+    ann, _ = guessed(served)
+    page = ann.get("/scan/1/0?game=fab").text
+    assert '<option value="" selected>a card of its own' in page
+    assert '<option value="fab" selected>' in page
+    assert '<option value="" selected>a card of its own' not in ann.get("/scan/1/0?game=mtg").text
 
 
 def test_corrected_guess_becomes_custom_card(served: RunningServer, database: Path):
@@ -310,11 +319,17 @@ def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     assert "You kept 2 cards." in ann.get("/scan").text
     assert "You kept" not in bob.get("/scan").text
     deck = ann.post("/scan/deck")
-    assert deck.url.endswith("/deck/1")
-    assert "Brass Heron" in deck.text
+    assert deck.url.partition("?")[0].endswith("/deck/1")
+    assert deck.text.count('data-card="Brass Heron') == 2
+    assert "18 bundled cards completed the deck" in alert(deck.text)
+    assert "It is legal." in deck.text
     assert "You kept" not in ann.get("/scan").text
+    ann.post("/scan/1/0/keep", **{**reviewed(served, "mtg"), "zone-top": ""})
     ann.post("/scan/1/0/keep", **reviewed(served, "mtg"))
-    assert ann.post("/scan/deck", play="yes").url.endswith("/play/grid?deck=2")
+    play = ann.post("/scan/deck", play="yes")
+    assert play.url.partition("&")[0].endswith("/play/grid?deck=2")
+    assert '<option value="2" selected>' in play.text
+    assert "2 cards left out, because not legal." in alert(play.text)
     assert alert(bob.post("/scan/deck").text)
 
 
