@@ -30,7 +30,7 @@ text-align: center; text-transform: uppercase; letter-spacing: .2em; }}</style><
 <form action="{root}/"><label>The four letters on the board <input class="letters" name="code" maxlength="8"
 autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus></label>
 <button class="main">Join</button></form>
-<p>Or scan the QR code. Open the whole address that '{command}' printed.</p></main></body>
+<p>Or scan the QR code beside them, or the one on the computer that runs ccgrid.</p></main></body>
 </html>"""
 """The page for browsers without the token."""
 
@@ -121,7 +121,7 @@ def guard_pages(
         if path:
             await _let_in(scope, send, root + path)
             return
-        page = _JOIN_PAGE.format(said=said, root=root, command=command, style=style)
+        page = _JOIN_PAGE.format(said=said, root=root, style=style)
         await _say(send, HTTPStatus.FORBIDDEN, page, (b"content-type", b"text/html; charset=utf-8"))
 
     return answer

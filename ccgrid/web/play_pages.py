@@ -400,13 +400,6 @@ class MoveChoice(NamedTuple):
     effect: Markup
 
 
-class TouchButton(NamedTuple):
-    """A button for a touchable part that is not in the picture."""
-
-    touch: str
-    text: str
-
-
 def table_values(
     table: SharedTable, seat: int | None, pictures: Mapping[str, str], *, is_board: bool
 ) -> dict[str, object]:
@@ -458,9 +451,9 @@ def touch_ids(choices: Iterable[MoveChoice]) -> list[tuple[str, list[list[str]]]
     return [(choice.move, [[touch_id(touch) for touch in way] for way in choice.ways]) for choice in choices]
 
 
-def touch_buttons(drawer: Drawer) -> list[TouchButton]:
-    """Return buttons for the touchable parts that were not drawn."""
-    return [TouchButton(touch_id(touch), touch.text) for touch in drawer.left]
+def touch_buttons(drawer: Drawer) -> list[tuple[str, str]]:
+    """Return the ids and texts of buttons for the touchable parts that were not drawn."""
+    return [(touch_id(touch), touch.text[:1].upper() + touch.text[1:]) for touch in drawer.left]
 
 
 def status(session: Session, seat: int | None) -> str:

@@ -37,10 +37,13 @@ _ALL_SEE_ALL: Final = 2
 
 
 def _picture(state: MatrixState, seat: int | None, last: str | None) -> Picture:
-    """Return the board and the other hands: next to it if they are known, else below, if there is space."""
+    """Return the board and the hands: next to it if they are known, else below, if there is space.
+
+    The player to move sees their own hand in the moves.
+    """
     over = state.ending() is not None
-    others = [one for one in range(len(state.players)) if one != seat and not over]
-    hands = [_hand(state, one) for one in others]
+    shown = [one for one in range(len(state.players)) if not (over or seat == one == state.to_move)]
+    hands = [_hand(state, one) for one in shown]
     if len(state.players) == _ALL_SEE_ALL:
         return stacked([_round(state), Beside(_board(state, last), stacked([Line(), *hands]))])
     return stacked([_round(state), _board(state, last), *(hands if seat is None else map(Spare, hands))])
