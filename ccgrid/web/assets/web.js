@@ -2,6 +2,7 @@
 "use strict";
 const table = document.getElementById("table");
 const note = document.getElementById("note");
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let touched = [];
 let fading;
 
@@ -93,6 +94,17 @@ function light() {
   for (const button of table.querySelectorAll(".choices button")) button.parentElement.hidden = !fitting.has(button.value);
   const count = table.querySelector(".moves .count");
   if (count) count.textContent = fitting.size;
+}
+
+// Returns the nearest thing to touch in a direction.
+function neighbour(from, x, y) {
+  const middle = (one) => { const place = one.getBoundingClientRect(); return [place.x + place.width / 2, place.y + place.height / 2]; };
+  const start = middle(from);
+  const steps = [...table.querySelectorAll(".touch:not([hidden])")].map((one) => {
+    const [across, down] = middle(one).map((place, at) => place - start[at]);
+    return { one, ahead: across * x + down * y, aside: Math.abs(across * y + down * x) };
+  }).filter((step) => step.ahead > 2 && step.one.offsetParent);
+  return steps.sort((one, other) => one.ahead + 2 * one.aside - other.ahead - 2 * other.aside)[0]?.one;
 }
 
 async function touch(what) {
@@ -189,6 +201,11 @@ if (table) {
     event.preventDefault();
     const button = event.submitter;
     send(event.target, button && button.name ? [[button.name, button.value]] : []);
+  });
+  table.addEventListener("keydown", (event) => {
+    if (!STEPS[event.key] || !event.target.matches(".touch")) return;
+    event.preventDefault();  // the page would scroll
+    neighbour(event.target, ...STEPS[event.key])?.focus();
   });
   light();
   if (table.dataset.events) follow(table.dataset.events, () => play().dataset.version, refresh, place);

@@ -67,6 +67,10 @@ def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, t
         ann.click(f'[data-touch="cell:{dead}"]')
         ann.wait_for_selector("#note:not([hidden])")
         assert len(ann.locator("#note").text_content()) > 10
+        ann.focus('[data-touch="cell:a1"]')
+        for key, cell in (("Right", "b1"), ("Down", "b2"), ("Left", "a2"), ("Up", "a1"), ("Left", "a1")):
+            ann.keyboard.press(f"Arrow{key}")
+            assert ann.evaluate("document.activeElement.dataset.touch") == f"cell:{cell}"
         move = state.legal_moves()[0]
         before = table.version
         for what in find_game(state.game).pictures.ways(state, move)[0]:
