@@ -9,7 +9,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 import segno
@@ -29,7 +29,6 @@ from ccgrid.engine.game import State
 from ccgrid.engine.players import ForfeitError, Player, choose_move
 from ccgrid.pages.page import page_style
 from ccgrid.services import card_pictures
-from ccgrid.services.real_tables import RealTable
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTable, SharedTables
 from ccgrid.services.table_files import TableFile
@@ -50,6 +49,9 @@ _TABLES: Final = -1
 """The key of all tables together."""
 _MOST_WAITING: Final = 200
 """Maximum number of pages that wait for news at the same time."""
+
+
+_Table = TypeVar("_Table", bound=TableFile)
 
 
 class AppState:
@@ -166,26 +168,12 @@ class AppState:
         query = urlencode({**given, "said": said}, doseq=True)
         return self.redirect(request, f"{path}{'&' if '?' in path else '?'}{query}")
 
-    def find_table(self, request: Request) -> TableFile:
-        """Return the table named by a request; raise UnknownNameError if there is none."""
+    def find_table(self, request: Request, kind: type[_Table]) -> _Table:
+        """Return the table of a kind that a request names; raise UnknownNameError if there is none."""
         number = request.path_params["number"]
         table = self.tables.find(number)
-        if table is None:
-            raise UnknownNameError(f"There is no table {number}.")
-        return table
-
-    def find_shared_table(self, request: Request) -> SharedTable:
-        """Return the table with seats named by a request; raise UnknownNameError if there is none."""
-        table = self.find_table(request)
-        if not isinstance(table, SharedTable):
-            raise UnknownNameError(f"Table {table.number} has real cards.")
-        return table
-
-    def find_real_table(self, request: Request) -> RealTable:
-        """Return the table with real cards named by a request; raise UnknownNameError if there is none."""
-        table = self.find_table(request)
-        if not isinstance(table, RealTable):
-            raise UnknownNameError(f"Table {table.number} has no real cards.")
+        if not isinstance(table, kind):
+            raise UnknownNameError(f"There is no such table {number}.")
         return table
 
     def pictures(self, request: Request) -> Mapping[str, str]:
@@ -383,10 +371,10 @@ def is_host(request: Request) -> bool:
     return client is not None and server is not None and bool(client[0] == server[0])
 
 
-def parse_number(text: str, digits: int = 6) -> int | None:
-    """Parse a number of at most `digits` digits from a form or an address; return None if the text is not one."""
+def parse_number(text: str, digits: int = 6) -> int:
+    """Parse a number of at most `digits` digits from a form or an address; return -1 if the text is not one."""
     # `isdecimal` alone also accepts the digits of other scripts.
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else -1
 
 
 def last(fields: Mapping[str, list[str]], name: str) -> str:

@@ -158,7 +158,7 @@ class CardPages:
         card_id, database, page = fields.get("card", ""), self._app.database, _page_of(request, fields)
         match request.path_params["act"]:
             case "add":
-                count = parse_number(fields.get("copies", "1")) or 0
+                count = parse_number(fields.get("copies", "1"))
                 await run_in_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
             case "take":
                 await run_in_thread(collection.take_copy, database, card_id, _number(fields))
@@ -184,8 +184,7 @@ def _page_of(_: Request, fields: Mapping[str, str]) -> str:
 
 def _number(fields: Mapping[str, str]) -> int:
     """Return the number of the selected copies, or -1 if it is missing."""
-    number = parse_number(fields.get("holding", ""), 17)
-    return -1 if number is None else number
+    return parse_number(fields.get("holding", ""), 17)
 
 
 def _quote(text: str) -> str:

@@ -86,7 +86,7 @@ class PlayPages:
             Route("/play/{game}", self._new_table),
             Route("/tables", self._open_table, methods=["POST"]),
             Route("/table/{number:int}", self._table),
-            Route("/table/{number:int}/board", self._board),
+            Route("/table/{number:int}/board", self._table),
             Route("/table/{number:int}/part", self._part),
             Route("/table/{number:int}/moves", self._moves),
             Route("/table/{number:int}/events", self._events),
@@ -189,7 +189,7 @@ class PlayPages:
         if any(decks) and not all(decks):
             raise EngineError("Choose a deck for every player, or for none.")
         # A number is a deck made on a phone; any other text is a faction.
-        own = [self._shelf.file(number) for number in map(parse_number, decks) if number is not None]
+        own = [self._shelf.file(number) for number in map(parse_number, decks) if number >= 0]
         if own and len(own) < len(decks):
             raise EngineError("Choose decks of your own for all players, or for none.")
         factions = [] if own else decks
@@ -231,12 +231,13 @@ class PlayPages:
         self._app.watch_table(table)
         return self._app.redirect(request, f"/table/{table.number}")
 
-    def _table_page(self, request: Request, *, is_board: bool) -> Response:
-        table = self._app.find_shared_table(request)
-        return self._app.render(request, "table.html", **self._values(request, table, is_board))
+    async def _table(self, request: Request) -> Response:
+        table = self._app.find_table(request, SharedTable)
+        return self._app.render(request, "table.html", **self._values(request, table))
 
-    def _values(self, request: Request, table: SharedTable, is_board: bool) -> dict[str, object]:
+    def _values(self, request: Request, table: SharedTable) -> dict[str, object]:
         """Return the template values of a table for a guest, or for the board, which all may see."""
+        is_board = shows_board(request)
         seat = None if is_board else table.seat_of(request.scope["guest"])
         next_seat = self._next_seat(table, seat)
         shown = seat if next_seat is None else None  # nobody's hand while the device is passed on
@@ -276,45 +277,36 @@ class PlayPages:
         if seat is not None and next_seat is not None and not hides_hand(table.session.state.view(seat)):
             table.pass_device(guest, next_seat)
 
-    def _draw(self, request: Request, table: SharedTable, *, is_board: bool) -> DrawnPart:
+    def _draw(self, request: Request, table: SharedTable) -> DrawnPart:
         """Return the changing part of a table's page, which is drawn once per version for all who see the same."""
+        is_board = shows_board(request)
         seat = None if is_board else table.seat_of(request.scope["guest"])
         key, version = (table.number, seat, is_board, is_host(request)), (table.version, self._app.join_code.letters)
         drawn = self._drawn.get(key)
         if drawn is None or drawn.version != version:
-            html = self._app.render_text(request, "part.html", "", **self._values(request, table, is_board))
+            html = self._app.render_text(request, "part.html", "", **self._values(request, table))
             drawn = self._drawn[key] = DrawnPart(version, html, msgspec.json.encode(html).decode())
             if len(self._drawn) > _MOST_DRAWN:
                 del self._drawn[next(iter(self._drawn))]
         return drawn
 
-    async def _table(self, request: Request) -> Response:
-        return self._table_page(request, is_board=False)
-
-    async def _board(self, request: Request) -> Response:
-        return self._table_page(request, is_board=True)
-
     async def _part(self, request: Request) -> Response:
-        table = self._app.find_shared_table(request)
-        return HTMLResponse(self._draw(request, table, is_board=_is_board(request)).html)
+        return HTMLResponse(self._draw(request, self._app.find_table(request, SharedTable)).html)
 
     async def _moves(self, request: Request) -> Response:
-        table = self._app.find_table(request)
+        table = self._app.find_table(request, TableFile)
         lines = [] if table.playing is None else turn_lines(table.game, table.playing.plies())
         return self._app.render(request, "moves.html", table=table, lines=lines[::-1])
 
     async def _why(self, request: Request) -> Response:
-        # `touch=card:Griffin&touch=cell:b2` becomes the typed move `Griffin b2`.
-        touched = request.query_params.getlist("touch")[:8]
-        text = " ".join(touch.partition(":")[2] for touch in touched)
-        return PlainTextResponse(self._app.find_shared_table(request).why_not(request.scope["guest"], text[:4096]))
+        table = self._app.find_table(request, SharedTable)
+        return PlainTextResponse(table.why_not(request.scope["guest"], touched_text(request)))
 
     async def _events(self, request: Request) -> Response:
-        table = self._app.find_table(request)
-        is_board = _is_board(request)
-        draw = partial(self._draw, request, table, is_board=is_board) if isinstance(table, SharedTable) else None
+        table = self._app.find_table(request, TableFile)
+        draw = partial(self._draw, request, table) if isinstance(table, SharedTable) else None
         news = self._app.news(table, (lambda: draw().event) if draw else None)
-        return self._app.events(request, self._board_news(table, news) if is_board else news)
+        return self._app.events(request, self._board_news(table, news) if draw and shows_board(request) else news)
 
     async def _board_news(self, table: TableFile, news: AsyncIterator[str]) -> AsyncIterator[str]:
         """Yield news, and keep the code valid that the board shows meanwhile."""
@@ -323,7 +315,7 @@ class PlayPages:
                 yield one
 
     async def _act(self, request: Request) -> Response:
-        table = self._app.find_shared_table(request)
+        table = self._app.find_table(request, SharedTable)
         fields = await self._app.read_fields(request)
         async with self._app.lock_for(table):
             try:
@@ -334,7 +326,7 @@ class PlayPages:
         # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"said": said, "part": self._draw(request, table, is_board=False).html})
+            return JSONResponse({"said": said, "part": self._draw(request, table).html})
         return self._app.redirect_back(request, f"/table/{table.number}", {}, said)
 
     async def _perform(self, request: Request, table: SharedTable, fields: Mapping[str, list[str]]) -> str:
@@ -373,14 +365,19 @@ class PlayPages:
         return ""
 
 
-def _is_board(request: Request) -> bool:
-    return bool(request.query_params.get("board") == "1")
+def shows_board(request: Request) -> bool:
+    """Return whether a request is about the board that all see, instead of the page of a guest."""
+    return request.url.path.endswith("/board") or request.query_params.get("board") == "1"
+
+
+def touched_text(request: Request) -> str:
+    """Return the text of the touched parts: `Griffin b2` for `touch=card:Griffin&touch=cell:b2`."""
+    return " ".join(touch.partition(":")[2] for touch in request.query_params.getlist("touch")[:8])[:4096]
 
 
 def _seat_number(fields: Mapping[str, list[str]]) -> int:
     """Return the seat in a form, or -1, which is no seat."""
-    seat = parse_number(last(fields, "seat"), 2)
-    return -1 if seat is None else seat
+    return parse_number(last(fields, "seat"), 2)
 
 
 _SHOEBOX: Final = """# From your shoebox to a game
@@ -417,6 +414,7 @@ def table_values(
     return {
         "table": table,
         "game": game,
+        "part": "part.html",
         "seat": seat,
         "is_board": is_board,
         "is_turn": turn,
@@ -539,9 +537,8 @@ class PuzzlePages:
         found = self._found.get(request.path_params["game"])
         if found is None:
             raise EngineError("This page is too old. Load it again.")
-        touched = request.query_params.getlist("touch")[:8]
         try:
-            said = read_move(found[1].state, " ".join(one.partition(":")[2] for one in touched))
+            said = read_move(found[1].state, touched_text(request))
         except MoveError as error:
             said = error.reason
         return PlainTextResponse(said)
@@ -587,7 +584,7 @@ class ReplayPages:
         ]
 
     def _find_game(self, request: Request) -> tuple[TableFile, int, Record]:
-        table, number = self._app.find_table(request), request.path_params["game"]
+        table, number = self._app.find_table(request, TableFile), request.path_params["game"]
         records = table.finished
         if not 1 <= number <= len(records):
             raise UnknownNameError("There is no such game, or it is not over: then it would show what is hidden.")
@@ -596,7 +593,7 @@ class ReplayPages:
     async def _replay(self, request: Request) -> Response:
         table, number, record = self._find_game(request)
         last, asked = len(record.moves), parse_number(request.query_params.get("at", ""))
-        at = last if asked is None else min(asked, last)
+        at = min(asked, last) if asked >= 0 else last
         return self._app.render(
             request, "replay.html", **await run_in_thread(self._values, request, table, number, record, at)
         )

@@ -23,7 +23,16 @@ from ccgrid.view.insight import hint_line
 from ccgrid.view.pictures import say
 from ccgrid.web.app_state import AppState, last, without_commands
 from ccgrid.web.pictures import Drawer, words_html
-from ccgrid.web.play_pages import MoveChoice, move_choices, status, touch_buttons, touch_ids, touchable_parts
+from ccgrid.web.play_pages import (
+    MoveChoice,
+    move_choices,
+    shows_board,
+    status,
+    touch_buttons,
+    touch_ids,
+    touchable_parts,
+    touched_text,
+)
 
 _COLUMNS: Final = 3
 """Number of columns of the cards dealt face up before the first move."""
@@ -39,34 +48,24 @@ class RealPages:
         """Return the routes of these pages."""
         return [
             Route("/real/{number:int}", self._table),
-            Route("/real/{number:int}/board", self._board),
-            Route("/real/{number:int}/part", self._part),
+            Route("/real/{number:int}/board", self._table),
+            Route("/real/{number:int}/part", self._table),
             Route("/real/{number:int}/why", self._why),
             Route("/real/{number:int}/{act}", self._act, methods=["POST"]),
         ]
 
     async def _table(self, request: Request) -> Response:
-        return self._table_response(request, "real.html")
-
-    async def _board(self, request: Request) -> Response:
-        return self._table_response(request, "real.html", is_board=True)
-
-    async def _part(self, request: Request) -> Response:
-        return self._table_response(request, "real_part.html", is_board=request.query_params.get("board") == "1")
-
-    def _table_response(self, request: Request, template: str, *, is_board: bool = False) -> Response:
-        table = self._app.find_real_table(request)
-        values = real_table_values(table, self._app.pictures(request), is_board=is_board)
+        table = self._app.find_table(request, RealTable)
+        template = "real_part.html" if request.url.path.endswith("/part") else "table.html"
+        values = real_table_values(table, self._app.pictures(request), is_board=shows_board(request))
         qr = self._app.qr(request, f"/real/{table.number}") if self._app.is_open else ""
         return self._app.render(request, template, **values, qr=qr, given=request.query_params)
 
     async def _why(self, request: Request) -> Response:
-        touched = request.query_params.getlist("touch")[:8]
-        text = " ".join(touch.partition(":")[2] for touch in touched)
-        return PlainTextResponse(self._app.find_real_table(request).why_not(text[:4096]))
+        return PlainTextResponse(self._app.find_table(request, RealTable).why_not(touched_text(request)))
 
     async def _act(self, request: Request) -> Response:
-        table = self._app.find_real_table(request)
+        table = self._app.find_table(request, RealTable)
         fields = await self._app.read_fields(request)
         said, is_done = "", True
         async with self._app.lock_for(table):
@@ -125,6 +124,8 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
     drawer = Drawer(() if is_board else touchable_parts(choices), pictures)
     return {
         "table": table,
+        "game": find_game(table.game),
+        "part": "real_part.html",
         "is_board": is_board,
         "status": _status(table),
         "picture": _picture(table, drawer),

@@ -72,7 +72,6 @@ class ScanPages:
         """Return the routes of these pages."""
         return [
             Route("/scan", self._queue),
-            Route("/scan/part", self._part),
             Route("/scan/events", self._events),
             Route("/scan/pictures", self._add, methods=["POST"]),
             self._app.form_route("/scan/certain", self._keep_certain, lambda *_: "/scan"),
@@ -87,12 +86,6 @@ class ScanPages:
     # --- the queue ---------------------------------------------------------------------------------------------
 
     async def _queue(self, request: Request) -> Response:
-        return self._queue_response(request, "scan.html")
-
-    async def _part(self, request: Request) -> Response:
-        return self._queue_response(request, "photographs.html")
-
-    def _queue_response(self, request: Request, template: str) -> Response:
         scans = self._app.scans
         try:
             scanning.check_scanning()
@@ -102,7 +95,7 @@ class ScanPages:
         query = request.query_params
         return self._app.render(
             request,
-            template,
+            "photographs.html" if query.get("part") else "scan.html",
             photographs=list(scans),
             next_card=scans.next_card,
             certain=len(scans.certain_cards),
@@ -234,7 +227,7 @@ class ScanPages:
 
     def _keep(self, guest: str, number: int, place: int, fields: Mapping[str, str]) -> str:
         copies = parse_number(fields.get("copies", ""))
-        if not copies:
+        if copies < 1:
             raise CatalogError("Enter the number of copies: 1 or more.")
         kind = _kind_of(fields)
         box = kind.place.box

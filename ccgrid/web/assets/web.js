@@ -214,8 +214,7 @@ note.addEventListener("click", () => say(""));
 
 function keepFresh(list) {
   follow(list.dataset.events, () => list.firstElementChild.dataset.version, async () => {
-    const source = list.dataset.source;
-    const reply = await fetch(source + (source.includes("?") ? "" : location.search), { signal: requests.signal });
+    const reply = await fetch(`${list.dataset.source}&${location.search.slice(1)}`, { signal: requests.signal });
     if (reply.ok) list.innerHTML = await reply.text();
   });
 }

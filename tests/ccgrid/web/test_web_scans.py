@@ -216,7 +216,7 @@ def test_names_read_from_pictures_are_escaped(served: RunningServer):
     send(ann, b"no picture", "<script>alert(1)</script>.jpg")
     read(served)
     assert "<script>alert" not in ann.get("/scan").text
-    assert "&lt;script&gt;alert" in ann.get("/scan/part").text
+    assert "&lt;script&gt;alert" in ann.get("/scan?part=1").text
 
 
 def guessed(served: RunningServer) -> tuple[Guest, dict[str, str]]:
