@@ -76,7 +76,9 @@
           continue;
         }
         const to = card.getBoundingClientRect();
-        const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width}, ${from.height / to.height})`;
+        // A name in a pile is no card: it would be stretched.
+        const scale = card.matches(".card, .tile") ? `scale(${from.width / to.width}, ${from.height / to.height})` : "";
+        const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) ${scale}`;
         card.animate([{ transform: start, transformOrigin: "0 0", zIndex: 3 }, { transform: "none", transformOrigin: "0 0", zIndex: 3 }], MOVE);
       }
     }
