@@ -97,11 +97,12 @@ class PlayPages:
     async def _home(self, request: Request) -> Response:
         guest, tables = request.scope["guest"], self._app.tables
 
-        def rank(table: TableFile) -> tuple[bool, bool, bool]:
-            """Return the place in the list: the guest's own tables first, then those with free seats."""
+        def rank(table: TableFile) -> tuple[bool, ...]:
+            """Return the place in the list: the guest's turns first, then their own tables, then free seats."""
             if not isinstance(table, SharedTable):
-                return table.is_over, True, True
-            return table.is_over, table.seat_of(guest) is None, not table.free
+                return table.is_over, True, True, True
+            seat = table.seat_of(guest)
+            return table.is_over, seat != table.session.state.to_move, seat is None, not table.free
 
         return self._app.render(
             request,

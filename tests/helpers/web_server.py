@@ -42,6 +42,7 @@ class Guest:
 
     def __init__(self, served: RunningServer) -> None:
         self.served, self.session, self.read = served, requests.Session(), ""
+        self.session.headers["Connection"] = "close"  # the server may close an idle one while a request is on its way
         self.session.headers["Origin"] = urljoin(served.address, "/").rstrip("/")
         self.get("/", token=served.token)
 

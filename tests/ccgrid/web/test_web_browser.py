@@ -149,7 +149,7 @@ def test_browser_without_valid_token_sees_nothing(browser: Any, tmp_path: Path):
         for address in (served.address, f"{served.address}/?token=wrong", f"{served.address}/table/1"):
             answer = page.goto(address)
             assert answer.status == 403
-            assert "Open the whole address" in page.text_content("body")
+            assert "Or scan the QR code" in page.text_content("body")
         page.close()
 
 

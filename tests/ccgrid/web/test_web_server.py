@@ -98,7 +98,7 @@ def test_hidden_cards_are_never_sent_to_other_seats(served: RunningServer, game:
 def test_requests_need_token_host_and_origin(served: RunningServer):
     address = served.address
     assert requests.get(address, timeout=60).status_code == 403
-    assert "ccgrid serve" in requests.get(address, timeout=60).text
+    assert "Or scan the QR code" in requests.get(address, timeout=60).text
     assert requests.get(f"{address}/?token=wrong", timeout=60).status_code == 403
     ann = served.guest()
     table = open_table(served, ann, "matrix", "Ann", "Bob")
