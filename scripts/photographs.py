@@ -42,6 +42,51 @@ def page(cards: Sequence[Picture], seed: int, longer: int | None = None) -> Pict
     return _finished(chance, picture)
 
 
+def scene(cards: Sequence[Picture], kind: str, seed: int) -> tuple[Picture, list[Picture]]:
+    """Return a photograph of 1,000 to 4,000 pixels, and the corners of the cards that were laid, clockwise.
+
+    `kind` is `page` (nine pockets), `several`, or one card: `one`, `sleeve`, `flash`, or `sleeve and flash`.
+    """
+    chance = random.Random(seed)
+    longer = round(1000 * 4 ** chance.random())
+    if kind == "page":
+        return binder(cards, seed, max(longer, 2000))
+    if kind == "several":
+        return spread(cards, seed, max(longer, 1600))
+    height, width = (longer, round(longer * 0.75)) if chance.random() < 0.8 else (round(longer * 0.75), longer)
+    table = texture(chance, height, width)
+    card = _in_sleeve(chance, cards[0]) if "sleeve" in kind else cards[0]
+    tall = chance.uniform(0.5, 0.85) * min(height, width * 88 / 63)
+    wide = tall * card.shape[1] / card.shape[0]
+    middle = (width * chance.uniform(0.45, 0.55), height * chance.uniform(0.45, 0.55))
+    angle = chance.uniform(-25, 25)
+    picture = _laid(chance, table, card, middle, (wide, tall), angle)
+    if "flash" in kind:
+        picture = _flashed(chance, picture, middle, tall)
+    return _finished(chance, picture), [cv2.boxPoints((middle, (wide, tall), angle))]
+
+
+def _in_sleeve(chance: random.Random, card: Picture) -> Picture:
+    """Return a card in a sleeve: a border of clear or coloured plastic around it, and a haze over it."""
+    edge = round(card.shape[1] * chance.uniform(0.015, 0.04))
+    colour = chance.choice([(205, 208, 210), (40, 38, 38), (90, 40, 30), (40, 40, 120)])
+    sleeve = cv2.copyMakeBorder(card, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=colour).astype(np.float32)
+    haze = chance.uniform(0, 0.12)
+    return np.clip(sleeve * (1 - haze) + 225 * haze, 0, 255).astype(np.uint8)
+
+
+def _flashed(chance: random.Random, picture: Picture, middle: tuple[float, float], tall: float) -> Picture:
+    """Return the picture with one or two spots of light that a card throws back."""
+    rows, columns = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]].astype(np.float32)
+    light = np.zeros(picture.shape[:2], np.float32)
+    for _ in range(chance.randint(1, 2)):
+        x, y = (place + chance.uniform(-0.35, 0.35) * tall for place in middle)
+        wide, high = (tall * chance.uniform(0.03, 0.16) for _ in range(2))
+        spot = np.exp(-(((columns - x) / wide) ** 2) - ((rows - y) / high) ** 2)
+        light = np.maximum(light, chance.uniform(0.4, 0.95) * spot)
+    return (picture * (1 - light[..., None]) + 255 * light[..., None]).astype(np.uint8)
+
+
 def spread(cards: Sequence[Picture], seed: int, longer: int | None = None) -> tuple[Picture, list[Picture]]:
     """Return a photograph of cards on a table, at any angle and not overlapping, and their corners, clockwise."""
     chance = random.Random(seed)
