@@ -62,17 +62,19 @@ class IconPlace(NamedTuple):
         return self._replace(x=self.x * factor, y=self.y * factor, side=self.side * factor)
 
 
+def load_network(weights: bytes | str) -> Any:
+    """Load a network that runs on one core; `weights` are ONNX, or the path of such a file."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+
+
 class IconReader:
     """The network for patches; `weights` are ONNX, by default those of the project."""
 
     def __init__(self, weights: bytes | None = None) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self._session: Any = onnxruntime.InferenceSession(
-            weights or (files("ccgrid.data") / "icons.onnx").read_bytes(),
-            options,
-            providers=["CPUExecutionProvider"],
-        )
+        self._session = load_network(weights or (files("ccgrid.data") / "icons.onnx").read_bytes())
 
     def chances(self, patches: Picture) -> Picture:
         """Return the probability of each label, in columns, for each patch, in rows."""

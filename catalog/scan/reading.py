@@ -11,13 +11,12 @@ from dataclasses import replace
 from functools import cached_property
 from importlib.resources import files
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
-import onnxruntime
 
-from ccgrid.catalog.scan.icons import IconPlace, IconReader, find_icons, find_places
+from ccgrid.catalog.scan.icons import IconPlace, IconReader, find_icons, find_places, load_network
 from ccgrid.catalog.scan.spots import is_weak, vote_of
 from ccgrid.catalog.scan.values import Picture, SeenText, TextReading, zone_at
 from ccgrid.catalog.zones import FACE
@@ -62,8 +61,8 @@ class Models:
 
     def __init__(self) -> None:
         folder = files("rapidocr") / "models"
-        self._detector = _session(str(folder / _DETECTOR))
-        self._recogniser = _session(str(folder / _RECOGNISER))
+        self._detector = load_network(str(folder / _DETECTOR))
+        self._recogniser = load_network(str(folder / _RECOGNISER))
         known = self._recogniser.get_modelmeta().custom_metadata_map["character"].splitlines()
         # Index 0 is the gap, and the blank is behind all others: as PaddleOCR counts them.
         self._characters = ["", *known, " "]
@@ -163,13 +162,6 @@ def crop(picture: Picture, box: TextBox, turn: int = 0) -> Picture:
     warp = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
     piece = cv2.warpPerspective(picture, warp, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     return np.ascontiguousarray(np.rot90(piece, turn // 90)) if turn else piece
-
-
-def _session(path: str) -> Any:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
 def _score(heat: Picture, contour: Picture, core: tuple[tuple[float, float], tuple[float, float], float]) -> float:
