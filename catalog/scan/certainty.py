@@ -7,6 +7,7 @@ from typing import Final
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, zone_at
 from ccgrid.catalog.zones import FACE, ZONES
 
+_SHOWN: Final = 0.4  # how likely the network for icons must find a number in an icon that was not read
 _FEWEST: Final = 2  # other cards that must have a number where one card has none
 _SIGNED: Final = 2  # readings with a sign before the number, of four
 _SIGNS: Final = tuple("-−–—~")  # what a minus before a digit may be read as
@@ -36,10 +37,10 @@ def _lacking(card: ScannedCard, others: Sequence[ScannedCard]) -> Iterator[ScanD
 
 
 def _unread_icons(card: ScannedCard) -> Iterator[ScanDoubt]:
-    """Yield doubts about circles and lone shapes on the rim that may show a number, and in which none was read."""
+    """Yield doubts about circles and lone shapes on the rim that probably show a number, if none was read."""
     for line in card.lines:
         zone = zone_at(line.x, line.y)
-        is_icon = line.icon and not line.found
+        is_icon = not line.found and any(one.text and one.confidence >= _SHOWN for one in line.icon)
         if is_icon and zone != FACE and not any(line.covers(number.x, number.y) for number in card.numbers):
             yield ScanDoubt(round(line.x, 1), round(line.y, 1), zone)
 

@@ -98,7 +98,14 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
     # By object identity: equal boxes may be at two positions.
     taken = {id(box) for one in likely for box in one.boxes}
     pairs = [(one.line, TextReading(one.number, one.chance)) for one in likely]
-    pairs += [(line, settle_reading(line)) for line in lines if line.found and id(line) not in taken]
+    pairs += [
+        (line, reading)
+        for line in lines
+        if line.found and id(line) not in taken
+        for reading in (settle_reading(line),)
+        # Another reading of a likely number has been weighed.
+        if not (line.short and NUMERAL_ONLY.match(reading.text) and any(line.overlaps(one.line) for one in likely))
+    ]
     texts = [(line, reading) for line, reading in without_copies(pairs) if reading.text]
     imprint = imprint_of(texts)
     stacked = stacks(texts)

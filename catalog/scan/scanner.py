@@ -335,30 +335,29 @@ class Scanner:
         A card printed sideways stays upright with its text turned, unless it was placed so that its text was upright.
         """
         lines = read_card(self._models, card.picture)
+        level, turned = legible(lines), legible(lines, 90, 270)
         height, width = card.picture.shape[:2]
         # It can be on its side only if it was found that way or the picture is wide.
-        lying = (width > height or card.lying) and legible(lines, 90, 270) > legible(lines)
-        if not lying and (legible(lines) >= _LEGIBLE or legible(lines, 90, 270) >= _LEGIBLE):
+        lying = (width > height or card.lying) and turned > level
+        if level >= _LEGIBLE and not lying:
             return lines, 0
-        if lying:
-            turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
-            return read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, turn))), turn
-        # Hardly anything is legible: perhaps it lies upside down.
+        # Hardly anything is legible: perhaps it lies upside down. Its imprint may run up one side.
         over = np.ascontiguousarray(np.rot90(card.picture, 2))
-        if legible(read_once(self._models, over)) <= legible(lines):
+        if legible(read_once(self._models, over)) > max(level, turned):
+            return read_card(self._models, over), 2
+        if not lying:
             return lines, 0
-        return max((lines, 0), (read_card(self._models, over), 2), key=lambda found: legible(found[0]))
+        turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
+        return read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, turn))), turn
 
 
 def legible(lines: Sequence[SeenText], *turns: int) -> int:
     """Return the number of letters and digits in certain lines with these turns."""
     return sum(
-        len(line.text) for line in lines if line.turn in (turns or (0,)) and len(line.text) > 3 and _is_certain(line)
+        len(line.text)
+        for line in lines
+        if line.turn in (turns or (0,)) and len(line.text) > 3 and line.best.confidence >= _CERTAIN
     )
-
-
-def _is_certain(line: SeenText) -> bool:
-    return line.best.confidence >= _CERTAIN and line.text.isascii()
 
 
 def likely_names(lines: Sequence[SeenText]) -> list[str]:

@@ -126,7 +126,14 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
 def _numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     found = []
     for boxes, ranked in candidates(lines):
-        best, *others = sorted(ranked, key=lambda candidate: -candidate.chance)
+        # 5 is a part of 50, which the network for icons cannot name.
+        best, *others = sorted(
+            ranked,
+            key=lambda one: (
+                -one.chance
+                - _NEARLY * any(len(other.number) < len(one.number) and other.number in one.number for other in ranked)
+            ),
+        )
         # `_upright_looks` replaced its readings: it was first read as a 7.
         leans = best.number == "1" and _upright_looks(best.line) is not best.line.readings
         chance = min(best.chance, _LEANS) if leans else best.chance

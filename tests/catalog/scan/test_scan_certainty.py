@@ -12,7 +12,7 @@ FOUR = SeenNumber("4", 4, "top-left", 12, 9, 0.99)
 CARD = ScannedCard("Griffin", (FOUR,))
 
 
-ICON = SeenText(88, 91, 9, 6, (TextReading("S", 0.4),) * 4, found=0.0, icon=(TextReading("7", 0.3),))
+ICON = SeenText(88, 91, 9, 6, (TextReading("S", 0.4),) * 4, found=0.0, icon=(TextReading("7", 0.4),))
 
 
 def test_card_is_not_sure_while_an_icon_on_its_rim_is_unread() -> None:
@@ -22,8 +22,16 @@ def test_card_is_not_sure_while_an_icon_on_its_rim_is_unread() -> None:
     assert not card.sure
 
 
-@pytest.mark.parametrize("line", [replace(ICON, x=50, y=50), replace(ICON, icon=()), replace(ICON, found=1.0)])
-def test_icon_in_the_middle_and_lines_of_text_are_no_icons_to_doubt(line: SeenText) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        replace(ICON, x=50, y=50),
+        replace(ICON, icon=()),
+        replace(ICON, found=1.0),
+        replace(ICON, icon=(TextReading("", 0.6), TextReading("7", 0.39))),
+    ],
+)
+def test_icon_in_the_middle_or_probably_without_number_and_lines_of_text_are_no_icons_to_doubt(line: SeenText) -> None:
     assert with_passed_over(replace(CARD, lines=(line,))).sure
 
 

@@ -257,6 +257,19 @@ def test_separately_found_digits_join_into_one_number() -> None:
     assert [number.value for number in find_numbers([whole, *parts]).seen] == [7000]
 
 
+def test_first_digit_that_an_icon_shows_is_no_number_of_its_own() -> None:
+    """The network for icons names no number above 10."""
+    whole = replace(looks([("50", 1.0)] * 4, 19, 79), width=9, height=7, icon=(TextReading("", 0.98),))
+    digit = replace(looks([("5", 1.0)] * 4, 17, 80), width=6, found=0.0, score=0.0, icon=(TextReading("5", 0.7),))
+    assert [number.value for number in find_numbers([whole, digit]).seen] == [50]
+
+
+def test_outvoted_reading_does_not_hide_a_likely_number() -> None:
+    number = replace(looks([("7", 1.0)] * 3 + [("1", 0.8)], 16, 63), width=4, icon=(TextReading("7", 0.9),))
+    around = replace(looks([("1", 1.0)] * 4, 15.5, 62.5), width=8, height=6, icon=(TextReading("7", 0.9),))
+    assert rim(find_numbers([number, around])) == rim(find_numbers([number])) == [("left", 7)]
+
+
 def test_two_numbers_in_one_box_are_two_numbers() -> None:
     around = replace(looks([("35", 0.9)] * 4, 84, 58), width=24, height=8)
     parts = [looks([(digit, 1.0)] * 4, x, 58) for digit, x in (("3", 77.5), ("5", 89.5))]

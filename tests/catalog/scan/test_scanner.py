@@ -359,9 +359,28 @@ def test_legible_letters_are_counted_in_certain_lines_of_four() -> None:
     assert legible([]) == 0
     assert legible([line("Draw"), line("two")]) == 4
     assert legible([line("Draw", sure=0.85), line("three", sure=0.84)]) == 4
-    assert legible([line("Draw"), line("Jörð!")]) == 4
+    assert legible([line("Draw"), line("デジモン")]) == 8
     turned = [line("Draw"), line("three", turn=90), line("cards.", turn=270)]
     assert [legible(turned), legible(turned, 90), legible(turned, 270), legible(turned, 90, 270)] == [4, 5, 6, 11]
+
+
+@pytest.mark.parametrize("lying", [False, True])
+def test_upside_down_card_is_turned_though_its_imprint_runs_up_the_side(
+    monkeypatch: pytest.MonkeyPatch, lying: bool
+) -> None:
+    upside_down = np.zeros((1040, 744, 3), np.uint8)
+    upside_down[-1, -1] = 255
+
+    def read(models: object, picture: Any) -> list[SeenText]:
+        return [line("このデジモンは二回アタックする")] if picture[0, 0].any() else [line("MADE IN JAPAN", turn=90)]
+
+    monkeypatch.setattr(scanner_module, "read_card", read)
+    monkeypatch.setattr(scanner_module, "read_once", read)
+    monkeypatch.setattr(scanner_module, "Models", object)
+    corners = ((0, 0), (50, 0), (50, 50), (0, 50))
+    lines, turns = Scanner()._upright(FoundCard(corners, upside_down, whole=False, lying=lying))
+    assert turns == 2
+    assert [one.turn for one in lines] == [0]
 
 
 def test_a_name_has_three_letters_in_a_row_and_was_read_nearly_for_certain() -> None:
@@ -476,9 +495,9 @@ def test_a_card_is_read_upright_or_upside_down_as_more_can_be_read(read: Read) -
         ({"up": 11, "over": 99}, 2),
         ({"up": 11, "over": 11}, 0),
         ({"up": 4, "over": 5}, 2),
-        ({"right": 12, "over": 99}, 0),
-        ({"right": 11, "over": 99}, 2),
-        ({"left": 12, "over": 99}, 0),
+        ({"right": 12, "over": 99}, 2),
+        ({"right": 12, "over": 12}, 0),
+        ({"left": 12, "over": 13}, 2),
     ):
         read.lines = turned_lines(**letters)
         picture = noise()
