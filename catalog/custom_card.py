@@ -49,7 +49,7 @@ class CustomCard:
         """Return the problems of the card, in sentences."""
         found = []
         if not _GAME.fullmatch(self.game):
-            found.append("The game is a short name of lower-case letters, digits, - and _, such as mtg.")
+            found.append("The card needs a game: a short name of lower-case letters, digits, - and _, such as mtg.")
         if not self.name.strip():
             found.append("The card needs a name.")
         elif len(self.name) > LONGEST_NAME:

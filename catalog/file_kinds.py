@@ -57,9 +57,9 @@ class FileKind(Enum):
     DOCUMENT = "a document of a word processor"
     ARCHIVE = "an archive"
     PROSE = "a text of sentences"
-    JSON = "JSON that is none of ccgrid's"
-    TOML = "TOML that is none of ccgrid's"
-    XML = "XML that is none of ccgrid's"
+    JSON = "JSON of an unknown kind"
+    TOML = "TOML of an unknown kind"
+    XML = "XML of an unknown kind"
     BINARY = "neither text nor a picture"
     UNKNOWN = "a file"
 

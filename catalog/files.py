@@ -22,7 +22,7 @@ from ccgrid.catalog.temporary import errors_naming, temporary_folder_beside
 
 LOGS: Final = ("-wal", "-shm", "-journal")
 """Suffixes of the files next to a database that hold pending or earlier content."""
-LINK: Final = "this is a link, and links are not written through; name the file itself"
+LINK: Final = "this is a link; name the file that it leads to"
 _FLAGS: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _NO_WAITING: Final = getattr(os, "O_NONBLOCK", 0)  # do not wait for a reader of a pipe
 _NEW: Final = 0o666  # before the umask

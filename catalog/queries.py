@@ -488,7 +488,7 @@ class _QueryParser:
         by = _ALIASES.get(wanted.removeprefix("-"), wanted.removeprefix("-"))
         if by not in SORTS:
             raise self._error(
-                f"There is no order {wanted.removeprefix('-')!r}; there are {', '.join(SORTS)}",
+                f"Cards cannot be sorted by {wanted.removeprefix('-')!r}, but by {', '.join(SORTS)}",
                 value.start_pos or 0,
                 value.end_pos or 0,
             )
@@ -534,7 +534,7 @@ class _QueryParser:
 
     def _colours(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
         if not text.strip() or parse_colours(text) is None:
-            raise self._error(f"These are no colours: write {field.example}", start, end)
+            raise self._error(f"These are not colours: write {field.example}", start, end)
         return Comparison(field, operator, text)
 
     def _number(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:

@@ -3,6 +3,7 @@
 import errno
 import gc
 import os
+import re
 import signal
 import sys
 import warnings
@@ -50,10 +51,19 @@ _DATABASE_MESSAGES: Final = {
     "no such column: old.": _DAMAGED,  # in a trigger: only damage can change it
     "no such column: new.": _DAMAGED,
     "full": "the disk is full",
-    "readonly": "the catalogue may not be written; check the permissions of the file and its folder",
+    "readonly": "the catalogue cannot be written; check the permissions of the file and its folder",
     "unable to open": "the catalogue cannot be opened; check the path given with --db or $CCGRID_DB",
 }
 
+
+_PLAIN_USAGE: Final = (
+    (r"is not a valid int\b(?: range)?", "is not a whole number"),
+    (r"is not a valid float\b(?: range)?", "is not a number"),
+    (r"is not in the range x>=([\d.]*\d)", r"is less than \1"),
+    (r"is not in the range (\S+)<=x<=([\d.]*\d)", r"is not between \1 and \2"),
+    (r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", r"Unexpected argument: \1"),
+)
+"""Phrases of Typer's messages as patterns, each with the words to print instead."""
 
 _RERAISE_SECONDS: Final = 0.01
 """Seconds after which an exception that could not be raised is raised again."""
@@ -293,11 +303,31 @@ def _with_named_file(words: str, arguments: Sequence[str]) -> str:
 
 def _report_usage(error: typer.TyperException, arguments: Sequence[str]) -> int:
     """Print an error in the command line as two lines."""
+    from difflib import get_close_matches
+
+    command = _command_words(arguments)
     message = " ".join(error.format_message().split())
-    context = getattr(error, "ctx", None)
-    words = f"Error: {message}\nTry '{context.command_path if context else 'ccgrid'} --help'."
-    _print_error(_with_named_file(words, arguments))
+    for pattern, plain in _PLAIN_USAGE:
+        message = re.sub(pattern, plain, message)
+    known = getattr(error, "possibilities", None)  # of an unknown option
+    if known is not None:
+        unknown = message.partition(" (")[0]
+        option = unknown.rpartition(" ")[2]
+        near = get_close_matches(option, known, n=1, cutoff=0.75)
+        message = f"{unknown}. Did you mean '{near[0]}'?" if near else unknown
+        if command != "ccgrid" and option in arguments[: arguments.index(command.split()[1])]:
+            message = f"{unknown}. Options of a command come after it: {command} {option} …"
+    _print_error(_with_named_file(f"Error: {message}\nTry '{command} --help'.", arguments))
     return WRONG_COMMAND_LINE
+
+
+def _command_words(arguments: Sequence[str]) -> str:
+    """Return the words of the command that a command line names, as far as there is one."""
+    known, path = {f"ccgrid {entry.words}" for entry in COMMANDS}, "ccgrid"
+    for word in arguments:
+        if (longer := f"{path} {word}") in known:
+            path = longer
+    return path
 
 
 def _user_message(error: BaseException) -> str | None:

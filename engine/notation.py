@@ -162,7 +162,7 @@ def _from_plain(kind: Any, value: Any) -> Any:
         return _from_plain(_matching_type(get_args(kind), value), value)
     if get_origin(kind) is tuple:
         if not isinstance(value, list):
-            raise TypeError(f"a list is wanted, not {value!r:.40}")
+            raise TypeError(f"must be a list, not {value!r:.40}")
         kinds = get_args(kind)
         # tuple[X, ...] has one X per value; tuple[X, Y] has exactly these.
         entry_types = kinds[:1] * len(value) if kinds[-1] is Ellipsis else kinds
@@ -175,7 +175,7 @@ def _from_plain(kind: Any, value: Any) -> Any:
         return {_from_plain(key, name): _from_plain(entry, item) for name, item in value.items()}
     # `is`, not `isinstance`: True is not an integer here.
     if type(value) is not kind:
-        raise TypeError(f"{kind.__name__} is wanted, not {value!r:.40}")
+        raise TypeError(f"must be of type {kind.__name__}, not {value!r:.40}")
     return value
 
 

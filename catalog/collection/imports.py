@@ -433,7 +433,7 @@ class _Import:
         """Settle an earlier uncertain row by a row of a file of corrections."""
         earlier = self._doubt(number)
         if earlier is None:
-            return self._skip(SkippedRow(row.line, row.raw, "the row it settles is already settled"))
+            return self._skip(SkippedRow(row.line, row.raw, "the row that it answers is no longer in doubt"))
         row, found = matcher.find(row)
         self.report.outcomes[found.how] += 1
         # A correction without a match leaves the uncertain row unchanged and adds none.

@@ -393,7 +393,7 @@ class RepeatedError(CatalogError):
         counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
         self.situation = f"{name} repeats most of {what}{others}"
         super().__init__(
-            f"{self.situation} (copies: {counts}); nothing is changed.\n"
+            f"{self.situation} (copies: {counts}); nothing changed.\n"
             "For a newer export of the same cards use --replace. To add the cards again use --again."
         )
         self.difference = difference
@@ -407,9 +407,9 @@ class ReplacesAllError(CatalogError):
 
     def __init__(self, name: str, difference: Difference) -> None:
         counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
-        self.situation = f"{name} repeats no earlier file, so it would stand for all that you own"
+        self.situation = f"{name} repeats no earlier file, so it would replace your whole collection"
         super().__init__(
-            f"{self.situation} (copies: {counts}); nothing is changed.\n"
-            "Say --yes as well where it does, --box NAME where it is what lies in that box."
+            f"{self.situation} (copies: {counts}); nothing changed.\n"
+            "If these are all your cards, add --yes; if they are the cards in one box, add --box NAME."
         )
         self.difference = difference

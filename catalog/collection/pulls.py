@@ -207,7 +207,7 @@ def take_out(collection: CollectionStore, needs: Sequence[WantedCopies], deck: s
         pull = find_in_boxes(collection, needs, deck)
         if pull.missing:
             names = ", ".join(f"{count} {card.name}" for card, count in pull.missing[:5])
-            raise CatalogError(f"Not all of {deck!r} is there; nothing changed. Missing: {names}.")
+            raise CatalogError(f"The deck {deck!r} is not complete; nothing changed. Missing: {names}.")
         for holding, copies in pull.found:
             collection.mark_out(deck, holding, copies)
     return pull

@@ -226,7 +226,7 @@ class Transfer:
                     if done == 0 and is_web_page(chunk):
                         self._give_up(f"{answer.host} sent a web page, not the file: does this network want a sign-in?")
                     if done + len(chunk) > limit:
-                        self._give_up(f"{answer.host} sends more than the {amount(limit)} that were to come")
+                        self._give_up(f"{answer.host} sends more than the announced {amount(limit)}")
                     self._write(file, chunk)
                     done += len(chunk)
                     # Bytes that an earlier attempt received do not count: a server that always breaks off at the same
@@ -286,7 +286,7 @@ def read_body(answer: ServerResponse, limit: int) -> bytes:
             return _unpack(answer, content, limit)
         case other:
             raise NetworkError(
-                f"{answer.host} packed its answer as {printable_line(other, 40)!r}, which was not asked for"
+                f"{answer.host} compressed its answer as {printable_line(other, 40)!r}, which was not requested"
             )
 
 

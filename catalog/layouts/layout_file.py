@@ -320,6 +320,14 @@ def find_layout(game: str) -> Layout:
     )
 
 
+def game_title(game: str) -> str:
+    """Return the title of a card game, or its name if it has no layout, as for cards entered by hand."""
+    try:
+        return find_layout(game).name
+    except CatalogError:
+        return game
+
+
 @cache
 def _shipped_names() -> frozenset[str]:
     files = resources.files("ccgrid.data.layouts").iterdir()

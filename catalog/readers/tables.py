@@ -123,7 +123,7 @@ class TextTable:
                 raise FileFormatError(
                     f"{counted(len(row.texts), 'cell')} under "
                     f"{counted(self._width, 'heading')}: the comma in"
-                    f" {whole},{part} parts it in two. Save the table with semicolons.",
+                    f" {whole},{part} splits it in two. Save the table with semicolons.",
                     file=self.name,
                     line=row.line,
                 )

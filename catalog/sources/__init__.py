@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ccgrid.catalog.card_ids import card_game, id_part
 from ccgrid.catalog.checked_file import SUFFIX, own_files, own_folders, read_own_files
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
-from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
+from ccgrid.catalog.file_kinds import DAMAGED, DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, layout_files, load_layout
@@ -61,7 +61,12 @@ def find_source(name: str) -> Source:
     if found := _source_called(name.lower()) or _source_called(find_card_game(name)):
         return found
     if Path(name).exists():
-        message = f"Name a source before the file: ccgrid import file {shell_word(name)}"
+        check_kind(Path(name), DATA_FILES, "the name of a source")
+        file = shell_word(name)
+        message = (
+            f"Name a source before the file: ccgrid import file {file}; "
+            f"for a list of your own cards: ccgrid collection import {file}"
+        )
     else:
         broken = "".join(f"\nA file of yours cannot be read: {error}" for error in own_sources()[1][:1])
         message = f"There is no source {name!r}.{_similar_sources(name)} To list all: ccgrid sources{broken}"

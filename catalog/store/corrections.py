@@ -11,6 +11,7 @@ from ccgrid.catalog.correction import Correction
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import Evidence
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.store.cards import ZONE_COLUMNS
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.cells import cell_list, cell_table
@@ -68,8 +69,8 @@ def forget_correction(store: Store, card_id: str) -> Card:
         if card_id not in corrections(store):
             find_card(store, card_id)
             raise CatalogError(
-                f"{card_id} comes from a source, and nothing is corrected on it; cards of sources stay.\n"
-                "Correct what is wrong on it with: ccgrid card edit"
+                f"{card_id} comes from a source and has no correction to revert. Cards of sources cannot be removed.\n"
+                f"To see its numbers: ccgrid show {shell_word(card_id)}"
             )
         with without_corrections(store):
             store.connection.execute("DELETE FROM corrections WHERE card_id = ?", (card_id,))

@@ -10,6 +10,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_ids import CUSTOM
 from ccgrid.catalog.custom_card import ID_SET, CustomCard
 from ccgrid.catalog.errors import CatalogError, ChangedMeanwhileError, NotFoundError
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store.cards import ZONE_COLUMNS
 from ccgrid.catalog.store.catalogue import Store
@@ -113,7 +114,7 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
     if source != CUSTOM:
         raise CatalogError(
             f"{card_id} comes from the source {source!r} and was not entered by hand.\n"
-            "Correct what is wrong on it with: ccgrid card edit"
+            f"To see its numbers: ccgrid show {shell_word(card_id)}"
         )
     card = found[0]
     return CustomCard.from_evidence(card, cell_list(printed))

@@ -146,14 +146,20 @@ SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("delete", "rm", "del", "remove"), ("remove", "collection remove", "edit")),
     **dict.fromkeys(("ls", "all", "list"), ("list", "collection list", "show")),
     **dict.fromkeys(("add", "enter"), ("add", "collection add", "edit")),
-    **dict.fromkeys(("find", "lookup"), ("search", "where")),
-    **dict.fromkeys(("info", "view", "print", "display"), ("show", "list")),
+    **dict.fromkeys(("find", "lookup", "search"), ("search", "where")),
+    **dict.fromkeys(("info", "view", "print", "display", "show"), ("show", "list")),
     **dict.fromkeys(("download", "fetch", "load", "update", "init", "install"), ("import", "collection import")),
     **dict.fromkeys(("start", "game", "games"), ("play",)),
     **dict.fromkeys(("settings", "set", "configure"), ("config",)),
-    **dict.fromkeys(("verify", "test"), ("check", "validate", "deck check")),
+    **dict.fromkeys(("verify", "test", "check"), ("check", "deck check", "validate")),
     **dict.fromkeys(("evaluate", "analyse", "review"), ("analyze", "rate")),
     **dict.fromkeys(("photo", "camera"), ("scan",)),
-    **{"cards": ("search",), "decks": ("deck",), "boxes": ("collection boxes",), "own": ("collection",)},
+    **{
+        "cards": ("search",),
+        "decks": ("deck",),
+        "box": ("boxes", "collection boxes"),
+        "own": ("collection",),
+        "new": ("deck new",),
+    },
 }
-"""Other words for commands, with the commands that they may mean; the first one in a group is suggested."""
+"""Other words for commands, with the commands that they may mean; the first one in a group is suggested there."""

@@ -67,6 +67,8 @@ def search(
     Example: ccgrid search 'lightening bolt'
     """
     text = " ".join(query)
+    if limit and everything:
+        raise typer.BadParameter("--limit or --all, not both")
     most = limit or (None if everything or as_json else _SHOWN)
     with _open(database) as store:
         found = services.catalogue.search(store, text, games or (), legal=legal, limit=most, described=as_json)

@@ -122,6 +122,8 @@ def remove(
 
     Example: ccgrid collection remove Lightning Bolt --copies 2
     """
+    if copies and everything:
+        raise typer.BadParameter("--copies or --all, not both")
     count, unsaid = (None, None) if everything else (copies, 1)
     with open_collection(database, games) as collection:
         plan = with_confirmation(

@@ -113,7 +113,10 @@ def add(
     fields = about.fields()
     if game is not None:
         fields["game"] = find_card_game(game)
-    given, asks = _card_with(CustomCard(), fields, as_json, "give --game and --name"), not fields
+    given, asks = (
+        _card_with(CustomCard(), fields, as_json, "name the game and the card: --game GAME --name NAME"),
+        not fields,
+    )
     while True:
         copies, where = terminal.entry.ask_owned(_voice()) if asks and own is None else (own or 0, box)
         place = Place(where, "", "")
@@ -222,7 +225,7 @@ def _card_with(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: 
             raise typer.BadParameter(" ".join(problems))
         return given
     if as_json or not sys.stdin.isatty():
-        raise typer.BadParameter(f"the card has no fields: {needed}")
+        raise typer.BadParameter(needed)
     filled = terminal.entry.fill_in(card, _voice())
     if filled is None:
         remark("Cancelled; nothing changed.")

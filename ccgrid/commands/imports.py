@@ -85,6 +85,14 @@ def import_(
     path = path or file
     if path is not None and (url is not None or bulk is not None):
         raise typer.BadParameter("--url and --bulk are for downloads: leave them out with a file")
+    if url is not None:
+        from ccgrid.catalog.download.errors import AddressError
+        from ccgrid.catalog.download.hosts import check_address
+
+        try:
+            check_address(url)
+        except AddressError as error:
+            raise typer.BadParameter(str(error), param_hint="--url") from None
     request = ImportRequest(
         find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )

@@ -1,6 +1,6 @@
 """Lazily imported commands: a name and a line of help until one is called."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any, Final, TypeVar
@@ -12,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from ccgrid.catalog.garbage import gc_disabled
-from ccgrid.commands import EVERYDAY, PANELS, SYNONYMS, CommandEntry
+from ccgrid.commands import COMMANDS, EVERYDAY, PANELS, SYNONYMS, CommandEntry
 from ccgrid.commands.help_pages import PlainCommand, paged_help
 from ccgrid.commands.signatures import flatten
 from ccgrid.view.streams import write
@@ -89,9 +89,9 @@ class LazyGroup(TyperGroup):
             UsageError: If there is no such command.
         """
         word = args[0]
-        meant = () if word in self.commands else SYNONYMS.get(word.casefold(), ())
-        if known := [words for words in meant if words.split()[0] in self.commands]:
-            ctx.fail(f"No such command {word!r}. Did you mean '{known[0]}'?")
+        if not (word in self.commands or word.startswith("-") or ctx.resilient_parsing):
+            meant = next(self._meant(word, ctx.command_path), "")
+            ctx.fail(f"No such command {word!r}." + (f" Did you mean '{meant}'?" if meant else ""))
         name, command, rest = super().resolve_command(ctx, args)
         if not isinstance(command, LazyCommand):
             return name, command, rest
@@ -99,6 +99,16 @@ class LazyGroup(TyperGroup):
         if database is not None and any("--db" in one.opts for one in loaded.params):
             rest = ["--db", database, *rest]
         return name, loaded, rest
+
+    def _meant(self, word: str, path: str) -> Iterator[str]:
+        """Yield the commands that another word may mean, with all their words, the likeliest first."""
+        from difflib import get_close_matches
+
+        for words in SYNONYMS.get(word.casefold(), ()):
+            if words.split()[0] in self.commands:
+                yield f"{path} {words}"
+        yield from (f"ccgrid {entry.words}" for entry in COMMANDS if word == entry.words.split()[-1])
+        yield from (f"{path} {name}" for name in get_close_matches(word, self.commands))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options and commands, or on the short help page only the everyday commands."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.formatting import counted
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.asking import Choose, ResolvedCard
@@ -61,8 +60,10 @@ class Choices:
         found = list({one.card.id: one for one in self.taken.values()}.values())
         if not found:
             return said
-        games = Counter(one.card.game for one in found)
-        said += [f"Matched by name: {', '.join(f'{count} {game}' for game, count in sorted(games.items()))}."]
+        from ccgrid.catalog.layouts.layout_file import game_title
+
+        games = Counter(game_title(one.card.game) for one in found)
+        said += [f"Matched by name: {', '.join(f'{count} {title}' for title, count in sorted(games.items()))}."]
         if self.elsewhere:
             said.append(f"Set or number not found, so matched by name: {_short_list(self.elsewhere)}.")
         differing = [one for one in found if one.differing]
@@ -71,9 +72,8 @@ class Choices:
         elif differing:
             named = _short_list([f"{one.card.name} ({one.card.id})" for one in differing])
             said.append(
-                f"{counted(len(differing), 'name')} {'has' if len(differing) == 1 else 'have'} printings with "
-                "other numbers; chosen was the one you own, or the earliest"
-                f" legal: {named}."
+                f"{len(differing):,} names have printings with other numbers; ccgrid takes the one you own, "
+                f"else the earliest legal one: {named}."
             )
         return said
 

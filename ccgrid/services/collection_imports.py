@@ -20,7 +20,7 @@ from ccgrid.catalog.collection.doubts import (
     write_corrections,
 )
 from ccgrid.catalog.collection.imports import CollectionImport
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import atomic_text_file
 from ccgrid.services.catalogue import open_collection
 
@@ -136,7 +136,5 @@ def _optional_file(path: Path | None) -> AbstractContextManager[TextIO | None]:
 def _check_file(wanted: DoubtFilter, files: dict[int, str]) -> None:
     names = list(dict.fromkeys(files.values()))
     if wanted.file and wanted.file.casefold() not in map(str.casefold, names):
-        raise CatalogError(
-            f"No row of a file {wanted.file!r} is in doubt.\n"
-            + (f"There are rows in doubt of: {', '.join(names[:10])}." if names else "No row of any file is.")
-        )
+        others = f"Files with rows in doubt: {', '.join(names[:10])}." if names else "No file has rows in doubt."
+        raise NotFoundError(f"No row of {wanted.file!r} is in doubt.\n{others}", kind="file", name=wanted.file)

@@ -15,7 +15,7 @@ from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.formatting import counted, shell_word
-from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.layouts.layout_file import game_title
 from ccgrid.catalog.store.catalogue import sample_pool
 from ccgrid.catalog.store.statistics import count_cards
 from ccgrid.catalog.zones import ZONES
@@ -212,16 +212,8 @@ def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
     with open_catalogue(database) as store:
         shares = store.shares_at(zone)
     fitting = [(share, game) for game, share in shares.items() if game not in but and share >= 1 / 2]
-    names = [_title(name) for _, name in sorted(fitting, reverse=True)[:_MIXED_IN]]
+    names = [game_title(name) for _, name in sorted(fitting, reverse=True)[:_MIXED_IN]]
     return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
-def _title(game: str) -> str:
-    """Return the title of a card game, or its name if it has no layout, as for cards entered by hand."""
-    try:
-        return find_layout(game).name
-    except CatalogError:
-        return game
 
 
 def _percent(share: float) -> str:
@@ -473,8 +465,7 @@ def _how_good(rating: FoundRating) -> Iterator[str]:
     if missing:
         why = " Players take the high cards in turn, so scores end close." if by_one > MAX_DECIDED_BY_ONE else ""
         yield (
-            f"No deck with all of it was found. Missing: {'; '.join(missing)}.{why} Try another --seed, or more card "
-            f"games."
+            f"No deck meets all conditions. Missing: {'; '.join(missing)}.{why} Try another --seed, or more card games."
         )
 
 

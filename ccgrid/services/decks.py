@@ -66,9 +66,11 @@ def check_request(request: DeckRequest) -> None:
     for name in request.numbers:
         if name not in decks.numbers:
             raise UsageError(f"--{name} is not for decks of {game}: leave it out.")
-    if request.factions and (request.card_games or request.query or find_game(game).factions is None):
-        names = " or ".join(GAMES.having("factions"))
-        raise UsageError(f"--faction is for decks of {names}, without --game and --from: leave one of them out.")
+    if request.factions and find_game(game).factions is None:
+        own = f"ccgrid deck new {GAMES.having('factions')[0]} --faction {shell_word(request.factions[0])}"
+        raise UsageError(f"{game} has no factions. A deck of a game that has: {own}")
+    if request.factions and (request.card_games or request.query):
+        raise UsageError("--faction takes all its cards: leave --game and --from out.")
     if request.is_search and game not in GAMES.having("deck_search"):
         names = " or ".join(GAMES.having("deck_search"))
         options = "--lively, --balanced, --good, --explain, --players and --count"

@@ -82,7 +82,7 @@ class Jobs:
     def _find(self, request: Request) -> Job:
         job = self._jobs.get(request.path_params["number"])
         if job is None:
-            raise UnknownNameError("The server does not do this work any more.")
+            raise UnknownNameError("This work has ended, or the server was restarted.")
         return job
 
     async def _page(self, request: Request) -> Response:

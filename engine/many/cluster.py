@@ -89,7 +89,9 @@ def _connection(address: str) -> Iterator[Client]:
         client = Client(address, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
     except (OSError, ValueError, TypeError, AssertionError):  # AssertionError: too busy to send the request
         hint = (
-            "is its scheduler running, and are the certificates its own?" if is_secure else "is its scheduler running?"
+            "is its scheduler running, and do the certificates belong to it?"
+            if is_secure
+            else "is its scheduler running?"
         )
         raise EngineError(f"no Dask cluster answers at {quoted(address)}: {hint}") from None
     try:

@@ -169,7 +169,7 @@ def _exchange(process: Any, lines: Sequence[str], word: str) -> str:
             return str(rest)
         # Programs may report their thinking as in chess (`info`); any other line is an error.
         if keyword != "info":
-            raise ForfeitError(f"wrote {quoted(f'{keyword} {rest}'.strip())}, where {quoted(word)} or info was to come")
+            raise ForfeitError(f"wrote {quoted(f'{keyword} {rest}'.strip())} instead of {quoted(word)} or info")
     raise ForfeitError("has ended")
 
 

@@ -535,7 +535,7 @@ def check_result(claimed: Mapping[str, int], state: State) -> None:
     outcome = state.outcome()
     if outcome is None:
         legal = state.legal_moves()
-        more = f"{quoted(legal[0])} can still be played" if legal else "whoever is to move holds cards not known"
+        more = f"{quoted(legal[0])} can still be played" if legal else "the player to move holds unknown cards"
         raise RecordError("result", f"there is none yet: the game is not over, {more}")
     for name in claimed:
         if name not in state.players:

@@ -123,7 +123,7 @@ def test_invalid_correction_is_rejected_and_changes_nothing(shell: Shell) -> Non
     assert shell("card", "edit", "mtg:dsk/3", "--json").status == 2
     shell("card", "edit", "mtg:dsk/99", "--top", "4").finds_none("There is no card 'mtg:dsk/99'")
     shell("card", "remove", "mtg:dsk/99").finds_none("There is no card 'mtg:dsk/99'")
-    shell("card", "remove", "mtg:dsk/3").fails("nothing is corrected on it", "ccgrid card edit")
+    shell("card", "remove", "mtg:dsk/3").fails("no correction to revert", "ccgrid show mtg:dsk/3")
     assert cards(shell) == before
 
 

@@ -492,8 +492,8 @@ class _Columns:
             )
         else:
             self.remarks.append(
-                f"{self.name}: the copies under {parts!r} are read as not among those under {copies!r}. "
-                f"If they are: --map 'all_copies={copies},foil_copies={parts}'"
+                f"{self.name}: the copies under {parts!r} are added to those under {copies!r}. "
+                f"If these include them: --map 'all_copies={copies},foil_copies={parts}'"
             )
 
     def _number(self, row: Sequence[str], place: int) -> int:

@@ -71,9 +71,9 @@ class _Unknown:
         if (heading, text) not in self._seen and len(self._seen) <= _MOST_UNKNOWN:
             self._seen.add((heading, text))
             if len(self._seen) > _MOST_UNKNOWN:
-                self._remark(f"{self.name}: further texts that are not known are kept as notes.")
+                self._remark(f"{self.name}: other unknown texts are kept as notes, too.")
             else:
-                self._remark(f"{self.name}, line {line}: {text!r} under {heading!r} is not known; kept as a note.")
+                self._remark(f"{self.name}, line {line}: {text!r} under {heading!r} is unknown; kept as a note.")
         return f"{heading}: {text}"
 
 

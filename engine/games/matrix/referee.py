@@ -71,7 +71,7 @@ class MatrixCards(RealCards[MatrixSetup, MatrixState, NamedMatrixCard]):
         """Return the move of another kind of card with the same cells, column, row or number."""
         rather = f"{name} {move.partition(' ')[2]}".rstrip()
         if rather not in MOVES:
-            raise EngineError(f"{rather} is not a move: take back with undo what came after {move}, and it.")
+            raise EngineError(f"{rather} is not a move. Use undo to take back {move} and the moves after it.")
         return rather
 
     def possible(self, setup: MatrixSetup, state: MatrixState) -> MatrixState:

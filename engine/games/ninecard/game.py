@@ -53,7 +53,11 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
             raise RecordError(key, f"must be 1 to {most}, not {value}")
     for player, points in life.items():
         if points > start:
-            said = "" if "start" in document else f"; with another life at the start, write it: start = {points}"
+            said = (
+                ""
+                if "start" in document
+                else f". If the players started with more life, write how much: start = {points}"
+            )
             message = f"cannot be {points}: everybody starts with {start}, and nobody gains any{said}"
             raise RecordError(f"life.{schema.key_name(player)}", message)
         # A player is out as soon as an attack brings the life to 0 or less: the last attack takes at most `HIGHEST`.
@@ -62,15 +66,15 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
             raise RecordError(f"life.{schema.key_name(player)}", message)
     left = [player for player, points in life.items() if points > 0]
     if not left:
-        raise RecordError("life", "is 0 for everybody: the last player left wins, and has some")
+        raise RecordError("life", "is 0 for every player, but the winner has more than 0")
     # Whoever attacked another player out keeps the attacker, and so cannot be out in the same turn.
     if turns is not None and (out := len(life) - len(left)) > turns:
         raise RecordError("turns", f"cannot be {turns}: {out} players are out, at most one in each turn")
     if len(left) > 1 and turns != limit:
         raise RecordError(
             "life",
-            f"is left to {' and '.join(map(quoted, left))}: a game goes on until one player has some, or for {limit} "
-            f"turns; write turns = {limit} if that was so, and 0 for a player who was out",
+            f"is more than 0 for {' and '.join(map(quoted, left))}, but a game ends only when one player has some, or "
+            f"after {limit} turns: write turns = {limit} if it lasted so long, and 0 for a player who was out",
         )
     return {player: max(points, 0) for player, points in life.items()}
 

@@ -174,7 +174,7 @@ def test_cards_out_in_deck_are_not_taken_twice(collection: CollectionStore) -> N
         ("Brass Bellringer", "2 needed, 1 owned"),
     ]
     assert error_of(lambda: take_out(collection, deck_needs([amber, amber, brass, brass]), "Monday")) == (
-        "Not all of 'Monday' is there; nothing changed. Missing: 1 Amber Archivist, 1 Brass Bellringer."
+        "The deck 'Monday' is not complete; nothing changed. Missing: 1 Amber Archivist, 1 Brass Bellringer."
     )
     few = "There are only 1 such copies not out in decks."
     assert error_of(lambda: remove_copies(collection, "amber", 2)) == few

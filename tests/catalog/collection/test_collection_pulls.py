@@ -73,7 +73,7 @@ def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: Collecti
     ids = [f"mtg:dsk/{number}" for number in (1, 2, 3, 14, 15, 17, 18)]
     needs = [need(shelf, card, 2) for card in ids]
     words = (
-        "Not all of 'Sunday' is there; nothing changed. Missing: 1 Amber Archivist, 2 Brass Bellringer, "
+        "The deck 'Sunday' is not complete; nothing changed. Missing: 1 Amber Archivist, 2 Brass Bellringer, "
         "2 Cinder Cartographer, 2 Gale Herald, 2 Iron Herald."
     )
     assert error_of(lambda: take_out(shelf, needs, "Sunday")) == words

@@ -74,7 +74,7 @@ def test_correction_settling_nothing_is_reported_with_reason(collection: Collect
     assert report_rows(report) == [
         (2, "missed", "dsk has no card of that name", None),
         (3, "fuzzy", "'Jade Gardener' is nearly 'Jade Gardenr'", "mtg:old/2"),
-        (5, "skipped", "the row it settles is already settled", None),
+        (5, "skipped", "the row that it answers is no longer in doubt", None),
     ]
     assert (report.settled, report.added) == (1, 3)
     assert [one.doubt and one.doubt.id for one in entries_in_doubt(collection)] == [missed.doubt.id]

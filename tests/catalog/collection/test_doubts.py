@@ -55,7 +55,7 @@ def test_doubts_are_chosen_by_file_outcome_and_reason(owned: Shell) -> None:
     assert doubts(owned, "--outcome", "missed") == ["Jade Gardener", "Quxyzzy"]
     assert doubts(owned, "--reason", "NO SET") == ["Jade Gardener"]
     assert doubts(owned, "--reason", "the catalogue has no set …") == ["Jade Gardener"]
-    owned("collection", "doubts", "--file", "none.csv").fails("mine.csv, list.txt")
+    owned("collection", "doubts", "--file", "none.csv").finds_none("mine.csv, list.txt")
     assert owned("collection", "doubts", "--outcome", "id").status == 2
     assert owned("collection", "doubts", "--confirm", "--dismiss").status == 2
     shown = owned.good("collection", "doubts").out

@@ -116,8 +116,10 @@ def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
     [harbor] = [faction for faction in FACTIONS.bundled() if faction.name == "harbor"]
     assert [card["name"] for card in deck["cards"]] == [card.name for card in harbor.cards]
     shell("deck", "new", "tactics", "--faction", "elves").names_unknown("elves", "bastion")
-    shell("deck", "new", "grid", "--faction", "harbor").misuses("--faction is for decks of tactics")
-    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").misuses("leave one of them out")
+    shell("deck", "new", "grid", "--faction", "harbor").misuses(
+        "grid has no factions", "ccgrid deck new tactics --faction harbor"
+    )
+    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").misuses("leave --game and --from out")
 
 
 def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: Shell, starter: Path) -> None:

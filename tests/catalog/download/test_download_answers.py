@@ -57,7 +57,7 @@ def test_unexpected_status_is_an_error(
         (replaced(b'"\xff"'), "sent this instead of JSON: "),
         (replaced(packed_lines(ROWS[:5])), "sent this instead of JSON: "),
         (replaced(b"junk", Content_Encoding="gzip"), "sent a damaged answer.\n"),
-        (replaced(b"junk", Content_Encoding="br"), "packed its answer as 'br', which was not asked for.\n"),
+        (replaced(b"junk", Content_Encoding="br"), "compressed its answer as 'br', which was not requested.\n"),
     ],
 )
 def test_answer_that_is_not_json_is_named(server: ScryfallServer, client: Client, fault: Fault, said: str) -> None:

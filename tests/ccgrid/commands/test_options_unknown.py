@@ -194,3 +194,27 @@ def test_game_may_be_named_in_any_case_by_title_or_alias(shell: Shell, words: tu
 def test_ambiguous_beginning_of_a_title_is_no_game(shell: Shell) -> None:
     shell.import_starter()
     shell("search", "is:legal", "--game", "Star Trek").names_unknown("no cards of the game 'star trek'")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("search bolt --limit many", "'many' is not a whole number"),
+        ("search bolt --limit 0", "0 is less than 1"),
+        ("advise game.toml --think soon", "'soon' is not a number"),
+        ("serve --port 99999", "99999 is not between 0 and 65535"),
+        ("history old", "Unexpected argument: old"),
+        ("play --player Ann,Bob", "No such option: --player. Did you mean '--players'?"),
+        ("play --vs hard", "No such option: --vs\n"),
+        ("--json search bolt", "Options of a command come after it: ccgrid search --json"),
+        ("search bolt -n", "ccgrid search --help"),
+        ("search bolt -n 3 --all", "--limit or --all, not both"),
+        ("collection remove bolt --copies 1 --all", "--copies or --all, not both"),
+        ("import mtg --url nowhere", "not an http or https address: 'nowhere'"),
+    ],
+)
+def test_mistakes_on_the_command_line_are_explained_in_plain_words(shell: Shell, line: str, words: str) -> None:
+    result = shell(*line.split())
+    assert result.status == 2
+    assert words in result.err
+    assert len(result.err.splitlines()) == 2

@@ -81,7 +81,7 @@ def test_good_deck_reports_every_threshold_and_the_missed_ones() -> None:
     )
     _, missing = promise("good", met=0.4, mean_choices=4.0)
     assert missing == (
-        "No deck with all of it was found. Missing: numbers meet in 40 % of captures (50 % or more wanted); there are "
+        "No deck meets all conditions. Missing: numbers meet in 40 % of captures (50 % or more wanted); there are "
         "1.00 times the choices of random decks (1.25 or more wanted). Try another --seed, or more card games."
     )
     assert "Players take the high cards in turn" in promise("good", by_one=0.41)[1]

@@ -169,7 +169,9 @@ def test_undo_needs_agreement_of_all_people(tmp_path: Path) -> None:
     first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
     nothing = "There is nothing to undo."
     assert error_of(lambda: table.ask_undo(first), EngineError) == nothing
-    assert error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "Nobody asks to take a move back."
+    assert (
+        error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "Nobody has asked to take back a move."
+    )
     table.move(first, table.session.state.legal_moves()[0], table.turn)
     version = table.version
     table.ask_undo(first)

@@ -359,7 +359,7 @@ def test_command_reports_reached_and_missed_thresholds(starter_shell, monkeypatc
     assert "Between two greedy players: numbers meet in" in said
     assert "times the choices of random decks" in said
     assert "Checked between two strong:2 players in 4 games" in said
-    assert ("wanted)" in said) == ("No deck with all of it was found" in said)
+    assert ("wanted)" in said) == ("No deck meets all conditions" in said)
 
 
 @pytest.mark.slow

@@ -128,7 +128,7 @@ def test_matrix_record_needs_only_played_cards(players):
     assert reading.record.to_document() == document
     claimed = {**document, "result": {"scores": dict(zip(record.setup.players, reading.state.scores(), strict=True))}}
     assert str(read_document(claimed).error) == (
-        "result: there is none yet: the game is not over, whoever is to move holds cards not known"
+        "result: there is none yet: the game is not over, the player to move holds unknown cards"
     )
 
 

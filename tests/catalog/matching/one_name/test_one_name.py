@@ -11,6 +11,8 @@ from helpers.processes import asleep
 from helpers.text_files import write
 from three_griffins import ENTERED, GRIFFINS, SPELLFIRE, WYVERN
 
+from ccgrid.catalog.layouts.layout_file import game_title
+
 
 def show_card(shell: Shell, *words: str) -> str:
     return str(shell.good("show", *words, "--json").json["id"])
@@ -65,7 +67,7 @@ def test_owned_printing_is_preferred_everywhere(three_games: Shell, owned: str) 
     pull = three_games.good("collection", "pull", deck, "--json").json
     assert [(one["id"], one["copies"]) for one in pull["found"]] == [(owned, 1)]
     game = owned.partition(":")[0]
-    assert f"Matched by name: 1 {game}." in three_games("collection", "pull", deck).err
+    assert f"Matched by name: 1 {game_title(game)}." in three_games("collection", "pull", deck).err
 
 
 def test_name_in_several_games_is_script_error_listing_them(three_games: Shell) -> None:
@@ -122,7 +124,7 @@ def test_chosen_card_is_reported_with_its_game(three_games: Shell) -> None:
     deck = write(three_games.folder / "deck.txt", "10 Griffin (wyvern)\n10 Griffin (3RD)\n")
     drawn = three_games.good("deck", "show", deck)
     assert drawn.out.count("wyvern") == drawn.out.count("LIM 12") == drawn.out.count("spellfire") == 10
-    assert drawn.err.startswith("Matched by name: 1 spellfire, 1 wyvern.\n")
+    assert drawn.err.startswith(f"Matched by name: 1 {game_title('spellfire')}, 1 {game_title('wyvern')}.\n")
 
 
 def test_earliest_printing_is_taken_and_reported_if_numbers_differ(three_games: Shell) -> None:
@@ -150,10 +152,11 @@ def test_loaded_game_resolves_card_names_and_reports_games(
     record = write(three_games.folder / "game.jsonl", json.dumps(game) + "\n")
     assert "a card of 3 games" in three_games("validate", record).out
     three_games.good("collection", "add", SPELLFIRE)
+    matched = f"Matched by name: 1 {game_title('mtg')}, 1 {game_title('spellfire')}."
     for command in ("validate", "replay"):
-        assert three_games.good(command, record).err == "Matched by name: 1 mtg, 1 spellfire.\n"
+        assert three_games.good(command, record).err == f"{matched}\n"
     terminal = at_terminal("play", "--load", record)
-    terminal.expect("Matched by name: 1 mtg, 1 spellfire.")
+    terminal.expect_exact(matched)
     terminal.expect("Griffin")
     terminal.expect("Ann> ")
 

@@ -206,8 +206,8 @@ def test_gaps_after_a_death_stay_until_the_cleanup_in_which_all_grids_slide():
 
 
 GOES_ON = (
-    'is left to "Ann" and "Bob": a game goes on until one player has some, or for 200 turns; '
-    "write turns = 200 if that was so, and 0 for a player who was out"
+    'is more than 0 for "Ann" and "Bob", but a game ends only when one player has some, or after 200 turns: '
+    "write turns = 200 if it lasted so long, and 0 for a player who was out"
 )
 
 
@@ -230,8 +230,8 @@ def test_possible_life_totals_are_the_scores(document, scores):
         (
             {"life": {"Ann": 51, "Bob": 0}},
             "life.Ann",
-            "cannot be 51: everybody starts with 50, and nobody gains any; "
-            "with another life at the start, write it: start = 51",
+            "cannot be 51: everybody starts with 50, and nobody gains any. "
+            "If the players started with more life, write how much: start = 51",
         ),
         (
             {"life": {"Ann": 51, "Bob": 0}, "start": 20},
@@ -239,7 +239,7 @@ def test_possible_life_totals_are_the_scores(document, scores):
             "cannot be 51: everybody starts with 20, and nobody gains any",
         ),
         ({"life": {"Ann": 1, "Bob": 1}}, "life", GOES_ON),
-        ({"life": {"Ann": 0, "Bob": 0}}, "life", "is 0 for everybody: the last player left wins, and has some"),
+        ({"life": {"Ann": 0, "Bob": 0}}, "life", "is 0 for every player, but the winner has more than 0"),
         ({"life": {"Ann": 1, "Bob": 0}, "limit": 2001}, "limit", "must be 1 to 2000, not 2001"),
     ],
 )
