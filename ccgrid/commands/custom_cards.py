@@ -113,10 +113,8 @@ def add(
     fields = about.fields()
     if game is not None:
         fields["game"] = find_card_game(game)
-    given, asks = (
-        _card_with(CustomCard(), fields, as_json, "name the game and the card: --game GAME --name NAME"),
-        not fields,
-    )
+    asks = not fields
+    given = _card_with(CustomCard(), fields, as_json, "name the game and the card with --game and --name")
     while True:
         copies, where = terminal.entry.ask_owned(_voice()) if asks and own is None else (own or 0, box)
         place = Place(where, "", "")
