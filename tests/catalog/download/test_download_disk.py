@@ -305,7 +305,9 @@ def test_file_beyond_the_largest_size_is_an_error(
     server: ScryfallServer, client: Client, target: Path, length: str | None
 ) -> None:
     url = server.put("/file/x.bin", b"x" * 100_000, headers={"Content-Length": length})
-    with pytest.raises(DownloadError, match=r"announces a file of 100.0 kB; more than|sends more than the announced 99\.0 kB"):
+    with pytest.raises(
+        DownloadError, match=r"announces a file of 100.0 kB; more than|sends more than the announced 99\.0 kB"
+    ):
         client.fetch(url, target.with_name("x.bin"), max_bytes=99_000)
     assert left(target) == set()
 

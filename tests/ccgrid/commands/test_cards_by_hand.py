@@ -128,9 +128,9 @@ def test_a_card_of_a_source_with_its_id_does_not_take_its_place(shell: Shell) ->
     ("options", "words"),
     [
         ((), "--game and --name"),
-        (("--name", "Griffin"), "The game is"),
+        (("--name", "Griffin"), "The card needs a game"),
         (("--game", "arcadia", "--top", "4"), "needs a name"),
-        (("--game", "a/b", "--name", "x"), "The game is"),
+        (("--game", "a/b", "--name", "x"), "The card needs a game"),
         (("--game", "arcadia", "--name", "x" * 201), "201 characters"),
         (("--game", "arcadia", "--name", "x", "--top", "4" * 201), "201 characters"),
         (("--game", "arcadia", "--name", "x", "--attack", "11"), "from 0 to 10"),
