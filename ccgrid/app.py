@@ -8,6 +8,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import TracebackType
@@ -303,8 +304,6 @@ def _with_named_file(words: str, arguments: Sequence[str]) -> str:
 
 def _report_usage(error: typer.TyperException, arguments: Sequence[str]) -> int:
     """Print an error in the command line as two lines."""
-    from difflib import get_close_matches
-
     command = _command_words(arguments)
     message = " ".join(error.format_message().split())
     for pattern, plain in _PLAIN_USAGE:

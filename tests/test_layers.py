@@ -164,6 +164,8 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/decks.py", "engine.faction_answers"): "only a checked faction needs it, and it loads msgspec",
     ("ccgrid/services/decks.py", "ccgrid.services.faction_answers"): "only --json needs it, and it loads msgspec",
     ("ccgrid/services/decks.py", "catalog.file_kinds"): "only a deck or a faction in a file needs it",
+    ("ccgrid/commands/imports.py", "catalog.download"): "only --url needs it",
+    ("ccgrid/services/choices.py", "catalog.layouts"): "only a card matched by name needs the title of its game",
     ("ccgrid/commands/cards.py", "catalog.card_answers"): "only --json needs it, and it loads msgspec",
     ("ccgrid/commands/decks.py", "catalog.card_answers"): "only checks and --json need it, and it loads msgspec",
     ("ccgrid/commands/decks.py", "catalog.deck_writing"): "only a written deck needs it, and it loads msgspec",

@@ -1,6 +1,7 @@
 """Lazily imported commands: a name and a line of help until one is called."""
 
 from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from typing import Any, Final, TypeVar
@@ -102,8 +103,6 @@ class LazyGroup(TyperGroup):
 
     def _meant(self, word: str, path: str) -> Iterator[str]:
         """Yield the commands that another word may mean, with all their words, the likeliest first."""
-        from difflib import get_close_matches
-
         for words in SYNONYMS.get(word.casefold(), ()):
             if words.split()[0] in self.commands:
                 yield f"{path} {words}"

@@ -42,7 +42,7 @@ def form_at(shell: Shell, number: str = "", at: str = "") -> Form:
     """The form with its first questions answered."""
     form = Form(shell, "add")
     form.answer("Game, such as mtg", "no game!")
-    assert "The game is a short name" in form.answer("Game, such as mtg", "Arcadia")
+    assert "The card needs a game" in form.answer("Game, such as mtg", "Arcadia")
     form.answer("Name", "Griffin")
     form.answer("Set", "A")
     form.answer("Number", number)
