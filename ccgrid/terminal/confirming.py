@@ -1,4 +1,4 @@
-"""Yes-or-no questions at a terminal."""
+"""Questions at a terminal that are answered in one line."""
 
 from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.view.output import show
@@ -19,10 +19,19 @@ def agrees(question: str, explanation: str, *, usual: bool = False) -> bool:
         explanation: shown if the user types a question mark.
         usual: the answer of an empty line.
     """
+    answer = ask_line(question, explanation)
+    return answer is not None and (answer.casefold() in ("y", "yes") or (usual and not answer))
+
+
+def ask_line(question: str, explanation: str) -> str | None:
+    """Ask a question, and return the answer; None if the input ends, or the user interrupts.
+
+    `explanation` is shown if the user types a question mark.
+    """
     try:
-        while (answer := input_line(question).strip().casefold()) == "?":
+        while (answer := input_line(question).strip()) == "?":
             show(explanation)
     except (EOFError, KeyboardInterrupt):
         show("")
-        return False
-    return answer in ("y", "yes") or (usual and not answer)
+        return None
+    return answer

@@ -28,7 +28,7 @@ from ccgrid.catalog.store.transactions import transaction
 from ccgrid.catalog.zones import PLACE_NAMES, ROWS, parse_place, parse_printed
 from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.terminal.clarifying import clarify
-from ccgrid.terminal.confirming import agrees
+from ccgrid.terminal.confirming import agrees, ask_line
 from ccgrid.terminal.prompts import DELETE, ENTER, line_completion, matching_completions
 from ccgrid.view.collection import kind_in_words, show_session
 from ccgrid.view.collection_imports import show_difference
@@ -111,16 +111,11 @@ def _add_chosen_card(session: EntrySession, unsure: UnsureError) -> str:
         return session.take(unsure.choices[0]) if added else "Nothing added."
     for number, choice in enumerate(unsure.choices, 1):
         show(f"  {number}: {choice}")
-    answer = "?"
-    while answer == "?":
-        try:
-            answer = input_line("Which? A number, or Enter for none: ").strip()
-        except (EOFError, KeyboardInterrupt):
-            answer = ""
-        if answer == "?":
-            show("Type a number to add that card; anything else adds nothing.")
-    chosen = int(answer) if answer.isdecimal() and len(answer) < 3 else 0
-    return session.take(unsure.choices[chosen - 1]) if 0 < chosen <= len(unsure.choices) else "Nothing added."
+    answer = ask_line(
+        "Which? A number, or Enter for none: ", "Type a number to add that card; anything else adds nothing."
+    )
+    place = parse_list_index(answer or "", len(unsure.choices))
+    return "Nothing added." if place is None else session.take(unsure.choices[place])
 
 
 HELP: Final = """Type what is printed where, with the card upright: tl 4 br 7, or 4 top left, 7 bottom right.
@@ -325,15 +320,11 @@ def ask_for_copies(unclear: UnclearCopiesError) -> str | None:
     for number, heading in enumerate(unclear.headings, 1):
         show(f"{number}: {heading}")
     question = "Number of its column, [n] each row is one copy, [?] help, [Enter] cancel: "
-    try:
-        while (typed := input_line(question)) == "?":
-            show("A column with the number of copies has 4 in a row for four copies. Enter: nothing changes.")
-    except (EOFError, KeyboardInterrupt):
-        show("")
-        return None
-    if typed.strip().casefold() == "n":
+    explanation = "A column with the number of copies has 4 in a row for four copies. Enter: nothing changes."
+    typed = ask_line(question, explanation) or ""
+    if typed.casefold() == "n":
         return NO_COLUMN
-    place = parse_list_index(typed.strip(), len(unclear.headings))
+    place = parse_list_index(typed, len(unclear.headings))
     return None if place is None else unclear.headings[place]
 
 
@@ -357,13 +348,7 @@ def _ask_choice(error: RepeatedError | ReplacesAllError, question: str, explanat
     counts = ", ".join(f"{error.difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
     show(f"{error.situation}.", f"Copies: {counts}.", "")
     show_difference(error.difference, would=True)
-    try:
-        while (typed := input_line(question).strip().casefold()[:1]) == "?":
-            show(explanation)
-    except (EOFError, KeyboardInterrupt):
-        show("")
-        return ""
-    return typed
+    return (ask_line(question, explanation) or "").casefold()[:1]
 
 
 def ask_to_undo(last: Change) -> bool:
