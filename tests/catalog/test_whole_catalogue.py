@@ -95,6 +95,7 @@ def test_tables_are_written_only_where_cells_are_escaped() -> None:
     writing = {
         path.as_posix()
         for path in MODULES
+        if "csv" in path.read_text(encoding="utf-8")
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Attribute)
         and node.attr in ("writer", "DictWriter")

@@ -156,7 +156,7 @@ def test_rules_print_an_ending_file_that_can_be_copied(
     assert used.good("score", "--ending", file, "--json").json["players"] == ["Ann", "Bob"]
 
 
-@pytest.mark.parametrize("words", one_in(2, LEAVES))
+@pytest.mark.parametrize("words", one_in(4, LEAVES))
 def test_every_command_has_an_example_in_its_help_that_runs(
     used: Shell, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
@@ -268,7 +268,7 @@ def mentioned() -> list[str]:
     return sorted({line for line in found if line not in NOT_RUN_HERE})
 
 
-@pytest.mark.parametrize("line", one_in(2, mentioned()))
+@pytest.mark.parametrize("line", one_in(4, mentioned()))
 def test_every_command_in_a_sentence_runs_or_names_one(used: Shell, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))  # A service has no shell.
     write_rows(used.folder / "cards.json", [row(number) for number in range(1, 400)])

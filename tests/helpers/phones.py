@@ -57,8 +57,13 @@ def table_at(served: RunningServer, page: Any, game: str) -> SharedTable:
     return table
 
 
+def is_touched(number: int) -> bool:
+    """Return whether the tests make this move of a game by touching a page: the first six, then every fifth."""
+    return number < 6 or number % 5 == 0
+
+
 def caught_up(page: Any, table: SharedTable) -> None:
-    page.wait_for_selector(f'.play[data-version="{table.version}"]', timeout=20_000)
+    page.wait_for_selector(f'.play[data-version="{table.version}"]', timeout=60_000)
 
 
 def touched(page: Any, table: SharedTable, move: str) -> None:
@@ -69,7 +74,7 @@ def touched(page: Any, table: SharedTable, move: str) -> None:
         'way => { for (const what of way) document.querySelector(`[data-touch="${CSS.escape(what)}"]`).click(); }',
         ways[move][0],
     )
-    page.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=20_000)
+    page.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=60_000)
 
 
 NAMELESS = """[...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]
@@ -114,7 +119,7 @@ def check_page(page: Any, address: str) -> list[tuple[str, str, str]]:
     for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.emulate_media(color_scheme=scheme)
         found = axe.Axe().run(page, options={"resultTypes": ["violations"], **options}).response
-        assert found["passes"]
+        assert found["passes"] or found["violations"]
         for one in found["violations"]:
             wrong += [(f"{address} {scheme}", one["id"], node["html"][:200]) for node in one["nodes"][:3]]
     return wrong

@@ -174,7 +174,7 @@ def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked:
         assert {**after, "kind.toml": b""} == {**before, "kind.toml": b""}, kind
 
 
-@pytest.mark.parametrize("command", NAMING)
+@pytest.mark.parametrize("command", one_in(3, NAMING))
 def test_a_file_in_place_of_a_name_is_described(command: str, stocked: Shell) -> None:
     stocked.good("collection", "add", "mtg:dsk/1", "--box", "Attic")
     for kind in sorted(KINDS):

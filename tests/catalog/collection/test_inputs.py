@@ -51,7 +51,7 @@ def _tests(*, shared: bool) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("one", one_in(3, _tests(shared=False)))
+@pytest.mark.parametrize("one", one_in(5, _tests(shared=False)))
 def test_file_is_read_as_its_owner_means_it(
     one: Input, shell: Any, tmp_path: Path, catalogue_of: Callable[[Input], Path]
 ) -> None:

@@ -125,7 +125,7 @@ def test_every_path_option_decides_about_streams() -> None:
     assert not [(words, name) for words, name, settings in paths if settings.parser is not parse_path]
 
 
-@pytest.mark.parametrize(("command", "param"), one_in(2, at_each(open_input.__name__, open_input_or_name.__name__)))
+@pytest.mark.parametrize(("command", "param"), one_in(4, at_each(open_input.__name__, open_input_or_name.__name__)))
 def test_input_file_can_be_standard_input(command: str, param: Any, piped: Piped) -> None:
     name, words = READ[command, param.name]
     content = Path(name).read_bytes()
@@ -144,7 +144,7 @@ def test_input_file_can_be_standard_input(command: str, param: Any, piped: Piped
     assert not Path("-").exists()
 
 
-@pytest.mark.parametrize(("command", "param"), one_in(2, at_each(open_output.__name__)))
+@pytest.mark.parametrize(("command", "param"), one_in(4, at_each(open_output.__name__)))
 def test_output_file_can_be_standard_output(command: str, param: Any, piped: Piped) -> None:
     words = WRITTEN[command, param.name]
     written = piped(*command.split(), *with_path(words, "output"))

@@ -95,6 +95,7 @@ def test_people_and_computers_play_together(shell: Shell, sit: Sit, game: str, p
 # --- hidden hands -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_screen_is_cleared_between_players_with_hidden_hands(shell: Shell, sit: Sit) -> None:
     rng = random.Random(2)
     decks = [write_deck(shell.folder / f"{o}.toml", named(random_side_deck(rng), o), "tactics") for o in ("an", "bo")]
@@ -206,6 +207,7 @@ def test_undo_reverts_to_own_last_decision(sit: Sit) -> None:
     assert undone.split("Your hand")[1] == opening.split("Your hand")[1]
 
 
+@pytest.mark.slow
 def test_ninecard_undo_reverts_one_step_and_news_shows_last_turn(sit: Sit, creatures: Path) -> None:
     at = sit("ninecard", "--players", "You,greedy", "--deck", creatures)
     at.prompt("You")

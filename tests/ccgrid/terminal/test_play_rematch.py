@@ -95,6 +95,7 @@ def test_no_rematch_with_unknown_cards() -> None:
     assert rematch(reopen(few, 1), 2) is None
 
 
+@pytest.mark.slow
 def test_rematch_is_offered_and_has_its_own_file(shell: Shell) -> None:
     deck = write_deck(shell.folder / "deck.toml", deck_for("grid", random.Random(3)), "grid")
     game = Terminal(shell, "--deck", deck, "--seed", "3", "--players", "Ann,Bob", "--record", "game.toml")

@@ -101,6 +101,7 @@ def test_force_color_colours_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert COLOUR.search(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_names_cannot_control_terminal(terminal: Screen) -> None:
     lines = terminal("for name in HOSTILE.values(): everything(named(name))")
     for line in lines:

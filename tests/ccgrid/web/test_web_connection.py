@@ -30,7 +30,7 @@ def test_silent_cut_is_shown_and_page_catches_up_after_it(browser: Any, tmp_path
         caught_up(bob, table)
         assert not bob.locator("#connection").is_visible()
         network.cut()
-        bob.wait_for_selector("#connection:visible", timeout=10_000)
+        bob.wait_for_selector("#connection:visible", timeout=60_000)
         seat = table.session.state.to_move
         move = find_game(game).move_menu(table.session.state)[0]
         caught_up(ann, table)
@@ -63,7 +63,7 @@ def test_four_phones_play_although_one_loses_the_network(browser: Any, tmp_path:
             state = table.session.state
             seat, menu = state.to_move, find_game(game).move_menu(state)
             if seat == 3 and turns == 1:
-                phones[3].wait_for_selector("#connection:visible", timeout=10_000)
+                phones[3].wait_for_selector("#connection:visible", timeout=60_000)
                 network.restore()
             caught_up(phones[seat], table)
             move = choose_move(GreedyPlayer(), state, dice)

@@ -82,12 +82,12 @@ def test_browser_plays_and_searches_below_the_path(browser: Any, served: Running
         ann.goto(f"{served.address}/play/matrix")
         ann.locator("[name=name]").nth(0).fill("Ann")
         ann.get_by_role("button", name="Open the table").click()
-        ann.wait_for_selector(".play[data-ways]", timeout=20_000)
+        ann.wait_for_selector(".play[data-ways]", timeout=60_000)
         assert urlsplit(ann.url).path == f"{ROOT}/table/1"
         before = ann.locator(".play").get_attribute("data-version")
         ann.locator("details.moves summary").first.click()
         ann.locator(".choices button").first.click()
-        ann.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=20_000)
+        ann.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=60_000)
         assert len(served.tables.find(1).session.moves) >= 1
         ann.goto(f"{served.address}/cards")
         ann.locator("[name=q]").type("drake c")

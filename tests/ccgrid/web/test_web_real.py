@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from helpers.browsers import DESK, PHONE
-from helpers.phones import LYING, check_fits, check_page, guests
+from helpers.phones import LYING, check_fits, check_page, guests, is_touched
 from helpers.web_server import Guest, RunningServer, server
 
 from ccgrid.engine.games import GAMES, find_game
@@ -120,7 +120,7 @@ def tapped(page: Any, table: RealTable, wanted: str) -> None:
         'way => { for (const what of way) document.querySelector(`[data-touch="${CSS.escape(what)}"]`).click(); }',
         ways[wanted][0],
     )
-    page.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=20_000)
+    page.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=60_000)
 
 
 @pytest.mark.parametrize("game", ["matrix", "tactics", "grid"])
@@ -139,14 +139,18 @@ def test_two_phones_enter_a_real_game_and_a_third_screen_shows_it(browser: Any, 
         assert isinstance(table, RealTable)
         bob.goto(ann.url)
         board.goto(f"{ann.url}/board")
+        guest = served.guest()
         for number in range(200):
             if table.is_over:
                 break
-            page = (ann, bob)[number % 2]
             if table.question:
-                tapped(page, table, str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
+                wanted = str([card.name for card in table.deck].index(table.unseen[0].name) + 1)
             else:
-                tapped(page, table, table.referee.possible.legal_moves()[0])
+                wanted = table.referee.possible.legal_moves()[0]
+            if is_touched(number):
+                tapped((ann, bob)[number % 2], table, wanted)
+            else:
+                said(guest, table, "say", move=wanted)
         for page in (ann, bob, board):
             page.wait_for_selector("#status:has-text('The game is over')")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -109,6 +109,7 @@ def test_every_solvable_position_has_hindsight(monkeypatch):
     assert [look.hindsight is not None for look in looks] == [here and after for here, after in pairwise(solved)]
 
 
+@pytest.mark.slow
 def test_perfect_information_analysis_mentions_no_luck(capsys):
     plies = list(positions("matrix", 8, 2))
     analysis = analyze(Record(plies[0][0].setup, tuple(move for _, move in plies[1:])), rounds=1, proving=1.0)
@@ -146,6 +147,7 @@ def test_marks_round_trip_in_notes_and_invalid_ones_are_ignored(looked_at, tmp_p
     assert read_move_notes(replace(record, notes={"marks": [3] * len(none), "best": [3] * len(none)})) == none
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("slow_clock")
 def test_analyze_command_shows_best_moves_and_replay_shows_marks(shell: Shell, tmp_path: Path) -> None:
     path, marked = tmp_path / "game.toml", tmp_path / "marked.toml"

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from helpers.differential import games
 from helpers.game_positions import positions
 
 from ccgrid.engine.dice import Dice
@@ -41,7 +42,7 @@ def on_core(core, view, seed, *, is_compiled):
 def test_compiled_search_equals_plain_python(game, players, by_lead):
     rng = random.Random(players)
     is_slow = (game, players) in {("tactics", 4), ("matrix", 3), ("matrix", 4)} or game == "ninecard"
-    for seed in range(4 if is_slow else 12):
+    for seed in range(games(2, parts=20) if is_slow else games(12, parts=4)):
         state = rng.choice([state for state, _ in positions(game, seed, players) if state.legal_moves()])
         plain, quick = trees(state.view(state.to_move), seed)
         for rounds in (1, 9, 15) if is_slow else (1, 20, 60):
