@@ -488,7 +488,8 @@ class _QueryParser:
         by = _ALIASES.get(wanted.removeprefix("-"), wanted.removeprefix("-"))
         if by not in SORTS:
             raise self._error(
-                f"Cards cannot be sorted by {wanted.removeprefix('-')!r}, but by {', '.join(SORTS)}",
+                f"Cards cannot be sorted by {wanted.removeprefix('-')!r}; the nearest orders are "
+                f"{', '.join(nearest(by, SORTS))}",
                 value.start_pos or 0,
                 value.end_pos or 0,
             )

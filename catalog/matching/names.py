@@ -54,7 +54,7 @@ def rank_containing(query: str, names: Iterable[tuple[str, str]]) -> list[NameHi
     """
     wanted = fold(query)[:LONGEST_QUERY]
     words = wanted.split()
-    scored = (NameHit(name, _by_words(wanted, words, folded, folded.split())) for name, folded in names if words)
+    scored = (NameHit(name, _by_words(wanted, words, folded)) for name, folded in names if words)
     return _best_first(hit for hit in scored if hit.score)
 
 
@@ -79,7 +79,7 @@ def rank(query: str, names: Iterable[tuple[str, str]]) -> list[NameHit]:
     parts = [name.split() for name in folded]
     meant = _likely_words(words, parts)
     for index, (name, have) in enumerate(zip(folded, parts, strict=True)):
-        better = _by_words(wanted, words, name, have) or _by_misspelt_words(meant, have)
+        better = _by_words(wanted, words, name) or _by_misspelt_words(meant, have)
         if better > scores.get(index, 0.0):
             scores[index] = better
     return _best_first(NameHit(pairs[index][0], score) for index, score in scores.items() if score >= LOWEST_SCORE)
@@ -89,7 +89,7 @@ def _best_first(hits: Iterable[NameHit]) -> list[NameHit]:
     return sorted(hits, key=lambda hit: (-round(hit.score), len(hit.name), hit.name))
 
 
-def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str]) -> float:
+def _by_words(wanted: str, words: Sequence[str], name: str) -> float:
     """Return the score of a name that contains the query literally, else 0."""
     # Steps of the score: the name; its beginning, up to a word or within one; all words; the beginnings of all.
     if wanted == name:
@@ -98,11 +98,10 @@ def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str])
         return 0.0
     if name.startswith(wanted):
         return 96.0 if name.startswith(wanted + " ") else 92.0
-    if all(word in have for word in words):
-        return 90.0
-    if all(any(part.startswith(word) for part in have) for word in words):
-        return 80.0
-    return 0.0
+    have = f" {name} "
+    if not all(f" {word}" in have for word in words):
+        return 0.0
+    return 90.0 if all(f" {word} " in have for word in words) else 80.0
 
 
 def _likely_words(words: Sequence[str], parts: Iterable[Sequence[str]]) -> list[dict[str, float]]:

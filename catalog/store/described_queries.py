@@ -6,12 +6,13 @@ from typing import Final
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, FIELD_NAMES, NONE, All, Comparison, Not, Part, Some, Word
 from ccgrid.catalog.store.cells import SqlValue
+from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.selection import Sql
 
 RARITIES: Final = ("common", "uncommon", "rare", "special", "mythic", "bonus")
 """Magic's rarities in Scryfall's order. Any other word has no place in it."""
 RARITY_RANK: Final = (
-    "CASE lower({}) "
+    "CASE {} COLLATE NOCASE "
     + " ".join(f"WHEN '{word}' THEN {place} WHEN '{word[0]}' THEN {place}" for place, word in enumerate(RARITIES[:3]))
     + " ".join(["", *(f"WHEN '{word}' THEN {place}" for place, word in enumerate(RARITIES) if place > 2), "END"])
 )
@@ -40,6 +41,8 @@ _FLAGS: Final = {
 _SYMBOL: Final = lazy_pattern(r"\{[^{}]+\}|\d+|[^\W\d_]")
 _GROUPS: Final = lazy_pattern(r"\((?!\?)[^()\[\]{}\\]*\)|\[[^\[\]\\]+\]|\\[dDwWsSbB]")
 """Groups in brackets, and classes of characters, in a regular expression."""
+_LITERAL: Final = lazy_pattern(r"\^?[a-hjl-rt-z0-9 ]+", re.IGNORECASE | re.ASCII)
+"""An expression of characters that have no other form beyond ASCII."""
 _WITHOUT_SPACES: Final = "⺀"
 """From this character on, scripts write no spaces between words, so that an index of words is of no use."""
 
@@ -137,15 +140,7 @@ def rarity_condition(test: Comparison) -> Sql:
     inside, values = _rarity_condition(test)
     if test.value == NONE:
         return "c.rarity IS NULL", []
-    return f"c.rarity IN (SELECT rarity FROM ({_EACH_RARITY}) WHERE {inside})", values  # noqa: S608  our own names
-
-
-# Each different rarity once, by jumps in the index. DISTINCT would read all of it.
-_EACH_RARITY: Final = (
-    "WITH RECURSIVE each_one (rarity) AS (SELECT min(rarity) FROM cards UNION ALL"
-    " SELECT (SELECT min(rarity) FROM cards WHERE rarity > each_one.rarity) FROM each_one WHERE rarity IS NOT NULL)"
-    " SELECT rarity FROM each_one"
-)
+    return f"c.rarity IN (SELECT rarity FROM ({different_values('rarity')}) WHERE {inside})", values  # noqa: S608  our own names
 
 
 def _rarity_condition(test: Comparison) -> Sql:
@@ -215,15 +210,27 @@ def _words(text: str) -> Sql:
 def fits(column: str, pattern: str) -> Sql:
     """Return the condition that a regular expression occurs in a text, without regard to case.
 
-    LIKE, which is faster, comes first. In it, any text stands for groups and for all but the plain characters of an
-    expression, and any character for a letter with another form beyond ASCII, such as the sign for kelvin.
+    LIKE, which is faster, comes first, and is enough for plain text. In it, any text stands for groups and for all but
+    the plain characters of an expression, and any character for a letter with another form beyond ASCII, such as the
+    sign for kelvin.
     """
-    plain = _GROUPS.sub(".", pattern)
+    if all(map(_LITERAL.fullmatch, pattern.split("|"))):
+        plain, is_exact = pattern, True
+    else:
+        plain, is_exact = _GROUPS.sub(".", pattern), False
     if not plain.isascii() or re.search(r"[()\[\]{}\\]", plain):
         plain = ""
-    texts = [re.sub("[iks]", "_", re.sub(r".[?*]|[.^$+?*]", "%", one), flags=re.IGNORECASE) for one in plain.split("|")]
-    is_like = " OR ".join([f"{column} LIKE ?"] * len(texts))
-    return f"CASE WHEN {is_like} THEN ccgrid_fits(?, {column}) END", [*[f"%{text}%" for text in texts], pattern]
+    likes = [_like(text) for text in plain.split("|")]
+    is_like = " OR ".join([f"{column} LIKE ?"] * len(likes))
+    return (
+        (is_like, likes) if is_exact else (f"CASE WHEN {is_like} THEN ccgrid_fits(?, {column}) END", [*likes, pattern])
+    )
+
+
+def _like(text: str) -> str:
+    """Return the LIKE pattern that finds at least what an alternative of a regular expression finds."""
+    found = re.sub("[iks]", "_", re.sub(r".[?*]|[.^$+?*]", "%", text.removeprefix("^")), flags=re.IGNORECASE)
+    return f"{'' if text.startswith('^') else '%'}{found}%"
 
 
 def containing(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.file import CatalogueFile
 from ccgrid.catalog.store.names import in_games
 
@@ -12,7 +13,8 @@ _MOST_ENTRIES: Final = 500
 
 def game_names(store: CatalogueFile) -> list[str]:
     """Return the card games with cards in the catalogue or the collection."""
-    return _first_column(store, "SELECT game FROM cards UNION SELECT game FROM holdings ORDER BY 1")
+    each = different_values("game")
+    return _first_column(store, f"SELECT game FROM ({each}) UNION SELECT game FROM holdings ORDER BY 1")  # noqa: S608
 
 
 def sets_from(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:

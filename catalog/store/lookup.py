@@ -11,6 +11,7 @@ from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.candidates import Candidate, plain_number
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
+from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.lists import game_names
 from ccgrid.catalog.store.names import NameIndex, in_games, last_name_id
 from ccgrid.catalog.surrogates import replace_surrogates
@@ -146,7 +147,7 @@ class StoreLookup:
     @cached_property
     def _other_codes(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        query = "SELECT DISTINCT set_code, ids FROM cards WHERE ids LIKE '%ptcgo:%'"
+        query = "SELECT DISTINCT set_code, ids FROM cards WHERE game = 'pokemon' AND ids LIKE '%ptcgo:%'"
         for set_code, ids in self._connection.execute(query):
             for one in ids.split(" "):
                 if one.startswith("ptcgo:"):
@@ -270,7 +271,8 @@ class StoreLookup:
 
     def sets(self, games: Sequence[str] = ()) -> list[tuple[str, str]]:
         """Return code and name of every set of these games, or of all."""
-        query = f"SELECT DISTINCT set_code, set_name FROM cards WHERE TRUE{in_games(games)}"  # noqa: S608
+        each = different_values("game", "set_code", "set_name")
+        query = f"SELECT DISTINCT set_code, set_name FROM ({each}) WHERE TRUE{in_games(games)}"  # noqa: S608
         return self._connection.execute(query, games).fetchall()
 
     def names(self, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]] | None:

@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -48,6 +48,7 @@ from ccgrid.catalog.store.described_queries import (
     rarity_condition,
 )
 from ccgrid.catalog.store.descriptions import field_names
+from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.selection import Selection, Sql
 
@@ -56,10 +57,12 @@ if TYPE_CHECKING:
 
 _MOST_NAMES: Final = 1000
 """The maximum number of names for a misspelt word."""
-_MARGIN: Final = 4
-"""The first cards of an answer are searched for in its order if this many times as many may be enough."""
+_NEAR: Final = 2000
+"""The number of cards among which the first ones of an answer are looked for before all that match are counted."""
 _FAR: Final = 20_000
-"""The most cards that are searched; otherwise all cards that match are sorted."""
+"""The same after that, if this is probably enough. Otherwise all that match are sorted."""
+_MARGIN: Final = 4
+"""Enough is this many times the cards among which the wanted ones would be, if they were spread evenly."""
 _FEW: Final = 4
 """If fewer than one in this many cards match, they are sorted by their numbers; otherwise SQLite tests all again."""
 _DESCRIPTIONS: Final = " LEFT JOIN descriptions ON descriptions.id = c.description_id"
@@ -90,9 +93,10 @@ _WITH_TERMS: Final = frozenset(("lang", "cond", "finish", "game"))
 """Fields whose values have synonyms."""
 _QUERY_SIGNS: Final = lazy_pattern(r"[<>=/\"]|:\S")
 """Signs of a query in brackets, which the names of games and sets after a name do not have."""
+_HELD_NUMBER: Final = "ccgrid_number(holdings.collector_number), holdings.collector_number"
 ORDERS: Final = {
-    "name": "ccgrid_fold(holdings.name), holdings.set_code, ccgrid_number(holdings.collector_number)",
-    "set": "holdings.game, holdings.set_code, ccgrid_number(holdings.collector_number)",
+    "name": f"ccgrid_fold(holdings.name), holdings.set_code, {_HELD_NUMBER}",
+    "set": f"holdings.game, holdings.set_code, {_HELD_NUMBER}",
     "place": 'ccgrid_place(holdings.box, holdings."row", holdings.slot), holdings.name, holdings.card_id',
 }
 """The orders of holdings for queries without an order."""
@@ -198,32 +202,32 @@ def answer(
     tests, values = compiler.all_of(parts)
     where, values = f"({tests}){more}", [*values, *extra]
     by_name = "c.name COLLATE NOCASE, c.released, c.id"
-    # The plus keeps SQLite from reading all cards in the order of an index, which takes longer than sorting.
-    order = compiler.order(query.sorts, f"+{by_name}")
     if names is not None and not query.sorts:
-        every = compiler.rows(where, values, order)
+        every = compiler.rows(where, values, by_name)
         # Reversed, so that of a name that comes twice the first place counts.
         places = {name: place for place, name in reversed(list(enumerate(names)))}
         last = len(names)
         every.sort(key=lambda row: min(places.get(row[_NAME], last), places.get(row[_PRINTED_NAME], last)))
         return QueryAnswer([card_of(row) for row in every[:limit]], len(every))
-    if limit is None:
-        cards = [card_of(row) for row in compiler.rows(where, values, order)]
-        return QueryAnswer(cards, len(cards))
-    total, numbers, newest = compiler.numbers(where, values)
-    rows: list[tuple[Any, ...]] = []
-    if not query.sorts and _MARGIN * limit * newest < _FAR * total:
-        # The first cards in the order of the answer soon have enough that match. A blob comes after all names.
-        few = _QuerySql(store.connection, owned=False, few=True)
-        tests, found = few.all_of(parts)
-        far = f"SELECT name FROM cards ORDER BY name COLLATE NOCASE LIMIT 1 OFFSET {_FAR}"  # noqa: S608
-        until = f"c.name COLLATE NOCASE <= coalesce(({far}), x'')"
-        where_first = f"{until} AND ({tests}){more}"
-        rows = few.rows(where_first, [*found, *extra], by_name, limit, " INDEXED BY cards_in_order")
-    if len(rows) < min(limit, total):
-        if total < newest // _FEW:
+    few = _QuerySql(store.connection, owned=False, few=True)
+    tests, found = few.all_of(parts)
+
+    def first(far: int) -> list[tuple[Any, ...]]:
+        """Return the first cards in the order of the answer that match, among so many. A blob comes after all names."""
+        last = f"SELECT name FROM cards ORDER BY name COLLATE NOCASE LIMIT 1 OFFSET {far}"  # noqa: S608
+        until = f"c.name COLLATE NOCASE <= coalesce(({last}), x'')"
+        return few.rows(f"{until} AND ({tests}){more}", [*found, *extra], by_name, limit, " INDEXED BY cards_in_order")
+
+    rows = first(_NEAR) if limit and not query.sorts else []
+    is_found = limit is not None and len(rows) == limit
+    total, numbers, newest = compiler.numbers(where, values, are_wanted=bool(parts) and not is_found)
+    if not is_found and limit and not query.sorts and _MARGIN * limit * newest < _FAR * total:
+        rows = first(_FAR)
+    if len(rows) < (total if limit is None else min(limit, total)):
+        if numbers and total < newest // _FEW:
             where, values = "c.number IN (SELECT value FROM json_each(?))", [numbers]
-        rows = compiler.rows(where, values, order, limit)
+        # The plus keeps SQLite from reading all cards in the order of an index, which takes longer than sorting.
+        rows = compiler.rows(where, values, compiler.order(query.sorts, f"+{by_name}"), limit)
     return QueryAnswer([card_of(row) for row in rows], total)
 
 
@@ -280,10 +284,11 @@ class _QuerySql:
         query = f"{select_cards('c')}{index}{self.joined} WHERE {where} ORDER BY {order} LIMIT ?"
         return self._connection.execute(query, [*values, -1 if limit is None else limit]).fetchall()  # -1 is no limit
 
-    def numbers(self, where: str, values: Sequence[SqlValue]) -> tuple[int, str, int]:
-        """Return how many cards fulfil a condition, their numbers as JSON, and the number of the newest card."""
+    def numbers(self, where: str, values: Sequence[SqlValue], *, are_wanted: bool) -> tuple[int, str | None, int]:
+        """Return how many cards fulfil a condition, their numbers as JSON if wanted, and that of the newest card."""
+        found = "json_group_array(c.number)" if are_wanted else "NULL"
         newest = "(SELECT coalesce(max(number), 0) FROM cards)"
-        query = f"SELECT count(*), json_group_array(c.number), {newest} FROM cards AS c{self.joined} WHERE {where}"  # noqa: S608
+        query = f"SELECT count(*), {found}, {newest} FROM cards AS c{self.joined} WHERE {where}"  # noqa: S608
         count, found, last = self._connection.execute(query, values).fetchone()
         return count, found, last
 
@@ -326,9 +331,9 @@ class _QuerySql:
         if by == "rarity":
             return (RARITY_RANK.format("c.rarity"), "c.rarity")
         if by == "number":
-            return (_number_order(of),)
+            return _number_order(of)
         if by == "set":
-            return f"{of}.game", f"{of}.set_code", _number_order(of)
+            return f"+{of}.game", f"{of}.set_code", *_number_order(of)
         if by == "place":
             return ('ccgrid_place(holdings.box, holdings."row", holdings.slot)',) if self._owned else ("c.id",)
         if is_described(by) and (self._few or self._owned):
@@ -340,33 +345,27 @@ class _QuerySql:
     def _word(self, word: Word) -> Sql:
         if word.is_pattern:
             return self._pattern(word.text)
-        return self._name_test("folded LIKE ? ESCAPE '\\'", containing(fold(word.text)), word.text)
+        folded = fold(word.text)
+        found, values = "{} LIKE ? ESCAPE '\\'", [containing(folded or word.text)]
+        # Nearly all names become their normalised form by lower case, which LIKE ignores; the others are looked up.
+        names = f"SELECT name FROM names WHERE folded <> lower(name) AND {found.format('folded')}"  # noqa: S608
+        test, times = (f"{found} OR {{0}} IN ({names})".replace("{}", "{0}"), 2) if folded else (found, 1)
+        return self._in_names(
+            lambda column: (test.format(column), values * times), (found.format(_owned_name(folded)), values)
+        )
 
     def _pattern(self, pattern: str) -> Sql:
-        test, values = fits("name", pattern)
-        return self._in_names(test, fits("holdings.name", pattern)[0], values)
+        return self._in_names(lambda column: fits(column, pattern), fits("holdings.name", pattern))
 
-    def _name_test(self, test: str, folded: str, written: str) -> Sql:
-        """Return the condition on a normalised name. A name of punctuation alone is compared as it is written."""
-        if not fold(written):
-            test, folded = test.replace("folded", "name"), containing(written)
-        column = "ccgrid_fold(holdings.name)" if fold(written) else "holdings.name"
-        return self._in_names(test, test.replace("folded" if fold(written) else "name", column), [folded])
-
-    def _in_names(self, test: str, owned: str, values: list[SqlValue]) -> Sql:
-        """Return the condition that a name or printed name passes a test, with the test of an owned card's name."""
-        columns = "c.name", "c.printed_name"
-        if self._few:
-            inside = "EXISTS (SELECT 1 FROM names WHERE name = {0} AND ({1}))"
-            found = " OR ".join(inside.format(column, test) for column in columns)
-        else:  # many catalogues have no printed names, and need no second look at all names
-            is_used = "EXISTS (SELECT 1 FROM cards AS c WHERE {0} > '')"
-            names = f"SELECT name FROM names WHERE {is_used} AND ({{1}})"  # noqa: S608  our own tests
-            cards = f"SELECT c.number FROM cards AS c WHERE {{0}} IN ({names})"  # noqa: S608
-            found = f"c.number IN ({' UNION ALL '.join(cards.format(column, test) for column in columns)})"
-        if self._owned:  # an owned card may have left the catalogue, and its name with it
-            return f"{found} OR ({owned})", values * 3
-        return found, values * 2
+    def _in_names(self, test: Callable[[str], Sql], owned: Sql) -> Sql:
+        """Return the condition that a card's name or printed name passes a test, or that of an owned card does."""
+        # Few cards have a printed name, and these have an index. An owned card may have left the catalogue.
+        printed = "c.number IN (SELECT number FROM cards WHERE printed_name IS NOT NULL AND ({}))"
+        (name, values), (other, others) = test("c.name"), test("printed_name")
+        either = f"{name} OR {printed.format(other)}"
+        if not self._owned:
+            return either, [*values, *others]
+        return f"{either} OR ({owned[0]})", [*values, *others, *owned[1]]
 
     # --- fields -----------------------------------------------------------------------------------------------------
 
@@ -446,7 +445,10 @@ class _QuerySql:
         written = str(test.value)
         if test.operator == ":":
             return self._word(Word(written))
-        return negate(test.operator, *self._name_test("folded = ?", fold(written), written))
+        folded = fold(written)
+        found = "{} IN (SELECT name FROM names WHERE folded = ?)" if folded else "{} = ?"
+        owned = f"{_owned_name(folded)} = ?", [folded or written]
+        return negate(test.operator, *self._in_names(lambda column: (found.format(column), [folded or written]), owned))
 
     def _set(self, test: Comparison) -> Sql:
         """Return the condition for a set: by its code or an older one, or by words of its name if no code matches."""
@@ -458,10 +460,18 @@ class _QuerySql:
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
             return negate(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
-        name = f"ccgrid_fold(coalesce(nullif({of}.set_name, ''), {of}.set_code))"
+        name = "ccgrid_fold(coalesce(nullif({0}.set_name, ''), {0}.set_code))"
         if test.operator == ":":
-            return f"{name} LIKE ? ESCAPE '\\'", [containing(fold(written) or written)]
-        return negate(test.operator, f"{name} = ?", [fold(written)])
+            return self._in_sets(f"{name} LIKE ? ESCAPE '\\'"), [containing(fold(written) or written)]
+        return negate(test.operator, self._in_sets(f"{name} = ?"), [fold(written)])
+
+    def _in_sets(self, test: str) -> str:
+        """Return the condition that a set passes a test, which is made once for each set of the catalogue."""
+        if self._owned:
+            return test.format("holdings")
+        each = f"({different_values('game', 'set_code', 'set_name')}) AS sets"
+        found = f"(c.game, c.set_code, c.set_name) IN (SELECT * FROM {each} WHERE {test.format('sets')})"  # noqa: S608
+        return found if self._few else f"c.number IN (SELECT c.number FROM cards AS c WHERE {found})"  # noqa: S608
 
     def _flag(self, flag: str) -> Sql:
         if flag == "legal":
@@ -474,7 +484,7 @@ class _QuerySql:
             return "c.source = 'custom'", []
         if flag == "promo":
             of = "holdings" if self._owned else "c"
-            in_set = f"ccgrid_special_set({of}.game, {of}.set_code, {of}.set_name)"
+            in_set = self._in_sets("ccgrid_special_set({0}.game, {0}.set_code, {0}.set_name)")
             number = f"{of}.collector_number"
             return f"{in_set} OR CASE WHEN {number} GLOB '*[^0-9]*' THEN ccgrid_marked({number}) END", []
         if flag == "owned":
@@ -515,6 +525,11 @@ class _QuerySql:
 
 _HOLDING_COLUMNS: Final = {"game": "game", "set": "set_code", "number": "collector_number", "lang": "language"}
 _RENAMED_COLUMNS: Final = {"set": "set_code", "number": "collector_number"}
+
+
+def _owned_name(folded: str) -> str:
+    """Return the expression of an owned card's name as it is compared; one of punctuation alone has no other form."""
+    return "ccgrid_fold(holdings.name)" if folded else "holdings.name"
 
 
 def _face_condition(test: Comparison) -> Sql:
@@ -578,17 +593,16 @@ def _place_key(text: object) -> str:
     return f"{numbered}\0" if numbered else "\U0010ffff"
 
 
-_DIGITS: Final = 12
+_MOST_DIGITS: Final = 18  # as SQLite's whole numbers have
 
 
-def _number_order(table: str) -> str:
-    """Return the expression for the order of collector numbers; nearly all are digits, and need no call of Python."""
+def _number_order(table: str) -> tuple[str, str]:
+    """Return the terms of the order of collector numbers; nearly all are digits, and need no call of Python."""
     number = f"{table}.collector_number"
-    plain = f"substr('{'0' * _DIGITS}' || {number}, min(length({number}), {_DIGITS}) + 1, {_DIGITS}) || {number}"
-    return f"CASE WHEN {number} GLOB '*[^0-9]*' THEN ccgrid_number({number}) ELSE {plain} END"
+    value = f"CAST({number} AS INTEGER)"
+    return f"CASE WHEN {number} = {value} THEN {value} ELSE ccgrid_number({number}) END", number
 
 
-def _number_key(number: str) -> str:
-    """Return a sort key for a collector number: 10 comes after 9."""
-    digits = "".join(filter(str.isdecimal, number))
-    return f"{digits[:_DIGITS]:0>{_DIGITS}}{number}"
+def _number_key(number: str) -> int:
+    """Return the digits of a collector number as a number: 10 comes after 9."""
+    return int("".join(filter(str.isdecimal, number))[:_MOST_DIGITS] or 0)

@@ -12,6 +12,7 @@ from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.queries import FIELDS, QueryError
 from ccgrid.catalog.store import queries
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.imports import Provenance, import_rows
 from ccgrid.catalog.store.queries import answer, cards_where, holdings_where, query_readings
 
@@ -101,6 +102,16 @@ def test_first_of_many_cards_are_those_of_the_whole_answer(
             assert (first.cards, first.total) == (whole.cards[:limit], whole.total)
 
 
+@pytest.mark.parametrize("columns", [("game",), ("rarity",), ("game", "set_code", "set_name")])
+def test_different_values_are_found_without_reading_every_card(store: Store, columns: tuple[str, ...]) -> None:
+    listed = ", ".join(columns)
+    query = f"SELECT DISTINCT {listed} FROM cards WHERE {columns[-1]} IS NOT NULL ORDER BY {listed}"
+    every = store.connection.execute(query).fetchall()
+    plan = store.connection.execute(f"EXPLAIN QUERY PLAN {different_values(*columns)}").fetchall()
+    assert store.connection.execute(different_values(*columns)).fetchall() == every != []
+    assert not [step for *_, step in plan if step.startswith("SCAN cards")]
+
+
 @pytest.mark.parametrize(
     ("pattern", "text"),
     [
@@ -114,6 +125,12 @@ def test_first_of_many_cards_are_those_of_the_whole_answer(
         (r"(a(b))c", "ABC"),
         (r"\(a|b\)", "b)"),
         ("ı", "ı"),
+        ("^a b", "A Bar"),
+        ("^bar", "a Bar"),
+        ("^bar|a", "a Bar"),
+        ("x|^b", "a Bar"),
+        ("bar", "a BAR"),
+        ("a|", "b"),
     ],
 )
 def test_texts_that_fit_a_pattern_are_found_whatever_their_form(store: Store, pattern: str, text: str) -> None:

@@ -13,8 +13,9 @@ from ccgrid.catalog.description import Description
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.printing import Printing
-from ccgrid.catalog.queries import FIELDS, All, Comparison, Not, QueryError, Some, Sort, Word, parse
+from ccgrid.catalog.queries import FIELDS, All, Comparison, Not, Query, QueryError, Some, Sort, Word, parse
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.descriptions import field_names
@@ -160,7 +161,7 @@ def test_sort_order_is_parsed_with_other_parts() -> None:
         ("is:grded", "the nearest are graded, ", "is:[grded]"),
         ("name:''", "needs a value", "name:['']"),
         ("(name:'a b", "never closed", "[(]name:'a b"),
-        ("sort:luck", "there are name, set", "sort:[luck]"),
+        ("sort:scor", "the nearest orders are score, set", "sort:[scor]"),
         ("(sort:name) a", "outside brackets", "([sort]:name) a"),
         ("name:/a(/", "not a regular expression", "name:[/a(/]"),
         ("game>mtg", "is not a number", "game>[mtg]"),
@@ -283,6 +284,38 @@ def test_sql_agrees_with_naive_evaluation(part: object, cards: Store) -> None:
     wanted = {card.id for card in everything if naive_queries.answers(query, card, owned.get(card.id, 0))}
     found = {card.id for card in answer(cards, query).cards}
     assert found & {card.id for card in everything} == wanted
+
+
+NAMES = st.text("aAbé'-. ßæİK光", min_size=1, max_size=5).filter(lambda name: not name.isspace())
+
+
+@given(st.lists(st.tuples(NAMES, st.none() | NAMES), min_size=1, max_size=6), NAMES)
+@settings(deadline=None)
+def test_words_are_found_in_names_and_printed_names_in_their_normalised_form(
+    names: list[tuple[str, str | None]], wanted: str
+) -> None:
+    rows = [
+        Printing(f"units:a/{number}", name, {}, "a", "A", str(number), None, "en", printed)
+        for number, (name, printed) in enumerate(names)
+    ]
+    word, whole = Word(wanted), Comparison(field("name"), "=", wanted)
+    inside = fold(wanted) or wanted
+
+    def holds(name: str | None, *, is_whole: bool) -> bool:
+        form = (fold(name) if fold(wanted) else name) if name else ""
+        return bool(name) and (form == inside if is_whole else inside in form)
+
+    with Store.in_memory() as store:
+        import_rows(store, rows, READER, Provenance("units", "", ""))
+        for part, is_whole in ((word, False), (whole, True)):
+            right = {
+                row.id
+                for row in rows
+                if holds(row.name, is_whole=is_whole) or holds(row.printed_name, is_whole=is_whole)
+            }
+            every = {row.id for row in rows}
+            assert {card.id for card in answer(store, Query((part,))).cards} == right
+            assert {card.id for card in answer(store, Query((Not(part),))).cards} == every - right
 
 
 @given(part=PARTS)
