@@ -3,6 +3,7 @@
 const table = document.getElementById("table");
 const note = document.getElementById("note");
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const GAME = "ccgrid-card-game";  // where the browser keeps the card game of the last photographs
 let touched = [];
 let fading;
 
@@ -250,11 +251,17 @@ if (photographs) {
     progress("");
     sending = false;
   };
+  const game = sheet?.elements.game;
+  if (game && !game.value) {
+    game.value = localStorage.getItem(GAME) ?? "";
+    if (game.selectedIndex < 0) game.value = "";  // the server does not know it any more
+  }
+  game?.addEventListener("change", () => localStorage.setItem(GAME, game.value));
   sheet?.addEventListener("change", (event) => {
     if (event.target.type !== "file") return;
     for (const file of event.target.files) {
       if (file.size > Number(sheet.dataset.largest)) say(`${file.name} has ${Math.ceil(file.size / 2 ** 20)} megabytes; a picture has at most ${sheet.dataset.largest / 2 ** 20}.`);
-      else unsent.push([file, sheet.elements.game.value]);
+      else unsent.push([file, game.value]);
     }
     event.target.value = "";
     sendAll();
