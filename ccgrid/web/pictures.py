@@ -222,7 +222,7 @@ def _standings(standings: Standings) -> Markup:
 @_cached
 def _text_cell(touch: str, cell: Cell, place: str, photo: Markup) -> Markup:
     name = visible(cell.name)
-    inner = Markup('{}<span class="name">{}</span><b>{}</b>').format(photo, hyphenated(name), cell.value)
+    inner = Markup("{}{}<b>{}</b>").format(photo, _name(name), cell.value)
     label = ", ".join(text for text in (place, name, cell.value or "empty") if text)
     css = f"tile cell{_hue(cell.family)}{'' if name or cell.value else ' empty'}"
     drawn = _box(touch, inner, css, label, cell.name or cell.value)
