@@ -29,6 +29,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.players import ForfeitError, Player, choose_move
 from ccgrid.pages.page import page_style
 from ccgrid.services import card_pictures
+from ccgrid.services.real_tables import RealTable
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTable, SharedTables
 from ccgrid.services.table_files import TableFile
@@ -51,7 +52,7 @@ _MOST_WAITING: Final = 200
 """Maximum number of pages that wait for news at the same time."""
 
 
-_Table = TypeVar("_Table", bound=TableFile)
+_Table = TypeVar("_Table", SharedTable, RealTable)
 
 
 class AppState:
@@ -168,12 +169,19 @@ class AppState:
         query = urlencode({**given, "said": said}, doseq=True)
         return self.redirect(request, f"{path}{'&' if '?' in path else '?'}{query}")
 
-    def find_table(self, request: Request, kind: type[_Table]) -> _Table:
-        """Return the table of a kind that a request names; raise UnknownNameError if there is none."""
+    def find_any_table(self, request: Request) -> SharedTable | RealTable:
+        """Return the table that a request names; raise UnknownNameError if there is none."""
         number = request.path_params["number"]
         table = self.tables.find(number)
+        if table is None:
+            raise UnknownNameError(f"There is no table {number}.")
+        return table
+
+    def find_table(self, request: Request, kind: type[_Table]) -> _Table:
+        """Return the table of a kind that a request names; raise UnknownNameError if there is none."""
+        table = self.find_any_table(request)
         if not isinstance(table, kind):
-            raise UnknownNameError(f"There is no such table {number}.")
+            raise UnknownNameError(f"Table {table.number} is at /{table.where}/{table.number}.")
         return table
 
     def pictures(self, request: Request) -> Mapping[str, str]:

@@ -295,7 +295,7 @@ class PlayPages:
         return HTMLResponse(self._draw(request, self._app.find_table(request, SharedTable)).html)
 
     async def _moves(self, request: Request) -> Response:
-        table = self._app.find_table(request, TableFile)
+        table = self._app.find_any_table(request)
         lines = [] if table.playing is None else turn_lines(table.game, table.playing.plies())
         return self._app.render(request, "moves.html", table=table, lines=lines[::-1])
 
@@ -304,7 +304,7 @@ class PlayPages:
         return PlainTextResponse(table.why_not(request.scope["guest"], touched_text(request)))
 
     async def _events(self, request: Request) -> Response:
-        table = self._app.find_table(request, TableFile)
+        table = self._app.find_any_table(request)
         draw = partial(self._draw, request, table) if isinstance(table, SharedTable) else None
         news = self._app.news(table, (lambda: draw().event) if draw else None)
         return self._app.events(request, self._board_news(table, news) if draw and shows_board(request) else news)
@@ -368,7 +368,7 @@ class PlayPages:
 
 def shows_board(request: Request) -> bool:
     """Return whether a request is about the board that all see, instead of the page of a guest."""
-    return request.url.path.endswith("/board") or request.query_params.get("board") == "1"
+    return bool(request.url.path.endswith("/board") or request.query_params.get("board") == "1")
 
 
 def touched_text(request: Request) -> str:
@@ -585,7 +585,7 @@ class ReplayPages:
         ]
 
     def _find_game(self, request: Request) -> tuple[TableFile, int, Record]:
-        table, number = self._app.find_table(request, TableFile), request.path_params["game"]
+        table, number = self._app.find_any_table(request), request.path_params["game"]
         records = table.finished
         if not 1 <= number <= len(records):
             raise UnknownNameError("There is no such game, or it is not over: then it would show what is hidden.")
