@@ -77,10 +77,14 @@ def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
         parts += [_summary(state, one), TextGrid(lines, holds_names=True)]
     parts.append(_summary(state, own))
     seen = [one for one in (own, *others) if seat in (None, one) and not state.sides[one].is_out]
-    # Explained once: in the first turn of each player.
-    explained = (*_PHASES, f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}.") if state.turn <= len(state.names) else ()
-    notes = (Spare(Line(text, style="caption")) for text in explained)
-    return stacked([*parts, *(_hand(state, one, named=seat is None) for one in seen), *notes])
+    hands = [_hand(state, one, named=seat is None) for one in seen]
+    # Explained once: in the first turn of each player. A low terminal has room only for the last line.
+    explained = (*map(Spare, map(_caption, _PHASES)), _caption(f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}."))
+    return stacked([*parts, *hands, *(explained if state.turn <= len(state.names) else ())])
+
+
+def _caption(text: str) -> Line:
+    return Line(text, style="caption")
 
 
 def _player(state: NinecardState, seat: int) -> Name:
