@@ -1,5 +1,6 @@
 """The solver of grid: whole games of two players whose draw pile is known in its order."""
 
+from functools import partial
 from typing import Final
 
 from ccgrid.catalog.formatting import counted
@@ -7,17 +8,14 @@ from ccgrid.engine.games.grid import core, solving
 from ccgrid.engine.games.grid.plain_solving import MOST_KEPT, plain_search
 from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
 from ccgrid.engine.search.core_search import CoreSearcher
+from ccgrid.engine.search.solvers import CommonSolver
 
 
-class GridSolver:
-    """Decides which positions of grid can be solved, and solves them."""
+class GridSolver(CommonSolver[GridState]):
+    """The choice of positions of grid that are solved."""
 
-    options: Final = tuple(core.OPTIONS)
-
-    def refusal(self, state: GridState) -> str:
-        """Return why a position cannot be solved, or "" if it has two players and all cards are known."""
-        if len(state.players) != 2:
-            return f"grid is solved for two players, not {len(state.players)}: ask 'ccgrid advise' what to play."
+    def limit(self, state: GridState) -> str:
+        """Return why a position of two players cannot be solved, or "" if it can: all cards must be known."""
         if len(state.setup.cards) < DECK_SIZE:
             missing = DECK_SIZE - len(state.setup.cards)
             return (
@@ -30,9 +28,7 @@ class GridSolver:
         """Return whether the draw pile has at most one card."""
         return state.pile <= 1
 
-    def searcher(self, state: GridState) -> CoreSearcher:
-        """Return a searcher for this position."""
-        return CoreSearcher(solving, state, MOST_KEPT, plain_search=plain_search)
 
-
-SOLVER: Final = GridSolver()
+SOLVER: Final = GridSolver(
+    partial(CoreSearcher, solving, most_kept=MOST_KEPT, plain_search=plain_search), tuple(core.OPTIONS)
+)

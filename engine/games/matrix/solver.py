@@ -1,25 +1,23 @@
 """The solver of matrix: the last rounds of two players, who know each other's hands."""
 
+from functools import partial
 from typing import Final
 
 from ccgrid.engine.games.matrix import core
 from ccgrid.engine.games.matrix.state import MatrixState
 from ccgrid.engine.search.core_search import CoreSearcher
+from ccgrid.engine.search.solvers import CommonSolver
 
 MOST_ROUNDS: Final = 6
 QUICK_ROUNDS: Final = 4
 """The maximum numbers of rounds that are solved at all, and in a third of a second in plain Python."""
 
 
-class MatrixSolver:
-    """Decides which positions of matrix can be solved, and solves them."""
+class MatrixSolver(CommonSolver[MatrixState]):
+    """The choice of positions of matrix that are solved."""
 
-    options: Final = tuple(core.OPTIONS)
-
-    def refusal(self, state: MatrixState) -> str:
-        """Return why a position cannot be solved, or "" if it is in the last rounds of two players."""
-        if len(state.hands) != 2:
-            return f"matrix is solved for two players, not {len(state.hands)}: ask 'ccgrid advise' what to play."
+    def limit(self, state: MatrixState) -> str:
+        """Return why a position of two players cannot be solved, or "" if it can: few rounds are left."""
         if any(None in hand for hand in state.hands):
             return "Some cards in hand are not known: add them to the record."
         if (left := max(map(len, state.hands))) > MOST_ROUNDS:
@@ -33,9 +31,5 @@ class MatrixSolver:
         """Return whether it is in the very last rounds."""
         return max(map(len, state.hands)) <= QUICK_ROUNDS
 
-    def searcher(self, state: MatrixState) -> CoreSearcher:
-        """Return a searcher for this position."""
-        return CoreSearcher(core, state)
 
-
-SOLVER: Final = MatrixSolver()
+SOLVER: Final = MatrixSolver(partial(CoreSearcher, core), tuple(core.OPTIONS))

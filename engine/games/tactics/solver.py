@@ -1,25 +1,23 @@
 """The solver of tactics: positions near the end, with two players and known decks."""
 
+from functools import partial
 from typing import Final
 
 from ccgrid.engine.games.tactics import core
 from ccgrid.engine.games.tactics.state import EMPTY, TacticsState
 from ccgrid.engine.search.core_search import CoreSearcher
+from ccgrid.engine.search.solvers import CommonSolver
 
 MOST_OPEN: Final = 5
 QUICK_OPEN: Final = 3
 """The maximum numbers of open cells in a position that is solved at all, and quickly."""
 
 
-class TacticsSolver:
-    """Decides which positions of tactics can be solved, and solves them."""
+class TacticsSolver(CommonSolver[TacticsState]):
+    """The choice of positions of tactics that are solved."""
 
-    options: Final = ()
-
-    def refusal(self, state: TacticsState) -> str:
-        """Return why a position cannot be solved, or "" if it has two players, few open cells and known decks."""
-        if len(state.hands) != 2:
-            return f"tactics is solved for two players, not {len(state.hands)}: ask 'ccgrid advise' what to play."
+    def limit(self, state: TacticsState) -> str:
+        """Return why a position of two players cannot be solved, or "" if few cells are open and the decks known."""
         if None in state.setup.cards:
             return "Some cards in hands and decks are not known: ask 'ccgrid advise' what to play."
         if (cells := state.grid.count(EMPTY)) > MOST_OPEN:
@@ -33,9 +31,5 @@ class TacticsSolver:
         """Return whether very few cells are open."""
         return state.grid.count(EMPTY) <= QUICK_OPEN
 
-    def searcher(self, state: TacticsState) -> CoreSearcher:
-        """Return a searcher for this position."""
-        return CoreSearcher(core, state)
 
-
-SOLVER: Final = TacticsSolver()
+SOLVER: Final = TacticsSolver(partial(CoreSearcher, core))

@@ -299,7 +299,7 @@ def test_core_solves_two_player_games_without_own_solver(name, monkeypatch):
     expected = prove(state, find_solver(state).searcher(state))
     monkeypatch.setattr(type(game), "part", lambda self, part: None if part == "solver" else Game.part(self, part))
     solver = find_solver(state)
-    assert isinstance(solver, CommonSolver)
+    assert type(solver) is CommonSolver
     proof = prove(state, solver.searcher(state))
     assert (proof.value, proof.line) == (expected.value, expected.line)
     if len(game.player_counts) > 1:
