@@ -30,7 +30,7 @@ from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
 from ccgrid.catalog.store.file import usual_path
 from ccgrid.catalog.store.health import SQLITE_VERSION, Health, check_health
 from ccgrid.catalog.store.mending import mend
-from ccgrid.engine.many.kernels import can_compile
+from ccgrid.engine.rows.saved_code import can_compile
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.config import read_file
 from ccgrid.services.saved_games import games_folder, left_games, records_of

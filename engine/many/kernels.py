@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -18,6 +17,7 @@ from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import dealing, saved_code
 from ccgrid.engine.rows.binding import bound, outside
 from ccgrid.engine.rows.games import DiceStarts, GameColumns, Room, play_games
+from ccgrid.engine.rows.saved_code import can_compile
 
 Thing = TypeVar("Thing")
 
@@ -260,12 +260,6 @@ def find_kernel(
     if tell and kernel.is_compiled and not kernel.is_saved():
         tell(saved_code.announcement(lineup.game, "some seconds"))
     return kernel
-
-
-@cache
-def can_compile() -> bool:
-    """Return whether the extra `fast` is installed."""
-    return all(find_spec(name) is not None for name in ("numba", "numpy"))
 
 
 class Round(NamedTuple):

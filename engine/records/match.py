@@ -284,12 +284,10 @@ class MatchReader:
                 self._match = self._unfinished = None
                 return reading, Standing(place)
             standing = self._count(record, place, reading)
-        except RecordError as error:
-            self._match = self._unfinished = None
-            return reading._replace(error=error), Standing(place)
         except EngineError as error:
             self._match = self._unfinished = None
-            return reading._replace(error=RecordError("match", str(error))), Standing(place)
+            located = error if isinstance(error, RecordError) else RecordError("match", str(error))
+            return reading._replace(error=located), Standing(place)
         return reading, standing
 
     def _is_next(self, record: Record, place: MatchGame) -> bool:

@@ -6,12 +6,19 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Final, cast
 
 from ccgrid.catalog.files import make_folder
 from ccgrid.engine.rows.binding import calls, in_core
+
+
+@cache
+def can_compile() -> bool:
+    """Return whether the extra `fast` is installed."""
+    return all(find_spec(name) is not None for name in ("numba", "numpy"))
 
 
 @cache

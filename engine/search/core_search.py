@@ -6,9 +6,7 @@
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from math import inf
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -22,6 +20,7 @@ from ccgrid.engine.rows.binding import Function, bound, in_core, outside
 from ccgrid.engine.rows.core import CoreWorld, Hidden, Table
 from ccgrid.engine.rows.rounds import play_rounds
 from ccgrid.engine.rows.row import Row
+from ccgrid.engine.rows.saved_code import can_compile
 from ccgrid.engine.search.proving import NO_CLOCK, Clock, TooFarError, evict_oldest, lead_over_opponent
 
 _MIN_ROUNDS_TO_LOAD: Final = 50
@@ -77,7 +76,7 @@ def is_search_compiled(core: ModuleType, rounds: int | None, clock: Clock) -> bo
     """Return whether a core's search is compiled for a move, or should be and there is time for it."""
     if _is_loaded(core):
         return True
-    if not _can_compile():
+    if not can_compile():
         return False
     if clock.end is not None:
         # Never compile against a deadline, only load.
@@ -102,7 +101,7 @@ def prepare(
         variant: The options whose values differ from the defaults.
     """
     core = searched_core(game, variant)
-    if core is None or _is_loaded(core) or not _can_compile():
+    if core is None or _is_loaded(core) or not can_compile():
         return
     if rounds is None or rounds >= _MIN_ROUNDS_TO_COMPILE:
         if tell is not None and not _is_saved(core):
@@ -116,7 +115,7 @@ def prepare(
 
 def is_proof_compiled(search: Callable[..., object], core: ModuleType, nodes: int, clock: Clock) -> bool:
     """Return whether a proof should continue compiled after `nodes` positions in plain Python."""
-    if not _can_compile():
+    if not can_compile():
         return False
     # Do not import the module just to check: Numba alone takes about a second.
     compiling: Any = sys.modules.get("ccgrid.engine.rows.compiling")
@@ -140,12 +139,6 @@ def _is_saved(core: ModuleType) -> bool:
 def compiling_module() -> Any:
     """Return the module that compiles, which is imported only when it is needed."""
     return import_module("ccgrid.engine.rows.compiling")
-
-
-@cache
-def _can_compile() -> bool:
-    # Found, but not imported.
-    return all(find_spec(name) is not None for name in ("numba", "numpy"))
 
 
 MOST_KEPT: Final = 1 << 19

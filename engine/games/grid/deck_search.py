@@ -25,10 +25,11 @@ from ccgrid.engine.insight.deck_rating import (
     count_games,
     rate,
 )
-from ccgrid.engine.many.kernels import can_compile, find_kernel
+from ccgrid.engine.many.kernels import find_kernel
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.players import StrongPlayer, find_player, prepare
+from ccgrid.engine.rows.saved_code import can_compile
 
 MOST_OF_POINTS: Final = 0.15
 """The maximum share of a lively deck's points in one card."""

@@ -14,9 +14,10 @@ from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.deck_rating import count_by_readable_rules, count_games
-from ccgrid.engine.many.kernels import can_compile, core_kernel, find_kernel
+from ccgrid.engine.many.kernels import core_kernel, find_kernel
 from ccgrid.engine.many.simulation import Lineup
 from ccgrid.engine.options import unknown_options
+from ccgrid.engine.rows.saved_code import can_compile
 from ccgrid.engine.search import find_solver, move_values, think
 from ccgrid.engine.search.core_search import searched_core
 

@@ -59,7 +59,7 @@ class Compiling:
 def compiles(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Puts in the place of what compiles something that only says so; at 100 seconds on the clock."""
     monkeypatch.setattr(proving, "spent_seconds", lambda: 100.0)
-    monkeypatch.setattr(core_search, "_can_compile", lambda: True)
+    monkeypatch.setattr(core_search, "can_compile", lambda: True)
 
     def put(**how: bool) -> Compiling:
         compiling = Compiling(**how)
@@ -102,7 +102,7 @@ def test_search_is_compiled_for_many_rounds_or_enough_time(
     compiles(is_saved=is_saved)
     clock = Clock(None if seconds is None else 100.0 + seconds)
     assert is_search_compiled(GRID, rounds, clock) is compiled
-    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "can_compile", lambda: False)
     assert is_search_compiled(GRID, rounds, clock) is False
 
 
@@ -137,14 +137,14 @@ def test_nothing_is_compiled_without_numba_or_numpy(
 ) -> None:
     monkeypatch.undo()
     monkeypatch.setattr(proving, "spent_seconds", lambda: 100.0)
-    monkeypatch.setattr(core_search, "find_spec", lambda name: None if name == missing else name)
-    core_search._can_compile.cache_clear()
+    monkeypatch.setattr(saved_code, "find_spec", lambda name: None if name == missing else name)
+    core_search.can_compile.cache_clear()
     try:
         compiles()
-        monkeypatch.setattr(core_search, "_can_compile", core_search._can_compile)
+        monkeypatch.setattr(core_search, "can_compile", core_search.can_compile)
         assert is_search_compiled(GRID, 500, Clock()) is (missing is None)
     finally:
-        core_search._can_compile.cache_clear()
+        core_search.can_compile.cache_clear()
 
 
 ROUNDS = [("rounds", "play_rounds")]
@@ -181,7 +181,7 @@ def test_prepare_skips_loaded_code_and_unknown_options(compiles: Any, monkeypatc
     prepare("grid")
     unknown = compiles()
     prepare("grid", variant={"wings": 3})
-    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "can_compile", lambda: False)
     prepare("grid")
     assert is_proof_compiled(core_search.solving.search, MATRIX, 400_001, Clock()) is False
     assert loaded.asked == unknown.asked == []
@@ -205,7 +205,7 @@ def few_left(game: str, seed: int, left: int) -> Any:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing can be compiled, and what another test compiled is not at hand."""
-    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "can_compile", lambda: False)
     monkeypatch.delitem(sys.modules, "ccgrid.engine.rows.compiling", raising=False)
 
 

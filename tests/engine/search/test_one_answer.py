@@ -47,7 +47,7 @@ def check_they_agree(state, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("left", [1, 2, 3, 4])
 def test_searches_agree_in_last_rounds_in_plain_python(left, monkeypatch):
-    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "can_compile", lambda: False)
     rng = random.Random(left)
     for _ in range(POSITIONS):
         state = with_left(left, rng)

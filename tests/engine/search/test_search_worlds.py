@@ -305,7 +305,7 @@ def cores(monkeypatch):
     """What was loaded, of a machine with the extra where nothing was before; is_saved as the test says."""
     cores = []
     monkeypatch.setitem(sys.modules, COMPILING, compiler(cores))
-    monkeypatch.setattr(core_search, "_can_compile", lambda: True)
+    monkeypatch.setattr(core_search, "can_compile", lambda: True)
     monkeypatch.setattr(core_search, "_is_saved", lambda game: True)
     monkeypatch.setattr(core_search.saved_code, "announcement", "Compiling {}: {}".format)
     return cores
@@ -346,7 +346,7 @@ def test_players_load_search_before_game_and_report_compilation(cores, monkeypat
 
 
 def test_nothing_is_loaded_without_extra(cores, monkeypatch):
-    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "can_compile", lambda: False)
     prepare([find_player("strong")], "grid")
     assert not core_search.is_search_compiled(core, 1000, Clock())
     assert cores == []

@@ -119,7 +119,7 @@ def test_long_grid_proof_continues_compiled_given_time(monkeypatch):
     expected = prove(state, in_python(state))
     prove(state, CoreSearcher(solving, state, is_compiled=True))
     assert CoreSearcher(solving, state).search(state, expected.value, Clock()) >= expected.value
-    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "can_compile", lambda: False)
     never = CoreSearcher(solving, state)
     proof = prove(state, never)
     assert not never.is_compiled
@@ -363,9 +363,9 @@ def test_proof_loads_saved_code_if_worthwhile_and_in_time(monkeypatch, nodes, se
 
         is_loaded = staticmethod(lambda function, core: False)
 
-    monkeypatch.setattr(core_search, "_can_compile", lambda: True)
+    monkeypatch.setattr(core_search, "can_compile", lambda: True)
     monkeypatch.setattr(core_search.saved_code, "is_saved", lambda function, core: is_saved)
     monkeypatch.setitem(core_search.sys.modules, "ccgrid.engine.rows.compiling", Compiling)
     assert core_search.is_proof_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
-    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "can_compile", lambda: False)
     assert not core_search.is_proof_compiled(search, core_of("tactics"), nodes, Clock.of(seconds))
