@@ -79,7 +79,8 @@ def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
     seen = [one for one in (own, *others) if seat in (None, one) and not state.sides[one].is_out]
     hands = [_hand(state, one, named=seat is None) for one in seen]
     # Explained once: in the first turn of each player. A low terminal has room only for the last line.
-    explained = (*map(Spare, map(_caption, _PHASES)), _caption(f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}."))
+    phases = [Spare(_caption(text)) for text in _PHASES]
+    explained = (*phases, _caption(f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}."))
     return stacked([*parts, *hands, *(explained if state.turn <= len(state.names) else ())])
 
 
