@@ -77,11 +77,12 @@ def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
         parts += [_summary(state, one), TextGrid(lines, holds_names=True)]
     parts.append(_summary(state, own))
     seen = [one for one in (own, *others) if seat in (None, one) and not state.sides[one].is_out]
-    hands = [_hand(state, one, named=seat is None) for one in seen]
+    parts += [_hand(state, one, named=seat is None) for one in seen]
     # Explained once: in the first turn of each player. A low terminal has room only for the last line.
-    phases = [Spare(_caption(text)) for text in _PHASES]
-    explained = (*phases, _caption(f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}."))
-    return stacked([*parts, *hands, *(explained if state.turn <= len(state.names) else ())])
+    if state.turn <= len(state.names):
+        parts += [Spare(_caption(text)) for text in _PHASES]
+        parts.append(_caption(f"{ENERGY_RULE[:1].upper()}{ENERGY_RULE[1:]}."))
+    return stacked(parts)
 
 
 def _caption(text: str) -> Line:
