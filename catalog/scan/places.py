@@ -29,9 +29,6 @@ _LEAST_LABEL: Final = 0.85
 _LEAST_COLLECTOR: Final = 0.6
 """The lowest confidence of a collector number, which its form confirms."""
 
-_LEGIBLE: Final = 0.6
-"""Lines of words below this confidence are considered art."""
-
 _TINY: Final = 2.6
 """Unreadable lines lower than this, in per cent of the card, belong to the imprint."""
 
@@ -60,10 +57,6 @@ _ICON: Final = re.compile(r"[-–—_]\d\d+[0OoQ]\W*$")
 # 4R12 · 10 U 3
 _CODED: Final = re.compile(r"\d{1,2}\s?[A-Z*+]{1,2}\s?(\d{1,3})")
 """Set, rarity and number, which another reading may merge into one number."""
-
-# BF-0190 becomes BF-019.
-_FOUR_DIGITS: Final = re.compile(r"([-–—_]0\d\d)[0OoQ](?=\W*$)")
-"""The same if it is certain: a number of three digits begins with 0, and no code has four."""
 
 _LONG: Final = 4.0
 """The width of a box by its height, both in per cent of the card, from which it is no box of a number."""
@@ -103,25 +96,19 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
         for line in lines
         if line.found and id(line) not in taken
         for reading in (settle_reading(line),)
-        # Another reading of a likely number has been weighed.
-        if not (line.short and NUMERAL_ONLY.match(reading.text) and any(line.overlaps(one.line) for one in likely))
+        # A short box without a likely number is a doubt at most.
+        if not (line.short and NUMERAL_ONLY.match(reading.text))
     ]
     texts = [(line, reading) for line, reading in without_copies(pairs) if reading.text]
     imprint = imprint_of(texts)
-    stacked = stacks(texts)
     seen: list[SeenNumber] = []
     collector = ""
     doubts = [*_less_likely(lone), *_unread(lines, likely)]
     for number, (line, reading) in enumerate(texts):
-        if number in stacked.totals or _at_the_edge(line):
+        if _at_the_edge(line):
             continue
-        kind = line_kind(number, texts, imprint) if number not in stacked.collectors else "collector"
+        kind = line_kind(number, texts, imprint)
         if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
-            continue
-        if kind == "label" and reading.confidence < _LEGIBLE:
-            kind = "text"
-        # A short box without a likely number is a doubt at most.
-        if kind == "number" and line.short and id(line) not in taken:
             continue
         for found in _numbers_of(line, reading, kind, slash):
             if any(one.line.covers(found.x, found.y) and one.number == str(found.value) for one in likely):
@@ -200,14 +187,12 @@ def _misread_code(found: SeenNumber) -> Iterator[ScanDoubt]:
 def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | None) -> Iterator[SeenNumber]:
     text = reading.text
     if kind == "collector":
-        text = _FOUR_DIGITS.sub(r"\1", text)
         # "12 of 160" has the number first; a code such as BF-019 last.
         value = collector_number(text, "first" if TOTAL.search(text) else "last")
         if value is not None:
             where = TOTAL.search(text) or re.search(r"\d+", text)
             x, y = line.place(_along(reading, where.start(), where.end())) if where else (line.x, line.y)
-            sure = max(reading.confidence, _agreement(line, str(value)))
-            yield SeenNumber(text.strip(), value, zone_at(x, y), x, y, sure)
+            yield SeenNumber(text.strip(), value, zone_at(x, y), x, y, reading.confidence)
         return
     # 2/3: two small numbers with a stroke and no digits next to them.
     pair = re.search(r"(?<!\d)(\d{1,2})\s*/\s*(\d{1,2})(?!\d)", text)
@@ -223,15 +208,6 @@ def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | 
             value = abs(value)  # a dash before a label's number is not a minus
         sure = reading.confidence if kind == "number" else _chance(reading, found.start, found.end)
         yield SeenNumber(raw, value, zone, x, y, sure)
-
-
-def _agreement(line: SeenText, number: str) -> float:
-    """Return the confidence of readings in a collector number, whatever letters they read before it."""
-    # The last run of digits, without zeros before it.
-    same = [look.confidence for look in line.readings if re.sub(r".*?0*(\d+)\D*$", r"\1", look.text) == number]
-    # Confident readings count more, as in `_majority`.
-    weight = sum(sure**2 for sure in same) / max(1e-6, sum(look.confidence**2 for look in line.readings))
-    return weight * sum(same) / max(1, len(same))
 
 
 def _chance(reading: TextReading, start: int, end: int) -> float:
@@ -266,20 +242,9 @@ Text = tuple[SeenText, TextReading]
 NUMERAL_ONLY: Final = re.compile(r"^[\s\W]*[xX×+\-−–]?\s*\d{1,3}\s*[xX×+\W]*$")
 """A text that is only one numeral."""
 
-# 40l120 · 4 0f 120: o, f and blanks are taken for digits and letters.
-_RUN_ON: Final = re.compile(r"\W*(\d{1,3}?)\s*[0oO]\s*[1lIftF]\s*(\d{2,3})\W*")
-"""A collector number in small print whose characters merged: 40l120 is 4 of 120."""
-
-_FEWEST: Final = 20
-"""The fewest cards of a set."""
-
 
 def settle_reading(line: SeenText) -> TextReading:
     """Return the text of a line by all its readings, weighted by confidence; disagreement lowers the confidence."""
-    return _split_run_on(_majority(line))
-
-
-def _majority(line: SeenText) -> TextReading:
     if len(line.readings) == 1:
         # A single reading.
         return line.readings[0]._replace(text=ring_digits(line.readings[0].text))
@@ -304,15 +269,6 @@ def _majority(line: SeenText) -> TextReading:
     if best is None:
         return TextReading(text, mean * share)
     return TextReading(text, mean * share, best.places, tuple(chance * share for chance in best.chances))
-
-
-def _split_run_on(reading: TextReading) -> TextReading:
-    """Restore the blanks and the word of a collector number whose characters merged."""
-    found = _RUN_ON.fullmatch(reading.text)
-    # 4 of 120; the first must not exceed the second, and the set must not be too small.
-    if found is None or not int(found[1]) <= int(found[2]) >= _FEWEST:
-        return reading
-    return TextReading(f"{found[1]} of {found[2]}", reading.confidence)
 
 
 def without_copies(found: list[Text]) -> list[Text]:
@@ -352,51 +308,6 @@ _SET_CODE = re.compile(r"^\W*\d{1,2}\s?(?:[A-Z][A-Za-z]?|[*★+])\s?\d{1,3}\W*$"
 _CODE = re.compile(r"^\W*[A-Z]{1,5}\d{0,2}\s*[-–—_]?\s*[A-Z]{0,2}\d{2,4}[a-z]?\W*$")
 _MISREAD_CODE = re.compile(r"^\W*\w{1,3}[-–—]\d{3,4}[a-z]?\W*$")  # 8F-019 is BF-019: the letters do not matter
 _NAMES = re.compile(r"[^\W\d_][-–]?\d+[^\W\d_]|[^\W\d_]{2}[-–]\d(?!\d)")  # VF-1D and NG-V7 are names
-_STACKED = re.compile(r"^\W*(?:of|/|de)\W*$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Stacks:
-    """The texts of a card that are collector numbers in short lines, and those that belong to them."""
-
-    collectors: frozenset[int]
-    totals: frozenset[int]
-
-
-def stacks(texts: Sequence[Text]) -> Stacks:
-    """Find collector numbers in short stacked lines: 3 / OF / 160."""
-    collectors, totals = set(), set()
-    for number, (line, reading) in enumerate(texts):
-        # A line with nothing but a number, and short.
-        if not re.fullmatch(r"\W*\d{1,3}\W*", reading.text) or line.width > 12:
-            continue
-        for other, (below, total) in enumerate(texts):
-            gap = below.y - line.y
-            near = abs(below.x - line.x) < 3 and 0 < gap < 3.2 * max(line.height, below.height)
-            # Close below it "160" or "of 160".
-            if near and (found := re.fullmatch(r"\W*(?:of\s*)?(\d{2,3})\W*", total.text, re.IGNORECASE)):
-                between = [
-                    other_line
-                    for other_line, said in texts
-                    if line.y < other_line.y < below.y and abs(other_line.x - line.x) < 3 and _STACKED.match(said.text)
-                ]
-                own = int(re.sub(r"\D", "", reading.text))
-                if (
-                    # There is an "OF" between them or in the second, or they are at the very bottom, where no other
-                    # text has two numbers.
-                    (between or "of" in total.text.lower() or line.y > 88)
-                    and own <= int(found[1])
-                    and zone_at(line.x, line.y) != FACE
-                    and int(found[1]) >= 20
-                ):
-                    collectors.add(number)
-                    totals.add(other)
-                    totals |= {n for n, (near, _) in enumerate(texts) if _is_between(near, line, below)}
-    return Stacks(frozenset(collectors), frozenset(totals))
-
-
-def _is_between(line: SeenText, above: SeenText, below: SeenText) -> bool:
-    return above.y < line.y < below.y and abs(line.x - above.x) < 3 and line.width < 12
 
 
 def imprint_of(texts: Sequence[Text]) -> frozenset[int]:

@@ -199,7 +199,6 @@ _MOST_SAY: Final = 0.5  # the share of readings, times their confidence, that mu
 _LABEL: Final = re.compile(r"\d(?:[a-z]|\W*[^\Wa-z\d_]\D{0,8})|\D{0,7}[^\W\d_]\D?[^\W\d_]\D?[\d|!\])]")
 """A text with one digit at its end, or with a stroke that may be a 1, or with a sign after its digit."""
 _WORDS: Final = 0.6  # a line read with more confidence holds words, and no icon
-_TURNED: Final = 0.9  # how sure the first look at a turned box must be, that it is looked at more
 
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
@@ -339,23 +338,12 @@ def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequen
             looks[job.box].setdefault(job.turn, []).append(reading)
 
     look(jobs)
-    # Turned digits count only where no upright number is likely.
     turned = [
         number
         for number, box in enumerate(boxes)
-        if box.width <= _SHORT * box.height and found[number] and is_weak(looks[number].get(0, ()))
+        if box.width < _UPRIGHT * box.height and found[number] and is_weak(looks[number].get(0, ()))
     ]
     look([_Crop(number, turn, crop(base, boxes[number], turn)) for number in turned for turn in (90, 270)])
-    # Read a turned digit as often as an upright one.
-    look(
-        [
-            _Crop(number, turn, _turned_crop(grey, boxes[number], turn, lean, size))
-            for number in turned
-            for turn in (90, 270)
-            if (first := looks[number][turn][0]).confidence > _TURNED and vote_of(first) is not None
-            for lean, size, _ in _VARIANTS[1:]
-        ]
-    )
     return [_lines(*one, base.shape[:2]) for one in zip(boxes, looks, found, strict=True)]
 
 
@@ -367,15 +355,14 @@ def _lines(box: TextBox, looks: dict[int, list[TextReading]], found: float, shap
         width=100 * (right - left) / shape[1],
         height=100 * (bottom - top) / shape[0],
         readings=tuple(looks.get(0, ())),
-        turned=tuple((turn, reading) for turn in (90, 270) for reading in looks.get(turn, ())),
         found=found,
         score=box.score,
     )
-    if not looks.get(90) or box.width >= _UPRIGHT * box.height:
+    if not looks.get(90):
         return [line]
     # Turned text is read in the more confident direction only.
     turn = max((90, 270), key=lambda turn: looks[turn][0].confidence)
-    text = replace(line, readings=(looks[turn][0],), turn=turn, turned=())
+    text = replace(line, readings=(looks[turn][0],), turn=turn)
     return [text, line] if line.readings else [text]
 
 
@@ -458,11 +445,3 @@ def _upright_crop(picture: Picture, box: TextBox, slant: float, size: float) -> 
         warp = np.array([[1, slant, -slant * (box.y - top)], [0, 1, 0]], np.float32)
         near = cv2.warpAffine(near, warp, (near.shape[1], near.shape[0]), borderMode=cv2.BORDER_REPLICATE)
     return crop(near, box._replace(x=box.x - left, y=box.y - top))
-
-
-def _turned_crop(picture: Picture, box: TextBox, turn: int, slant: float, size: float) -> Picture:
-    """Cut out a box turned by quarters, and remove its slant."""
-    piece = np.ascontiguousarray(np.rot90(_upright_crop(picture, box, 0.0, size), turn // 90))
-    height, width = piece.shape[:2]
-    warp = np.array([[1, slant, -slant * height / 2], [0, 1, 0]], np.float32)
-    return cv2.warpAffine(piece, warp, (width, height), borderMode=cv2.BORDER_REPLICATE)

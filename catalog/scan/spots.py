@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.scan.values import LOOKALIKES, SeenText, TextReading, zone_at
+from ccgrid.catalog.scan.values import SeenText, TextReading, zone_at
 
 # 7 · x2 · 12. · (3)
 _NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
@@ -22,24 +22,19 @@ _SIGNED: Final = re.compile(r"[-−–](\d{1,2})")
 
 _ZEROS: Final = re.compile(r"00+")  # the end of a number of thousands
 
-_SYMMETRIC: Final = ("0", "1", "8")  # turned, they look like letters and bars
 
-_LIKELY: Final = 0.5  # how likely a number must be that the lines of text show, so that icons do not change it
 _SHOWN: Final = 0.75  # how likely the network for icons must find a number,
 _SAID: Final = 0.8  # how sure readings of the recogniser must be,
 _SAYING: Final = 2  # and how many of them, that both agree
 _AGREED: Final = 0.89  # how likely a number is on which both agree, which is not certain
 _LEANS: Final = 0.85  # the limit for a leaning 1, which may be a 7 in italics
-_CERTAIN: Final = 0.95  # confidence of a turned look, and of a number that all looks give
-_STRONG: Final = 0.9  # how sure the two surest looks must be for a number that others are aligned with
-_WEAK: Final = 0.5  # below this upright looks leave it to turned ones
+_CERTAIN: Final = 0.95  # confidence of a number that all looks give
+_STRONG: Final = 0.9  # how sure the second look at a leaning 1 must be
+_WEAK: Final = 0.5  # below this, upright looks say nothing
 _WHOLE: Final = 0.6  # how strong a number of several digits must be, to win over its parts
 _NEARLY: Final = 0.15  # by how much a part may be weaker than the whole, to win over it
 _MOST: Final = 3  # numbers of one spot that are weighed
 _SIZE_RATIO: Final = 1.8  # of width and of height, up to which two boxes are of one size
-_ALIGNED: Final = 1.6  # per cent of the card by which numbers in one row or column are off
-_APART: Final = 2.5  # per cent of the card that are between two numbers in a row at least
-_LIKE: Final = 0.7  # numbers in one row or column are of one size
 _HEIGHT: Final = 4.5  # of a usual digit's box, in per cent of the card
 _BORDER: Final = 6.0  # per cent of the card; nearer to its edge numbers are rare
 
@@ -54,14 +49,12 @@ _WEIGHTS: Final = (
     1.67,
     0.58,
     -0.16,
-    1.01,
     0.61,
     0.42,
     0.27,
     -1.69,
     1.66,
     0.54,
-    0.18,
     -0.84,
     2.0,
 )
@@ -100,8 +93,8 @@ class LoneNumber(NamedTuple):
 
 class _Spot(NamedTuple):
     boxes: list[SeenText]
-    numbers: list[tuple[str, int, list[tuple[SeenText, float]]]]
-    """Number, turn, and its readings with their weights; the best first."""
+    numbers: list[tuple[str, list[tuple[SeenText, float]]]]
+    """Number, and its readings with their weights; the best first."""
 
     @property
     def best(self) -> str:
@@ -109,21 +102,15 @@ class _Spot(NamedTuple):
 
     @property
     def strength(self) -> float:
-        return _strength(weight for _, weight in self.numbers[0][2])
+        return _strength(weight for _, weight in self.numbers[0][1])
 
     @property
     def box(self) -> SeenText:
-        return max(self.numbers[0][2], key=lambda look: look[1])[0]
+        return max(self.numbers[0][1], key=lambda look: look[1])[0]
 
 
 def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     """Return the numbers on spots of a card that have a reading with only a number."""
-    # Icons find what is missing: a number that is likely without them is no less certain with them.
-    likely = [one for one in _numbers([line for line in lines if not line.icon]) if one.chance >= _LIKELY]
-    return [*likely, *(one for one in _numbers(lines) if not any(_is_on(one.line, other.line) for other in likely))]
-
-
-def _numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     found = []
     for boxes, ranked in candidates(lines):
         # 5 is a part of 50, which the network for icons cannot name.
@@ -142,11 +129,6 @@ def _numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     return found
 
 
-def _is_on(line: SeenText, other: SeenText) -> bool:
-    """Return whether the centre of one of two boxes is in the other."""
-    return line.covers(other.x, other.y) or other.covers(line.x, line.y)
-
-
 def _agreement(line: SeenText, number: str) -> float:
     """Return how likely a number is on which both networks agree in an icon, or most readings of a label; else 0."""
     if not line.icon and not line.found:
@@ -163,8 +145,7 @@ def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[Pos
     """Return the boxes and the possible numbers of each spot."""
     spots = [_Spot(boxes, numbers) for boxes in _gather(lines) if (numbers := _rank(boxes))]
     spots = _whole(spots)
-    strong = [spot.box for spot in spots if len(spot.best) < 4 and spot.strength > _STRONG]
-    return [(spot.boxes, [_candidate(spot, n, strong) for n in range(min(_MOST, len(spot.numbers)))]) for spot in spots]
+    return [(spot.boxes, [_candidate(spot, n) for n in range(min(_MOST, len(spot.numbers)))]) for spot in spots]
 
 
 def vote_of(reading: TextReading) -> Vote | None:
@@ -184,9 +165,6 @@ def vote_of(reading: TextReading) -> Vote | None:
     if found := _FRAMED.fullmatch(text):
         # There was something next to it: it counts a little less.
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), 0.8 * reading.confidence)
-    # l, O, S: a letter or two that look like digits count less than half.
-    if 0 < len(text) <= 2 and (digits := text.translate(LOOKALIKES)).isascii() and digits.isdecimal():
-        return Vote(str(int(digits)), 0.4 * reading.confidence)
     return None
 
 
@@ -220,8 +198,7 @@ def _gather(lines: Sequence[SeenText]) -> list[list[SeenText]]:
 
 
 def _top(line: SeenText) -> Vote | None:
-    votes = _votes(line.readings) or _votes(reading for _, reading in line.turned)
-    return max(votes, key=lambda vote: vote.weight, default=None)
+    return max(_votes(line.readings), key=lambda vote: vote.weight, default=None)
 
 
 def _votes(readings: Iterable[TextReading]) -> list[Vote]:
@@ -233,34 +210,16 @@ def _same_size(line: SeenText, other: SeenText) -> bool:
     return widths[1] < _SIZE_RATIO * widths[0] and heights[1] < _SIZE_RATIO * heights[0]
 
 
-def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenText, float]]]]:
-    upright: dict[str, list[tuple[SeenText, float]]] = {}
-    turned: dict[tuple[str, int], list[tuple[SeenText, float]]] = {}
+def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, list[tuple[SeenText, float]]]]:
+    found: dict[str, list[tuple[SeenText, float]]] = {}
     for line in boxes:
         for vote in _votes(_upright_looks(line)):
-            upright.setdefault(vote.number, []).append((line, vote.weight))
-        for turn in {turn for turn, _ in line.turned}:
-            if (number := _turned_number(line, turn)) is not None:
-                turned.setdefault((number, turn), []).extend((line, r.confidence) for t, r in line.turned if t == turn)
+            found.setdefault(vote.number, []).append((line, vote.weight))
     # 2/2 is also read as 212: those looks are votes for the pair.
-    for pair in [number for number, looks in upright.items() if "/" in number and len(looks) > 1]:
-        upright[pair] += upright.pop(pair.replace("/", "1"), [])
-    found = [(number, 0, looks) for number, looks in upright.items()]
-    # Turned readings only if upright ones are weak.
-    if all(_strength(weight for _, weight in looks) < _WEAK for looks in upright.values()):
-        found = [(number, turn, looks) for (number, turn), looks in turned.items()] + found
+    for pair in [number for number, looks in found.items() if "/" in number and len(looks) > 1]:
+        found[pair] += found.pop(pair.replace("/", "1"), [])
     # Confident readings count more: by their squares.
-    return sorted(found, key=lambda one: -sum(weight**2 for _, weight in one[2]))
-
-
-def _turned_number(line: SeenText, turn: int) -> str | None:
-    """Return the number that all readings of a box agree on after a turn; None if it may be another one upright."""
-    looks = [reading for way, reading in line.turned if way == turn]
-    numbers = {vote.number for vote in _votes(looks)}
-    if len(looks) < 3 or len(numbers) != 1 or min(look.confidence for look in looks) < _CERTAIN:
-        return None
-    number = numbers.pop()
-    return number if len(_votes(looks)) == len(looks) and len(number) < 3 and number not in _SYMMETRIC else None
+    return sorted(found.items(), key=lambda one: -sum(weight**2 for _, weight in one[1]))
 
 
 def _upright_looks(line: SeenText) -> Sequence[TextReading]:
@@ -279,7 +238,7 @@ def _upright_looks(line: SeenText) -> Sequence[TextReading]:
 
 
 def is_weak(readings: Iterable[TextReading]) -> bool:
-    """Return whether upright readings of a box leave it to turned ones to say which number it shows."""
+    """Return whether no number in a box is likely by its upright readings."""
     votes = _votes(readings)
     best = max(votes, key=lambda vote: vote.weight, default=None)
     return best is None or _strength(vote.weight for vote in votes if vote.number == best.number) < _WEAK
@@ -330,14 +289,14 @@ def _touching(parts: Sequence[SeenText]) -> bool:
     )
 
 
-def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleNumber:
-    number, turn, looks = spot.numbers[place]
+def _candidate(spot: _Spot, place: int) -> PossibleNumber:
+    number, looks = spot.numbers[place]
     line = max(looks, key=lambda look: look[1])[0]
     weights = sorted((weight for _, weight in looks), reverse=True)
     said = [reading for box in spot.boxes for reading in _upright_looks(box)]
     total = sum(reading.confidence**2 for reading in said)
     # How much of what all looks said spoke for this number; at least 0.3 below the stroke, for few looks.
-    share = 0.0 if turn else sum(weight**2 for weight in weights) / max(total, 0.3)
+    share = sum(weight**2 for weight in weights) / max(total, 0.3)
     words = [reading.confidence for reading in said if vote_of(reading) is None and ring_digits(reading.text)]
     unanimous = len(weights) > 3 and share > 0.97 and weights[-1] > _CERTAIN
     lone_shape = all(not box.found for box in spot.boxes)
@@ -353,17 +312,12 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
         # How often the looks for text found it, and how sure they were.
         min(1.0, sum(box.found for box in spot.boxes)),
         max(box.score for box in spot.boxes),
-        # The strongest rival; the surest word that was read there; whether another number is in one line with it.
+        # The strongest rival; the surest word that was read there.
         max(
-            (
-                _strength(weight for _, weight in rival)
-                for other, way, rival in spot.numbers
-                if (other, way) != (number, turn)
-            ),
+            (_strength(weight for _, weight in rival) for other, rival in spot.numbers if other != number),
             default=0.0,
         ),
         max(words, default=0.0),
-        float(any(_in_line(line, other) for other in strong if other not in spot.boxes)),
         # In a corner; its size against the usual one, which both smaller and larger differ from; the rest as named.
         float("-" in zone_at(line.x, line.y)),
         size,
@@ -371,16 +325,9 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
         float(lone_shape),
         float(unanimous),
         float(unanimous and lone_shape),
-        float(turn != 0),
         # How near it is to the edge of the card.
         max(0.0, _BORDER - min(line.x, 100 - line.x, line.y, 100 - line.y)) / _BORDER,
         # How likely the network for icons finds it, which reads upright; if it was not asked, as likely as it must.
-        max((look.confidence for look in opinions if look.text == number), default=0.0) if opinions or turn else _SHOWN,
+        max((look.confidence for look in opinions if look.text == number), default=0.0) if opinions else _SHOWN,
     )
     return PossibleNumber(line, number, features)
-
-
-def _in_line(line: SeenText, other: SeenText) -> bool:
-    """Return whether two boxes of one size are in one row or column."""
-    off = sorted((abs(other.x - line.x), abs(other.y - line.y)))
-    return _LIKE < other.height / max(line.height, 0.1) < 1 / _LIKE and off[0] < _ALIGNED and off[1] > _APART

@@ -40,10 +40,9 @@ class SeenText:
     """A piece of text on an upright card; x, y, width and height are per cent of the card's width and height.
 
     `turn` is the direction of the text: 0 upright, 90 clockwise, 270 counter-clockwise. `readings` has one or more
-    readings
-    of the same place, `turned` readings of a short box after quarter turns. `found` is the share of detection passes
-    that found it, 0 for an icon, and `score` their confidence. `icon` has what the network for icons sees there, the
-    likeliest first, "" for no number (`catalog.scan.icons`).
+    readings of the same place. `found` is the share of detection passes that found it, 0 for an icon, and `score` their
+    confidence. `icon` has what the network for icons sees there, the likeliest first, "" for no number
+    (`catalog.scan.icons`).
     """
 
     x: float
@@ -52,7 +51,6 @@ class SeenText:
     height: float
     readings: tuple[TextReading, ...]
     turn: int = 0
-    turned: tuple[tuple[int, TextReading], ...] = ()
     found: float = 1.0
     score: float = 0.8
     icon: tuple[TextReading, ...] = ()
@@ -181,8 +179,3 @@ def zone_at(x: float, y: float) -> str:
     row = "top" if y < END else "bottom" if y > 100 - END else ""
     column = "left" if x < SIDE else "right" if x > 100 - SIDE else ""
     return "-".join(part for part in (row, column) if part) or FACE
-
-
-# O for 0, l for 1, S for 5, and so on, letter by letter.
-LOOKALIKES: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
-"""Characters for which digits are often mistaken."""

@@ -10,7 +10,6 @@ from ccgrid.catalog.scan.places import (
     imprint_of,
     line_kind,
     settle_reading,
-    stacks,
     without_copies,
 )
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard, SeenText, TextReading, zone_at
@@ -69,11 +68,6 @@ def test_a_collector_number_gives_its_own_number_only() -> None:
     found = find_numbers([line("3 of 25", 85, 95, 18)])
     assert rim(found) == [("bottom-right", 3)]
     assert found.collector == "3"
-
-
-def test_collector_number_in_three_short_lines_is_recognised() -> None:
-    stacked = [line("3", 86, 93.5, 3, 2.2), line("OF", 86, 95, 3, 1.9), line("160", 86, 96.6, 6, 2.6)]
-    assert rim(find_numbers(stacked)) == [("bottom-right", 3)]
 
 
 def test_imprint_gives_no_number() -> None:
@@ -149,11 +143,6 @@ def test_looks_missing_sign_agree_on_number() -> None:
     assert lone(missed) == lone(same)
 
 
-def test_merged_collector_number_in_small_print_is_split() -> None:
-    assert rim(find_numbers([line("40l120", 10, 96, 10, 3)])) == [("bottom-left", 4)]
-    assert find_numbers([line("90l12", 10, 96, 10, 3)]).collector == ""
-
-
 def test_collector_number_whose_stroke_some_looks_miss_is_no_lone_number() -> None:
     found = find_numbers([looks([("273", 0.98), ("273", 0.99), ("2773", 0.97), ("2/73", 0.97)], 18, 94)])
     assert rim(found) == [("bottom-left", 2)]
@@ -164,25 +153,6 @@ def test_number_read_several_times_goes_before_a_long_box_around_it() -> None:
     wide = SeenText(31, 87, 40, 4, (TextReading("×2", 0.72),))
     found = find_numbers([wide, looks([("×2", 0.9), ("×2", 0.9), ("×2", 0.85), ("×2", 0.8)], 22, 87)])
     assert rim(found) == [("bottom-left", 2)]
-
-
-def test_code_with_misread_letters_gives_number() -> None:
-    found = find_numbers([looks([("8F-003", 0.9), ("BF-003", 0.9), ("BF-003", 0.9), ("8F-003", 0.9)], 10, 60)])
-    assert rim(found) == [("left", 3)]
-    assert found.seen[0].confidence == pytest.approx(0.9)
-    assert found.doubts == ()
-
-
-def test_only_a_number_of_the_same_size_in_the_row_speaks_for_one() -> None:
-    unsure = looks([("9", 0.9), ("9", 0.7), ("9", 0.7), ("9", 0.7)], 10, 60)
-    alone = lone(find_numbers([unsure]))
-    assert lone(find_numbers([unsure, replace(looks([("5", 1.0)] * 4, 10, 40), height=4)])) > alone
-    assert lone(find_numbers([unsure, replace(looks([("5", 1.0)] * 4, 10, 40), height=8)])) == alone
-
-
-def test_digit_like_letters_are_doubt_with_that_digit() -> None:
-    (doubt,) = find_numbers([looks([("O", 0.9), ("0", 0.9), ("0", 0.9), ("D", 0.8)], 10, 60)]).doubts
-    assert (doubt.zone, doubt.value) == ("left", 0)
 
 
 def test_unreadable_box_on_rim_is_a_doubt() -> None:
@@ -276,18 +246,7 @@ def test_two_numbers_in_one_box_are_two_numbers() -> None:
     assert sorted(rim(find_numbers([around, *parts]))) == [("right", 3), ("right", 5)]
 
 
-def test_turned_digit_counts_if_every_reading_is_certain() -> None:
-    upright = looks([("C", 0.6)] * 4, 90, 9)
-    certain = tuple((90, TextReading("3", 1.0)) for _ in range(4))
-    assert rim(find_numbers([replace(upright, turned=certain)])) == [("top-right", 3)]
-    assert rim(find_numbers([replace(upright, turned=certain[:1])])) == []
-    bars = tuple((90, TextReading("8", 1.0)) for _ in range(4))  # OF turned
-    assert rim(find_numbers([replace(upright, turned=bars)])) == []
-
-
-@pytest.mark.parametrize(
-    ("code", "number"), [("3 C 10", 10), ("1C4", 4), ("1 R 7", 7), ("MS_009", 9), ("BT1-0080", 8), ("P-010", 10)]
-)
+@pytest.mark.parametrize(("code", "number"), [("3 C 10", 10), ("1C4", 4), ("1 R 7", 7), ("MS_009", 9), ("P-010", 10)])
 def test_card_number_of_code_counts(code: str, number: int) -> None:
     found = find_numbers([line(code, 86, 96, 10, 2.4)])
     assert rim(found) == [("bottom-right", number)]
@@ -305,8 +264,9 @@ def test_number_near_border_of_two_zones_is_a_doubt() -> None:
 
 
 def test_unreadable_line_at_bottom_is_a_doubt() -> None:
-    (doubt,) = find_numbers([line("4n0zR", 85, 96, 12, 3, sure=0.4)]).doubts
-    assert (doubt.zone, doubt.value) == ("bottom-right", None)
+    doubts = find_numbers([line("4n0zR", 85, 96, 12, 3, sure=0.4)]).doubts
+    assert {doubt.zone for doubt in doubts} == {"bottom-right"}
+    assert doubts[0].value is None
 
 
 # --- what each line says, and what it is -------------------------------------------------------------------------
@@ -362,14 +322,6 @@ def test_the_places_are_those_of_the_surest_look_at_the_text_and_its_chances_fal
     assert found.chances == pytest.approx((share, 0.8 * share))
 
 
-def test_merged_collector_number_is_split() -> None:
-    assert settle(("40l120", 0.9)) == ("4 of 120", 0.9)
-    assert settle(("12 0f 20", 0.9))[0] == "12 of 20"
-    assert settle(("980l98", 0.9))[0] == "98 of 98"
-    for text in ("40l19", "1300l120", "990l98"):  # no set is so small, and no number is beyond its set
-        assert settle((text, 0.9))[0] == text
-
-
 # --- boxes around boxes ---------------------------------------------------------------------------------------------
 
 
@@ -400,32 +352,6 @@ def test_remaining_texts_are_in_reading_order() -> None:
 
 
 # --- what lines are -------------------------------------------------------------------------------------------------
-
-
-def test_stacked_collector_number_is_recognised() -> None:
-    found = stacks([box("3", 10, 90), box("OF", 10, 93), box("160", 10, 96), box("7", 50, 50)])
-    assert (found.collectors, found.totals) == ({0}, {1, 2})
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        [("170", 10, 90), ("OF", 10, 93), ("160", 10, 96)],
-        [("3", 10, 90), ("OF", 10, 93), ("19", 10, 96)],
-        [("3", 10, 90), ("OF", 10, 93), ("160", 14, 96)],
-        [("3", 10, 80), ("160", 10, 85)],
-        [("3", 50, 46), ("OF", 50, 50), ("160", 50, 54)],
-        [("3", 10, 80), ("OF", 10, 93), ("160", 10, 96)],
-    ],
-    ids=["beyond its set", "a small set", "beside", "nothing between", "on the face", "far away"],
-)
-def test_other_stacked_numbers_are_not_collector_numbers(texts: list[tuple[str, float, float]]) -> None:
-    assert not stacks([box(*one) for one in texts]).collectors
-
-
-def test_low_on_a_card_nothing_need_stand_between_and_of_may_stand_before_the_total() -> None:
-    assert stacks([box("3", 10, 89), box("160", 10, 93)]).collectors == {0}
-    assert stacks([box("3", 10, 80), box("of 160", 10, 84)]).collectors == {0}
 
 
 IMPRINTS = [
