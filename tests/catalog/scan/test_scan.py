@@ -245,7 +245,7 @@ def test_without_the_extra_the_command_to_install_it_is_reported(
     picture = tmp_path / "a.png"
     picture.write_bytes(packed(GRIFFIN))
     for name in [name for name in sys.modules if name.startswith("ccgrid.catalog.scan.")]:
-        if name.rpartition(".")[2] in ("scanner", "models", "reading", "cards", "outlines", "pictures"):
+        if name.rpartition(".")[2] in ("scanner", "reading", "icons"):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     result = shell("scan", str(picture))
