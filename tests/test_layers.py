@@ -118,7 +118,7 @@ FLOORS = (
     ("catalog.words",),
     ("catalog.checked_file",),
     ("catalog.card", "catalog.documents", "catalog.extras", "catalog.plugins", "catalog.read_limits"),
-    ("catalog.card_ids", "catalog.clock", "catalog.csv_lines", "catalog.formatting"),
+    ("catalog.card_ids", "catalog.clock", "catalog.csv_lines", "catalog.formatting", "catalog.json_lines"),
     (
         "catalog.joiners",
         "catalog.lazy_modules",

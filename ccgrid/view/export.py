@@ -12,6 +12,7 @@ from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.files import atomic_binary_file, atomic_text_file, ending_of
+from ccgrid.catalog.json_lines import json_array
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.workbooks import write_workbook
 from ccgrid.catalog.zones import ZONES
@@ -38,14 +39,6 @@ COLUMNS: Final = {
 def _json_lines(cards: Iterable[ExportedCard]) -> Iterator[str]:
     for card in cards:
         yield json_line(card) + "\n"
-
-
-def _json_array(cards: Iterable[ExportedCard]) -> Iterator[str]:
-    before = "[\n"
-    for line in _json_lines(cards):
-        yield before + line.removesuffix("\n")
-        before = ",\n"
-    yield "[]\n" if before == "[\n" else "\n]\n"
 
 
 def _csv(cards: Iterable[ExportedCard]) -> Iterator[str]:
@@ -109,7 +102,7 @@ def format_of(output: Path | None) -> str:
 
 _TEXTS: Final[dict[str, Callable[[Iterable[ExportedCard]], Iterator[str]]]] = {
     "jsonl": _json_lines,
-    "json": _json_array,
+    "json": lambda cards: json_array(_json_lines(cards)),
     "csv": _csv,
 }
 PARQUET: Final = "parquet"

@@ -30,6 +30,7 @@ from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding, Place
 from ccgrid.catalog.holding_answers import shown_holding
+from ccgrid.catalog.json_lines import json_array
 from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_reading
 from ccgrid.catalog.list_text import ListLine, list_lines
 from ccgrid.catalog.matching.rows import Row, with_reading
@@ -385,11 +386,7 @@ def _ids(text: str, name: str) -> tuple[tuple[str, str], ...]:
 
 def write_json_array(holdings: Iterable[Holding]) -> Iterator[str]:
     """Yield the text of one JSON array, with one entry per line."""
-    before = "[\n"
-    for line in write_json_lines(holdings):
-        yield before + line.removesuffix("\n")
-        before = ",\n"
-    yield "[]\n" if before == "[\n" else "\n]\n"
+    return json_array(write_json_lines(holdings))
 
 
 def write_json_lines(holdings: Iterable[Holding]) -> Iterator[str]:
