@@ -77,6 +77,12 @@ _COPY_COLUMNS: Final = {
     "grade": "coalesce(json_extract(details, '$.grader') || ' ', '') || coalesce(json_extract(details, '$.grade'), '')",
     "column": "coalesce(json_extract(details, '$.own'), '')",
 }
+_CARD_FLAGS: Final = {
+    "legal": "c.legal = 1",
+    "barred": "c.legal = 0",
+    "digital": "c.reason = 'digital'",
+    "custom": "c.source = 'custom'",
+}
 _COPY_FLAGS: Final = {
     "trade": "json_extract(details, '$.for_trade') = 1",
     "graded": "json_extract(details, '$.grade') IS NOT NULL",
@@ -474,14 +480,8 @@ class _QuerySql:
         return found if self._few else f"c.number IN (SELECT c.number FROM cards AS c WHERE {found})"  # noqa: S608
 
     def _flag(self, flag: str) -> Sql:
-        if flag == "legal":
-            return "c.legal = 1", []
-        if flag == "barred":
-            return "c.legal = 0", []
-        if flag == "digital":
-            return "c.reason = 'digital'", []
-        if flag == "custom":
-            return "c.source = 'custom'", []
+        if flag in _CARD_FLAGS:
+            return _CARD_FLAGS[flag], []
         if flag == "promo":
             of = "holdings" if self._owned else "c"
             in_set = self._in_sets("ccgrid_special_set({0}.game, {0}.set_code, {0}.set_name)")
