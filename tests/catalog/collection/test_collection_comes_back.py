@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.everyday import part_of, slow_except
+from helpers.everyday import one_in, part_of, slow_except
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -197,7 +197,7 @@ def test_odd_names_and_kinds_come_back_or_are_reported(
 
 
 @pytest.mark.parametrize("is_named", slow_except([True, False], False))
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", one_in(2, WRITERS))
 def test_every_odd_name_comes_back_or_is_reported(
     odd_cards: Path, owned_odd_cards: Path, tmp_path: Path, name: str, is_named: bool
 ) -> None:
