@@ -297,7 +297,7 @@ def _with_named_file(words: str, arguments: Sequence[str]) -> str:
     """Return a message with a second line about the first file that it mentions, if the user typed its name."""
     from ccgrid.catalog.file_kinds import describe_file
 
-    quoted = (Path(text) for text in arguments if f"{text!r}" in words or f"({text})" in words)
+    quoted = (Path(text) for text in arguments if f"{text!r}" in words or f"argument: {text}\n" in words)
     about = next(filter(None, map(describe_file, quoted)), "")
     return "\n".join((words.partition("\n")[0], about)) if about else words
 
