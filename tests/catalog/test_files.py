@@ -309,7 +309,7 @@ def test_every_command_writes_atomically(shell: Shell) -> None:
         target.touch()
         target.chmod(0o600)
         link.symlink_to(target)
-        shell(*command, link, "--force").fails("link", "name the file itself")
+        shell(*command, link, "--force").fails("link", "name the file that it leads to")
         assert target.read_text() == "", command
         shell.good(*command, target, "--force")
         assert target.read_text() != "", command

@@ -9,7 +9,7 @@ from helpers.catalogues import Shell, rows
 @pytest.mark.parametrize(
     ("number", "message"),
     [(number, "is not the number of a row in doubt") for number in (10**30, -(10**30), 1 << 63, -(1 << 63) - 1, -1)]
-    + [(number, "is already settled") for number in (0, 7, (1 << 63) - 1)]
+    + [(number, "no longer in doubt") for number in (0, 7, (1 << 63) - 1)]
     + [(1.5, ""), ("4", ""), ([4], ""), (None, "")],
 )
 def test_unknown_row_to_settle_is_reported_and_skipped(shell: Shell, number: object, message: str) -> None:

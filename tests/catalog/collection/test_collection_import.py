@@ -168,7 +168,7 @@ def test_a_row_in_doubt_is_corrected_and_imported_again(owned: Shell) -> None:
     assert owned.good("collection", "doubts", "--json").json_lines == []
     twice = owned("collection", "import", moxfield(owned, f"{head}\n{chosen}\n", "twice.csv"))
     assert twice.status == 3
-    assert "already settled" in twice.err
+    assert "no longer in doubt" in twice.err
 
 
 def test_missed_rows_are_found_after_their_cards_arrive(owned: Shell) -> None:

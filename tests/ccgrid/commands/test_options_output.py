@@ -154,7 +154,7 @@ def test_no_command_writes_through_a_link(name: str, stocked: Shell) -> None:
     for content in (b"", FOREIGN["letter"], None):  # the last where the link leads nowhere
         letter.unlink() if content is None else letter.write_bytes(content)
         for force in ((), ("--force",)):
-            stocked(*{**WRITERS, **LONG}[name], link, *force).fails("link", "name the file itself")
+            stocked(*{**WRITERS, **LONG}[name], link, *force).fails("link", "name the file that it leads to")
             assert link.is_symlink()
             assert content == (letter.read_bytes() if letter.exists() else None)
 
