@@ -1,5 +1,6 @@
 """The demo: a card, a deck and a game from the bundled cards."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -60,7 +61,7 @@ class Demonstration:
     Attributes:
         stats: counts of the bundled cards.
         cards: a random deck of them.
-        sample: the card of the deck with numbers in most zones.
+        sample: the card of the deck with numbers in most zones, if its explanation fits a screen.
         numbers: the numbers of that card.
         session: a game between two computer players with this deck, before the first move.
     """
@@ -80,13 +81,20 @@ class Demonstration:
         write_atomically(path, deck_toml(Deck("Demo", self.cards, seed)))
 
 
+def _fits_a_screen(numbers: Sequence[PrintedNumber]) -> bool:
+    """Return whether the table of a card's numbers fits next to its picture on a terminal of 80x24."""
+    return len(numbers) <= 8 and all(len(number.field) < 15 and len(number.raw) < 10 for number in numbers)
+
+
 def demonstration(seed: int) -> Demonstration:
     """Return the card, the deck and the game for a seed."""
     dice = Dice(seed)
     with open_bundled() as store:
         cards = tuple(store.draw(find_decks(DEMO_GAME).sizes[0], dice))
-        sample = max(cards, key=lambda card: (len(card.zones), len(card.face), card.id))
-        stats, numbers = store.stats(), store.explain(sample.id)
+        ranked = sorted(cards, key=lambda card: (len(card.zones), len(card.face), card.id), reverse=True)
+        explained = ((card, store.explain(card.id)) for card in ranked)
+        sample, numbers = min(explained, key=lambda pair: not _fits_a_screen(pair[1]))  # the first that fits
+        stats = store.stats()
     greedy = find_player("greedy")
     setup = find_game(DEMO_GAME).deal(_DEMO_PLAYERS, [cards], dice)
     session = Session(Record(setup, date=date.today(), seed=seed), {0: greedy, 1: greedy}, dice)

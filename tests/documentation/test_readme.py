@@ -12,12 +12,28 @@ from helpers.catalogues import SHELLS, Shell, rows, write_rows
 from helpers.command_examples import with_fewer_games
 from helpers.everyday import slow_except
 
+from ccgrid.commands import COMMANDS
+
 ROOT = Path(__file__).resolve().parents[2]
+STEP = re.compile(
+    r"[Ss]ave this as `([\w.]+)`.*?^```\w+\n(.*?)^```|^```sh\n(.*?)^```|`(ccgrid [^`]+)`", re.DOTALL | re.MULTILINE
+)
+"""A file to write, a block of commands, or a command in a sentence."""
 PAGES = [
     page
     for page in ("README.md", *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.md")))
-    if "\n```sh\n" in (ROOT / page).read_text(encoding="utf-8")
+    if STEP.search((ROOT / page).read_text(encoding="utf-8")) and page != "docs/commands.md"
 ]
+SERVES = ("browse", "serve", "workers")
+NAMES = {f"ccgrid {entry.words}" for entry in COMMANDS} - {"ccgrid demo"}
+NOT_TYPED = {
+    "ccgrid 1": "a line of the protocol",
+    "ccgrid 2": "the same",
+    "ccgrid --install-completion": "asks which shell it is; tests/ccgrid/commands/test_options_completion.py",
+    "ccgrid play ladder": "a game that is installed first; tests/test_ladder.py",
+    "ccgrid rules ladder": "the same",
+}
+"""Commands in sentences that are not run here, and why; others are names of commands, or have a word to fill in."""
 SLOW = ("README.md", "docs/start-shell.md", "docs/start-play.md", "docs/solving.md", "docs/many-games.md")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FIRST = "python3 -m venv .venv && . .venv/bin/activate && pip install --quiet . && ccgrid demo"
@@ -48,8 +64,9 @@ def typed(shell: Shell, lines: list[str]) -> str:
     for printed in lines:
         line, _, comment = printed.partition(" #")
         line = with_fewer_games(line.rstrip())
-        if line == "ccgrid import mtg":  # A file replaces the network.
-            line += f" {shlex.quote(str(cards))}"
+        # A file replaces the network, and a few games many.
+        more = {"ccgrid import mtg": shlex.quote(str(cards)), "ccgrid learn grid --measure": "--games 2"}
+        line = f"{line} {more.get(line, '')}".rstrip()
         if line.startswith("ccgrid ") and not SHELLS.intersection(line):
             result = shell(*shlex.split(line)[1:], typed="1\n" * 90)
             status, out, err = result.status, result.out, result.err
@@ -82,14 +99,14 @@ def test_commands_of_demo_work_in_folder_of_its_files(fresh: Shell) -> None:
 def test_commands_of_page_work_in_an_empty_folder(fresh: Shell, page: str) -> None:
     """Check that the page names or writes every file that its commands read; `# status 1` announces a failure."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    steps = re.findall(
-        r"[Ss]ave this as `([\w.]+)`.*?^```\w+\n(.*?)^```|^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE
-    )
-    assert steps
-    for name, content, commands in steps:
+    for name, content, commands, in_sentence in STEP.findall(text):
         if name:
             Path(name).write_text(content, encoding="utf-8")
         typed(fresh, [line for line in commands.splitlines() if not line.startswith("python3 -m venv")])
+        line = " ".join(in_sentence.split())
+        has_gap = re.search(r"\b[A-Z]{3,}\b|…", re.sub(r'"[^"]*"', "", line))
+        if line and not has_gap and line not in NAMES | NOT_TYPED.keys() and line.split()[1] not in SERVES:
+            typed(fresh, [line])
 
 
 def test_first_command_activates_environment_for_the_next(fresh: Shell) -> None:
