@@ -503,7 +503,7 @@ class _QueryParser:
             return Comparison(field, operator, self._pattern(value), is_pattern=True)
         text = str(value) if value.type == "BARE" else str(value)[1:-1]
         if operator in _RELATIONS and field.kind in ("text", "exact", "flag", "id", "keyword", "words"):
-            raise self._error(f"{field.name} is not a number: write {field.example}", start, end)
+            raise self._error(f"{field.name} cannot be compared with < or >: write {field.example}", start, end)
         if not text:
             raise self._error(f"{field.name} needs a value: write {field.example}", start, end)
         if field.kind == "flag" and text.casefold() not in FLAGS:

@@ -137,6 +137,8 @@ def check(
     except (NoSuchNameError, WrongKindError):
         raise
     except CatalogError as error:
+        if isinstance(error.__context__, OSError):  # such as no such file
+            raise
         if as_json:
             show_json(services.layouts.WrongLayout(ok=False, error=str(error)))
         else:

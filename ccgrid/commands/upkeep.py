@@ -191,6 +191,8 @@ def demo(
     Example: ccgrid demo
     """
     if output is not None:
+        if output.is_file():
+            raise typer.BadParameter(f"{output} is a file: name a folder", param_hint="--output")
         check_free(output / services.demonstration.DEMO_DECK, DECK, force=force)
         check_free(output / services.demonstration.DEMO_RECORD, RECORD, force=force)
         make_folder(output)

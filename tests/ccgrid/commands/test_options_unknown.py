@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell, make_catalogue, rows, write_rows
+from helpers.text_files import write
 from helpers.used_folder import in_copy
 
 from ccgrid import app
@@ -210,11 +211,21 @@ def test_ambiguous_beginning_of_a_title_is_no_game(shell: Shell) -> None:
         ("search bolt -n", "ccgrid search --help"),
         ("search bolt -n 3 --all", "--limit or --all, not both"),
         ("collection remove bolt --copies 1 --all", "--copies or --all, not both"),
+        ("-q search number>3", "number cannot be compared with < or >: write number:146"),
+        ("demo -o deck.toml", "deck.toml is a file: name a folder"),
         ("import mtg --url nowhere", "not an http or https address: 'nowhere'"),
     ],
 )
-def test_mistakes_on_the_command_line_are_explained_in_plain_words(shell: Shell, line: str, words: str) -> None:
+def test_mistakes_on_the_command_line_are_explained_in_plain_words(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, line: str, words: str
+) -> None:
+    write(shell.folder / "deck.toml", "")
+    monkeypatch.chdir(shell.folder)
     result = shell(*line.split())
     assert result.status == 2
     assert words in result.err
     assert len(result.err.splitlines()) == 2
+
+
+def test_layout_check_of_a_missing_file_is_an_error_and_no_finding(shell: Shell) -> None:
+    shell("layout", "check", "missing.toml").fails("missing.toml: No such file or directory.")
