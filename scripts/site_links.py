@@ -40,7 +40,11 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Adapt links to those pages. The first page has room for its commands instead of a table of contents."""
+    """Adapt links to those pages, and to the game that the site includes.
+
+    The first page has room for its commands instead of a table of contents.
+    """
     if page.is_homepage:
         page.meta["hide"] = ["toc"]
-    return _linked(markdown)
+    above = "" if page.is_homepage else "../"
+    return _linked(markdown.replace("https://ccgrid.github.io/ccgrid/play/", f"{above}play/"))
