@@ -255,7 +255,7 @@ def test_values_in_the_last_round_are_within_two_errors_of_averages(players):
         for rounds in (500, 5_000, 50_000):  # of which every fifth is played
             thought = think(state.view(state.to_move), Dice(number), rounds=rounds)
             assert {one.move for one in thought.moves} == set(expected)
-            inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.error for one in thought.moves)
+            inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.stderr for one in thought.moves)
         regret += max(expected.values()) - expected[thought.best.move]
     assert all(count >= 0.95 * values for count in inside.values()), (inside, values)
     assert regret / positions <= 0.1
