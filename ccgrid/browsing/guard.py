@@ -101,19 +101,20 @@ def guard_pages(
             await _let_in(scope, send, f"{path}{'?' * bool(rest)}{rest}")
         elif not tokens and _is_same(_cookie(headers.get(b"cookie", []), cookie), token):
             await _in_time(pages, scope, receive, send, longest)
-        elif join is None or tokens or scope["method"] != "GET":
+        elif join is None or scope["method"] != "GET":
             await _say(send, HTTPStatus.FORBIDDEN, f"Open the whole address that '{command}' printed.")
         else:
-            await _join(scope, send, [value for name, value in query if name == _CODE])
+            old = "This address is not valid any more." if tokens else ""
+            await _join(scope, send, [value for name, value in query if name == _CODE], old)
 
     async def _let_in(scope: Message, send: Send, path: str) -> None:
         cookie = f"ccgrid-{scope['server'][1]}={token}; Path={scope.get('root_path', '')}/"
         cookie += f"; HttpOnly; SameSite=Strict{max_age}"
         await _say(send, HTTPStatus.FOUND, "", (b"location", path.encode("latin-1")), (b"set-cookie", cookie.encode()))
 
-    async def _join(scope: Message, send: Send, codes: list[str]) -> None:
+    async def _join(scope: Message, send: Send, codes: list[str], said: str) -> None:
         assert join is not None  # noqa: S101  checked by the caller
-        root, said, path = scope.get("root_path", ""), "", ""
+        root, path = scope.get("root_path", ""), ""
         try:
             path = join(codes[-1], scope["client"][0]) if codes else ""
         except CatalogError as error:

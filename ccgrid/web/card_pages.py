@@ -156,18 +156,19 @@ class CardPages:
 
     async def _change(self, request: Request, fields: dict[str, str]) -> Response:
         card_id, database, page = fields.get("card", ""), self._app.database, _page_of(request, fields)
+        holding = parse_number(fields.get("holding", ""), 17)
         match request.path_params["act"]:
             case "add":
                 count = parse_number(fields.get("copies", "1"))
                 await run_in_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
             case "take":
-                await run_in_thread(collection.take_copy, database, card_id, _number(fields))
+                await run_in_thread(collection.take_copy, database, card_id, holding)
             case "edit":
                 finish, condition, language, note, box = (
                     fields.get(name) for name in ("finish", "condition", "language", "note", "box")
                 )
                 wanted = Edit(finish, condition, language, note, box)
-                await run_in_thread(collection.edit_copies, database, card_id, _number(fields), wanted)
+                await run_in_thread(collection.edit_copies, database, card_id, holding, wanted)
             case "undo":
                 undone = await run_in_thread(changes.undo_last, database)
                 return self._app.redirect_back(request, page, {}, f"Undone: {undone}.")
@@ -180,11 +181,6 @@ def _page_of(_: Request, fields: Mapping[str, str]) -> str:
     """Return the address of the page with a form: that of its card, or else that of the doubts."""
     card_id = fields.get("card", "")[:1000]
     return f"/card?id={quote(card_id, safe='')}" if card_id else "/doubts"
-
-
-def _number(fields: Mapping[str, str]) -> int:
-    """Return the number of the selected copies, or -1 if it is missing."""
-    return parse_number(fields.get("holding", ""), 17)
 
 
 def _quote(text: str) -> str:

@@ -50,14 +50,6 @@ _REAL: Final = "real"
 """The form value for a table with real cards."""
 
 
-class YourMove(NamedTuple):
-    """A link that brings a game to the player to move: the name, its address, and whether hands would be hidden."""
-
-    player: str
-    address: str
-    has_hands: bool
-
-
 class DrawnPart(NamedTuple):
     """The changing part of a table's page, as HTML and as the data of an event; and what it depends on."""
 
@@ -254,8 +246,11 @@ class PlayPages:
         code = self._app.join_code.letters if is_board and self._app.is_open else ""
         return {**values, "qr": qr, "code": code, "address": self._app.address, "host": is_host(request)}
 
-    def _your_move(self, request: Request, table: SharedTable) -> YourMove | None:
-        """Return the link that opens the game in another browser, where the application runs as in this one."""
+    def _your_move(self, request: Request, table: SharedTable) -> dict[str, object] | None:
+        """Return the link that opens the game in another browser, where the application runs as in this one.
+
+        With it come the player to move, and whether it contains hidden hands.
+        """
         session = table.session
         if not self._app.in_browser or session.is_over or not session.is_person or len(table.people) < 2:
             return None
@@ -263,7 +258,8 @@ class PlayPages:
         # The page around these pages opens what follows the `#`.
         address = f"{request.scope['root'].rpartition('/')[0]}/#/open?code={code}"
         others = (seat for seat in table.people if seat != state.to_move)
-        return YourMove(session.player, address, any(hides_hand(state.view(seat)) for seat in others))
+        has_hands = any(hides_hand(state.view(seat)) for seat in others)
+        return {"player": session.player, "address": address, "has_hands": has_hands}
 
     def _next_seat(self, table: SharedTable, seat: int | None) -> int | None:
         """Return the seat of the person to whom the player at this seat passes the device, or None."""
@@ -331,12 +327,12 @@ class PlayPages:
         return self._app.redirect_back(request, f"/table/{table.number}", {}, said)
 
     async def _perform(self, request: Request, table: SharedTable, fields: Mapping[str, list[str]]) -> str:
-        guest, turn = request.scope["guest"], last(fields, "turn")
+        guest, turn, seat = request.scope["guest"], last(fields, "turn"), parse_number(last(fields, "seat"), 2)
         match request.path_params["act"]:
             case "seat":
-                table.take_seat(guest, _seat_number(fields), last(fields, "name").strip())
+                table.take_seat(guest, seat, last(fields, "name").strip())
             case "free":
-                table.free_seat(guest, _seat_number(fields), is_host=is_host(request))
+                table.free_seat(guest, seat, is_host=is_host(request))
             case "leave":
                 table.leave_seat(guest)
             case "move":
@@ -374,11 +370,6 @@ def shows_board(request: Request) -> bool:
 def touched_text(request: Request) -> str:
     """Return the text of the touched parts: `Griffin b2` for `touch=card:Griffin&touch=cell:b2`."""
     return " ".join(touch.partition(":")[2] for touch in request.query_params.getlist("touch")[:8])[:4096]
-
-
-def _seat_number(fields: Mapping[str, list[str]]) -> int:
-    """Return the seat in a form, or -1, which is no seat."""
-    return parse_number(last(fields, "seat"), 2)
 
 
 _SHOEBOX: Final = """# From your shoebox to a game

@@ -156,6 +156,7 @@ def test_browser_without_valid_token_sees_nothing(browser: Any, tmp_path: Path):
             answer = page.goto(address)
             assert answer.status == 403
             assert "Or scan the QR code" in page.text_content("body")
+            assert ("not valid any more" in page.text_content("body")) == ("token" in address)
         page.close()
 
 
