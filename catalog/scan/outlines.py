@@ -560,8 +560,8 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
 
 def _edge_masks(edges: Picture, levels: Sequence[int]) -> Iterator[Picture]:
     """Yield such pictures of areas enclosed by edges; `levels` are percentiles of edge strength."""
-    for level in levels:
-        strong = (edges > np.percentile(edges, level)).astype(np.uint8) * 255
+    for level in np.percentile(edges, levels):
+        strong = (edges > level).astype(np.uint8) * 255
         yield cv2.bitwise_not(strong)
         yield cv2.morphologyEx(strong, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
 
@@ -579,7 +579,8 @@ def _edge_strength(small: Picture, blur: float = 1.6) -> Picture:
 
 def _four_corners(contour: Picture, area: int) -> Picture | None:
     """Return the four corners of an outline, clockwise from the top left, or None if it has another shape."""
-    if math.prod(cv2.boundingRect(contour)[2:]) < _SMALLEST * area:
+    # Points that go there and back reach no farther than half their number, across and down.
+    if (len(contour) / 2 + 1) ** 2 < _SMALLEST * area:
         return None
     hull = cv2.convexHull(contour)
     size = cv2.contourArea(hull)
