@@ -1,6 +1,5 @@
 """Commands on where cards are, on decks that are out, and on what became of cards; part of `ccgrid collection`."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +7,6 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.holding import Holding
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
@@ -21,12 +19,12 @@ from ccgrid.commands.options import (
     Games,
     Json,
     Yes,
+    change_copies,
     check_name_length,
     complete_boxes,
     complete_decks_out,
     open_collection,
     waiting,
-    with_confirmation,
 )
 from ccgrid.commands.paths import INPUT
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
@@ -71,18 +69,16 @@ def move(
         raise typer.BadParameter(
             "name a place with --to-box, --to-row or --to-slot (--to-box '' takes them out of boxes)"
         )
-    with open_collection(database, games) as collection:
-        plan = with_confirmation(
-            lambda sure: owned_cards.edit.move_copies(
-                collection, " ".join(card or ()), wanted, copies, games or (), yes=sure
-            ),
-            yes=yes,
-            as_json=as_json,
-        )
-    if as_json:
-        show_json_lines(owned_cards.owned_copies.some_copies(plan))
-        return
-    view.collection.show_taken("Moved", plan)
+    change_copies(
+        lambda collection, sure: owned_cards.edit.move_copies(
+            collection, " ".join(card or ()), wanted, copies, games or (), yes=sure
+        ),
+        lambda plan: view.collection.show_taken("Moved", plan),
+        database,
+        games,
+        yes=yes,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -274,11 +270,13 @@ def rename_box(
 
     Example: ccgrid collection rename-box "Attic 2" Cellar
     """
-    with open_collection(database) as collection:
-        inside = with_confirmation(
-            lambda sure: owned_cards.boxes.rename_box(collection, old, new, yes=sure), yes=yes, as_json=as_json
-        )
-    _show_box_change(inside, f"in {new} now", as_json=as_json)
+    change_copies(
+        lambda collection, sure: owned_cards.boxes.rename_box(collection, old, new, yes=sure),
+        lambda inside: view.collection.show_box_change(inside, f"in {new} now"),
+        database,
+        yes=yes,
+        as_json=as_json,
+    )
 
 
 @app.command("empty-box")
@@ -289,11 +287,13 @@ def empty_box(box: BoxName, yes: Yes = False, database: Database = None, as_json
 
     Example: ccgrid collection empty-box "Attic 2"
     """
-    with open_collection(database) as collection:
-        inside = with_confirmation(
-            lambda sure: owned_cards.boxes.empty_box(collection, box, yes=sure), yes=yes, as_json=as_json
-        )
-    _show_box_change(inside, "in no box now", as_json=as_json)
+    change_copies(
+        lambda collection, sure: owned_cards.boxes.empty_box(collection, box, yes=sure),
+        lambda inside: view.collection.show_box_change(inside, "in no box now"),
+        database,
+        yes=yes,
+        as_json=as_json,
+    )
 
 
 @app.command("remove-box")
@@ -302,16 +302,10 @@ def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_jso
 
     Example: ccgrid collection remove-box "Attic 2"
     """
-    with open_collection(database) as collection:
-        inside = with_confirmation(
-            lambda sure: owned_cards.boxes.remove_box(collection, box, yes=sure), yes=yes, as_json=as_json
-        )
-    _show_box_change(inside, "removed from your collection; to undo: ccgrid undo", as_json=as_json)
-
-
-def _show_box_change(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:
-    """Says what became of the cards of a box."""
-    if as_json:
-        show_json_lines(owned_cards.owned_copies.some_copies(inside))
-        return
-    view.collection.show_box_change(inside, what)
+    change_copies(
+        lambda collection, sure: owned_cards.boxes.remove_box(collection, box, yes=sure),
+        lambda inside: view.collection.show_box_change(inside, "removed from your collection; to undo: ccgrid undo"),
+        database,
+        yes=yes,
+        as_json=as_json,
+    )

@@ -28,6 +28,7 @@ from ccgrid.commands.options import (
     PlaceOptions,
     SetCode,
     Yes,
+    change_copies,
     complete_card,
     complete_formats,
     complete_written_formats,
@@ -125,18 +126,16 @@ def remove(
     if copies and everything:
         raise typer.BadParameter("--copies or --all, not both")
     count, unsaid = (None, None) if everything else (copies, 1)
-    with open_collection(database, games) as collection:
-        plan = with_confirmation(
-            lambda sure: owned_cards.edit.remove_copies(
-                collection, " ".join(card), count, games or (), unsaid=unsaid, yes=sure
-            ),
-            yes=yes,
-            as_json=as_json,
-        )
-    if as_json:
-        show_json_lines(owned_cards.owned_copies.some_copies(plan))
-        return
-    view.collection.show_taken("Removed", plan)
+    change_copies(
+        lambda collection, sure: owned_cards.edit.remove_copies(
+            collection, " ".join(card), count, games or (), unsaid=unsaid, yes=sure
+        ),
+        lambda plan: view.collection.show_taken("Removed", plan),
+        database,
+        games,
+        yes=yes,
+        as_json=as_json,
+    )
 
 
 @app.command("list")
@@ -214,18 +213,16 @@ def edit(
     wanted = owned_cards.edit.Edit(*change, *to, DetailEdit(**{**known._asdict(), **many}))
     if wanted == owned_cards.edit.Edit():
         raise typer.BadParameter("name a change, such as --condition near-mint or --to-box Attic")
-    with open_collection(database, games) as collection:
-        plan = with_confirmation(
-            lambda sure: owned_cards.edit.edit_copies(
-                collection, " ".join(card), wanted, copies, games or (), yes=sure
-            ),
-            yes=yes,
-            as_json=as_json,
-        )
-    if as_json:
-        show_json_lines(owned_cards.owned_copies.some_copies(plan))
-        return
-    view.collection.show_taken("Changed", plan, "in")
+    change_copies(
+        lambda collection, sure: owned_cards.edit.edit_copies(
+            collection, " ".join(card), wanted, copies, games or (), yes=sure
+        ),
+        lambda plan: view.collection.show_taken("Changed", plan, "in"),
+        database,
+        games,
+        yes=yes,
+        as_json=as_json,
+    )
 
 
 @app.command()

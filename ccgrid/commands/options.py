@@ -1,7 +1,7 @@
 """Options shared by several commands, with their help texts and completions."""
 
 import os
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import AbstractContextManager
 from importlib import import_module
 from os import urandom
@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
 import typer
 
 from ccgrid import services, terminal
+from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.commands.paths import INPUT, OUTPUT, file_only
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import OutputKind
-from ccgrid.view.output import note, remark
+from ccgrid.view.output import note, remark, show_json_lines
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import visible
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.holding import Place
+    from ccgrid.catalog.holding import Holding, Place
     from ccgrid.catalog.store.holdings import CollectionStore
 
 Word = str | tuple[str, str]
@@ -399,3 +400,21 @@ def with_confirmation(act: Callable[[bool], Result], *, yes: bool, as_json: bool
             remark("Cancelled; nothing changed.")
             raise typer.Exit from None
     return act(True)
+
+
+def change_copies(
+    change: "Callable[[CollectionStore, bool], Sequence[tuple[Holding, int]]]",
+    show_plan: "Callable[[Sequence[tuple[Holding, int]]], object]",
+    database: Path | None,
+    games: list[str] | None = None,
+    *,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Change copies of the collection, after a confirmation if they are many, and print them."""
+    with open_collection(database, games) as collection:
+        plan = with_confirmation(lambda sure: change(collection, sure), yes=yes, as_json=as_json)
+    if as_json:
+        show_json_lines(owned_cards.owned_copies.some_copies(plan))
+    else:
+        show_plan(plan)

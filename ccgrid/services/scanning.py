@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
@@ -14,7 +14,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import FileKind, check_kind
-from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
+from ccgrid.catalog.layouts.layout_file import find_layout, game_title, layout_files
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.comparison import contradictions
@@ -103,12 +103,8 @@ def card_games(database: Path | None) -> list[tuple[str, str]]:
 
 @cache
 def _layout_titles() -> tuple[tuple[str, str], ...]:
-    """Return names and titles of the layouts that can be read."""
-    found = []
-    for game in layout_files():
-        with suppress(CatalogError):
-            found.append((game, find_layout(game).name or game))
-    return tuple(found)
+    """Return names and titles of all layouts."""
+    return tuple((game, game_title(game) or game) for game in layout_files())
 
 
 def skip_none(digest: str) -> bool:

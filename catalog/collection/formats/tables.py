@@ -390,17 +390,6 @@ def write_table(app: App, holdings: Iterable[Holding]) -> Iterator[str]:
         yield csv_line((_cell(app, heading, field, holding) for heading, field in columns), app.delimiter)
 
 
-_ATTRIBUTES: Final = {
-    "name": "name",
-    "simple_name": "name",
-    "card": "card_id",
-    "number": "number",
-    "rarity": "rarity",
-    "note": "note",
-}
-"""The columns that have an attribute of a holding as it is."""
-
-
 def _cell(app: App, heading: str, field: str, holding: Holding) -> str:
     # Columns that nothing is known for are empty; `=text` is a column that has this text in every row.
     if not field or field.startswith("="):
@@ -414,6 +403,8 @@ def _cell(app: App, heading: str, field: str, holding: Holding) -> str:
         return str(holding.copies if (holding.finish == NORMAL) == (field == "copies") else 0)
     if field in ("copies", "all_copies"):
         return str(holding.copies)
+    if field in ("name", "simple_name"):
+        return holding.name
     if field in ("set", "set_code"):
         return holding.set_code.upper() if app.dialect.capitals and holding.game == "mtg" else holding.set_code
     if field == "reverse":
@@ -426,10 +417,16 @@ def _cell(app: App, heading: str, field: str, holding: Holding) -> str:
         return app.dialect.language(holding.language)
     if field in Place._fields:
         return str(getattr(holding.place, field))
-    if field in _ATTRIBUTES:
-        return str(getattr(holding, _ATTRIBUTES[field]))
+    if field == "card":
+        return holding.card_id
     if field == "set_name":
         return holding.set_name or holding.set_code
+    if field == "number":
+        return holding.number
+    if field == "rarity":
+        return holding.rarity
+    if field == "note":
+        return holding.note
     if field == "part":  # what is in no sideboard
         return "No" if app.name == "mtgo" else "main"
     return holding.source_id(field)
