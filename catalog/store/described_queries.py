@@ -220,7 +220,7 @@ def fits(column: str, pattern: str) -> Sql:
         plain, is_exact = _GROUPS.sub(".", pattern), False
     if not plain.isascii() or re.search(r"[()\[\]{}\\]", plain):
         plain = ""
-    likes = [_like(text) for text in plain.split("|")]
+    likes: list[SqlValue] = [_like(text) for text in plain.split("|")]
     is_like = " OR ".join([f"{column} LIKE ?"] * len(likes))
     return (
         (is_like, likes) if is_exact else (f"CASE WHEN {is_like} THEN ccgrid_fits(?, {column}) END", [*likes, pattern])

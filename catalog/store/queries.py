@@ -352,7 +352,8 @@ class _QuerySql:
         if word.is_pattern:
             return self._pattern(word.text)
         folded = fold(word.text)
-        found, values = "{} LIKE ? ESCAPE '\\'", [containing(folded or word.text)]
+        found = "{} LIKE ? ESCAPE '\\'"
+        values: list[SqlValue] = [containing(folded or word.text)]
         # Nearly all names become their normalised form by lower case, which LIKE ignores; the others are looked up.
         names = f"SELECT name FROM names WHERE folded <> lower(name) AND {found.format('folded')}"  # noqa: S608
         test, times = (f"{found} OR {{0}} IN ({names})".replace("{}", "{0}"), 2) if folded else (found, 1)
@@ -453,8 +454,9 @@ class _QuerySql:
             return self._word(Word(written))
         folded = fold(written)
         found = "{} IN (SELECT name FROM names WHERE folded = ?)" if folded else "{} = ?"
-        owned = f"{_owned_name(folded)} = ?", [folded or written]
-        return negate(test.operator, *self._in_names(lambda column: (found.format(column), [folded or written]), owned))
+        values: list[SqlValue] = [folded or written]
+        owned = f"{_owned_name(folded)} = ?", values
+        return negate(test.operator, *self._in_names(lambda column: (found.format(column), values), owned))
 
     def _set(self, test: Comparison) -> Sql:
         """Return the condition for a set: by its code or an older one, or by words of its name if no code matches."""

@@ -141,7 +141,8 @@ def scan_pictures(
             def recognise(card: ScannedCard) -> Scan:
                 return _recognise(Scan(str(path), digest, card, game, usual=usual), matcher, store)
 
-            told = {} if on_card is None else {"on_card": lambda card, total: on_card(recognise(card), total)}
+            report = on_card
+            told = {} if report is None else {"on_card": lambda card, total: report(recognise(card), total)}
             return [*map(recognise, _read(scanner, content, path.name, grid=grid, slash=slash, **told))]
 
         for path in paths:
