@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card_ids import id_part
-from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.candidates import Candidate, plain_number
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
@@ -28,7 +27,10 @@ _ROWS_BEFORE_SET: Final = 8
 _MOST_CARDS: Final = 50_000
 """The maximum number of cards in memory, of whole sets and of names: about a kilobyte each."""
 
-_DIGITS: Final = lazy_pattern("[0-9]+")
+_SETS_CACHED: Final = 2000
+"""The maximum number of sets whose oddly written numbers are cached."""
+
+_IS_ODD: Final = "(collector_number GLOB '*[^0-9]*' OR collector_number GLOB '0*' OR collector_number = '')"
 _LARGE_SET: Final = 10_000
 """The size of a set, larger than any real one, above which it is never read as a whole."""
 
@@ -85,13 +87,14 @@ class StoreLookup:
         self._names_cache: dict[str, list[Candidate]] = {}
         self._cards_of_names = 0
         self.spelled = lru_cache(_CACHE_SIZE)(self._spelled)
+        self._odd_numbers = lru_cache(_SETS_CACHED)(self._find_odd_numbers)
         self._is_large = lru_cache(None)(self._has_many_cards)
 
     @cached_property
     def _index(self) -> NameIndex:
         return NameIndex(self._connection)
 
-    def _cards(self, where: str, values: Sequence[str]) -> list[Candidate]:
+    def _cards(self, where: str, values: Sequence[str | int]) -> list[Candidate]:
         return [Candidate(*row) for row in self._connection.execute(_SELECT + where, values)]
 
     def card(self, card_id: str) -> Candidate | None:
@@ -194,12 +197,16 @@ class StoreLookup:
         """Return the cards of a set whose number differs only in zeros, marks or the set's size. Skip large sets."""
         if self._is_large(set_code):
             return []
-        wanted = plain_number(number, set_code)
-        digits = max(_DIGITS.findall(wanted), key=len, default="")
-        query = "SELECT id, collector_number FROM cards WHERE set_code = ? COLLATE NOCASE AND collector_number LIKE ?"
-        rows = self._connection.execute(query, (set_code, f"%{digits}%"))
-        ids = [card_id for card_id, written in rows.fetchall() if plain_number(written, set_code) == wanted]
-        return [card for card_id in ids if (card := self.card(card_id)) is not None]
+        rows = self._odd_numbers(set_code).get(plain_number(number, set_code), ())
+        return [card for row in rows for card in self._cards(" WHERE number = ?", (row,))]
+
+    def _find_odd_numbers(self, set_code: str) -> dict[str, list[int]]:
+        """Return the rows of a set by their plain numbers, without those with no other spelling than their digits."""
+        found: dict[str, list[int]] = {}
+        query = "SELECT number, collector_number FROM cards WHERE set_code = ? COLLATE NOCASE"
+        for row, written in self._connection.execute(f"{query} AND {_IS_ODD}", (set_code,)):
+            found.setdefault(plain_number(written, set_code), []).append(row)
+        return found
 
     def by_name(self, name: str, set_code: str | None = None) -> list[Candidate]:
         """Return the printings of an exact name, in a set or in all."""
