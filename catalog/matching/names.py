@@ -148,7 +148,7 @@ _SHORTEST_HALF: Final = 4  # letters of a word that two written as one may consi
 _CACHE_SIZE: Final = 100_000
 """For how many names the nearest ones stay in memory."""
 _SETS_CACHED: Final = 64
-"""For how many sets all names stay in memory."""
+"""For how many large sets all names stay in memory with what finds them."""
 
 
 class Near(NamedTuple):
@@ -364,8 +364,13 @@ class NearNames:
 
     def __init__(self, lookup: NamePairs, games: Collection[str] = ()) -> None:
         """Only names of these games count; none for all."""
+        from msgspec import msgpack
+
         self._lookup, self._games = lookup, games
+        self._pack, self._unpack = msgpack.encode, msgpack.Decoder(list[tuple[str, str]]).decode
         self._names: dict[str, tuple[Names, Sequence[str]]] = {}
+        self._packed: dict[str, bytes] = {}
+        """The names of small sets, about 40 bytes each: a file may have rows of thousands of sets in any order."""
         self._found = lru_cache(_CACHE_SIZE)(self._search)
 
     def nearest(self, name: str, code: str = "") -> list[str]:
@@ -400,13 +405,20 @@ class NearNames:
 
     def _all_names(self, code: str) -> tuple[Names, Sequence[str]] | None:
         """Return all names of a set or of the catalogue, or None if they are too many to compare one by one."""
-        if code not in self._names:
-            if (pairs := self._lookup.names(code, self._games)) is None:
-                return None
-            if len(self._names) == _SETS_CACHED:
-                self._names.clear()
-            self._names[code] = _as_names(pairs)
-        return self._names[code]
+        if known := self._names.get(code):
+            return known
+        if packed := self._packed.get(code):
+            return _as_names(self._unpack(packed))
+        if (pairs := self._lookup.names(code, self._games)) is None:
+            return None
+        found = _as_names(pairs)
+        if len(pairs) <= _FEW:
+            self._packed[code] = self._pack(pairs)
+            return found
+        if len(self._names) == _SETS_CACHED:
+            self._names.clear()
+        self._names[code] = found
+        return found
 
 
 def _as_names(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[str]]:
