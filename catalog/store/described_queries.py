@@ -120,7 +120,7 @@ def _comparison(test: Comparison) -> Sql:
     if name == "mv" and value in ("even", "odd"):
         return f"mana_value % 2 = {int(value == 'odd')}", []
     if name == "mv" or isinstance(value, int):
-        return f"mana_value {_sign(test.operator)} ?", [value]
+        return f"mana_value {'=' if test.operator in (':', '!=') else test.operator} ?", [value]
     if name == "cost":
         return _cost(test.operator, str(value))
     if name == "keyword":
@@ -157,10 +157,6 @@ def _rarity_condition(test: Comparison) -> Sql:
         words = "' ' || replace(replace(lower(rarity), '-', ' '), '/', ' ') || ' '"
         return f"lower(rarity) IN (?, ?, ?) OR instr({words}, ?)", [full, word, full[:1], f" {full} "]
     return "lower(rarity) IN (?, ?)", [word, full]
-
-
-def _sign(operator: str) -> str:
-    return "=" if operator in (":", "!=") else operator
 
 
 def _own(name: str) -> str:
@@ -214,17 +210,15 @@ def fits(column: str, pattern: str) -> Sql:
     the plain characters of an expression, and any character for a letter with another form beyond ASCII, such as the
     sign for kelvin.
     """
-    if all(map(_LITERAL.fullmatch, pattern.split("|"))):
-        plain, is_exact = pattern, True
-    else:
-        plain, is_exact = _GROUPS.sub(".", pattern), False
+    is_exact = all(map(_LITERAL.fullmatch, pattern.split("|")))
+    plain = pattern if is_exact else _GROUPS.sub(".", pattern)
     if not plain.isascii() or re.search(r"[()\[\]{}\\]", plain):
         plain = ""
     likes: list[SqlValue] = [_like(text) for text in plain.split("|")]
     is_like = " OR ".join([f"{column} LIKE ?"] * len(likes))
-    return (
-        (is_like, likes) if is_exact else (f"CASE WHEN {is_like} THEN ccgrid_fits(?, {column}) END", [*likes, pattern])
-    )
+    if is_exact:
+        return is_like, likes
+    return f"CASE WHEN {is_like} THEN ccgrid_fits(?, {column}) END", [*likes, pattern]
 
 
 def _like(text: str) -> str:

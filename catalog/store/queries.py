@@ -557,31 +557,12 @@ def _canonical(field: str, value: str) -> str:
 
 def _prepare(connection: sqlite3.Connection) -> None:
     """Register the functions that conditions use."""
-    connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
-    connection.create_function("ccgrid_colours", 4, has_colours, deterministic=True)
-    connection.create_function("ccgrid_fits", 2, _matches_pattern, deterministic=True)
-    connection.create_function("ccgrid_special_set", 3, _is_special_set, deterministic=True)
-    connection.create_function("ccgrid_marked", 1, _is_marked, deterministic=True)
-    connection.create_function("ccgrid_number", 1, lambda text: _number_key(text or ""), deterministic=True)
-    connection.create_function("ccgrid_small", 1, lambda text: _text(text).casefold(), deterministic=True)
-    connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place)), deterministic=True)
-
-
-# Most queries do not need the module of sets, which is imported with its first use.
-def _is_special_set(game: str, code: str, name: str) -> bool:
-    return matching.sets.is_special_set(game, code, name)
-
-
-def _is_marked(number: str) -> bool:
-    return matching.sets.is_marked(number)
+    for name, parameters, function in _FUNCTIONS:
+        connection.create_function(name, parameters, function, deterministic=True)
 
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _matches_pattern(pattern: str, text: object) -> bool:
-    return isinstance(text, str) and _compile(pattern).search(text) is not None
 
 
 @lru_cache(64)
@@ -605,6 +586,16 @@ def _number_order(table: str) -> tuple[str, str]:
     return f"CASE WHEN {number} = {value} THEN {value} ELSE ccgrid_number({number}) END", number
 
 
-def _number_key(number: str) -> int:
-    """Return the digits of a collector number as a number: 10 comes after 9."""
-    return int("".join(filter(str.isdecimal, number))[:_MOST_DIGITS] or 0)
+# Most queries do not need the module of sets, which is imported with its first use.
+_FUNCTIONS: Final[Sequence[tuple[str, int, Callable[..., Any]]]] = (
+    ("ccgrid_fold", 1, lambda text: fold(text or "")),
+    ("ccgrid_colours", 4, has_colours),
+    ("ccgrid_fits", 2, lambda pattern, text: isinstance(text, str) and _compile(pattern).search(text) is not None),
+    ("ccgrid_special_set", 3, lambda *of_set: matching.sets.is_special_set(*of_set)),
+    ("ccgrid_marked", 1, lambda number: matching.sets.is_marked(number)),
+    # The digits of a collector number: 10 comes after 9.
+    ("ccgrid_number", 1, lambda text: int("".join(filter(str.isdecimal, text or ""))[:_MOST_DIGITS] or 0)),
+    ("ccgrid_small", 1, lambda text: _text(text).casefold()),
+    ("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place))),
+)
+"""The functions that conditions use, each with the number of its parameters."""

@@ -352,6 +352,28 @@ def test_parts_of_scryfalls_syntax_are_known_or_refused_as_the_page_says(part: s
     assert any(map(_can_be_read, tries)) is is_known
 
 
+SIGNS = {
+    **{"c": "c:c", "m": "c:m", "<": "mv<3", "-": "-elf", "or": "elf or imp", '!"name"': '!"elf"'},
+    **{"/regular expressions/": "/elf/", "~": 'o:"~ dies"'},
+}
+"""Signs of Scryfall's syntax, each in a query."""
+
+
+@pytest.mark.parametrize(
+    ("sign", "is_known"),
+    [
+        (sign, said == "yes")
+        for parts, said in SCRYFALL
+        for sign in re.findall(r"`([^`]+)`", parts)
+        if not re.fullmatch(r"\w+:\w*|[a-z]{3,}", sign)
+    ],
+)
+def test_signs_of_scryfalls_syntax_are_known_or_mean_themselves_as_the_page_says(sign: str, is_known: bool) -> None:
+    found = parse(SIGNS[sign]).parts
+    is_name = all(isinstance(part, Word) and not part.is_pattern for part in found)
+    assert (is_name or "~" in str(found)) is not is_known  # ~ is not replaced by the name
+
+
 def _can_be_read(query: str) -> bool:
     try:
         parse(query, lambda: ("power", "toughness", "loyalty"))
