@@ -35,7 +35,8 @@ CREATE TABLE {CARDS} (
     id TEXT PRIMARY KEY, game TEXT, name TEXT, set_code TEXT, set_name TEXT, collector_number TEXT,
     {", ".join(f'"{column}" INTEGER' for column in ZONE_COLUMNS)},
     zones TEXT, face TEXT, score INTEGER, legal TEXT, reason TEXT, attack INTEGER, defense INTEGER,
-    released TEXT, printed_name TEXT, owned INTEGER, boxes TEXT
+    released TEXT, printed_name TEXT, owned INTEGER, boxes TEXT, type TEXT, rarity TEXT, cost TEXT, mana_value NUMERIC,
+    colours TEXT, artist TEXT, text TEXT
 );
 CREATE TABLE {COLLECTION} (
     id INTEGER PRIMARY KEY, card_id TEXT REFERENCES {CARDS} (id), name TEXT, copies INTEGER, finish TEXT,
@@ -45,11 +46,13 @@ INSERT INTO {COLLECTION}
     SELECT id, card_id, name, copies, finish, condition, language, box, "row", slot, game, set_name, collector_number
     FROM source.holdings;
 INSERT INTO {CARDS}
-    SELECT id, game, name, set_code, set_name, collector_number, {_ZONE_COLUMNS}, zones_of({_ZONE_LIST}), face, score,
-        CASE legal WHEN 1 THEN 'legal' ELSE 'barred' END, reason, attack, defense, released, printed_name,
-        (SELECT sum(copies) FROM {COLLECTION} WHERE card_id = source.cards.id),
-        (SELECT group_concat(DISTINCT nullif(box, '')) FROM {COLLECTION} WHERE card_id = source.cards.id)
-    FROM source.cards ORDER BY name, game, id;
+    SELECT cards.id, game, name, set_code, set_name, collector_number, {_ZONE_COLUMNS}, zones_of({_ZONE_LIST}), face,
+        score, CASE legal WHEN 1 THEN 'legal' ELSE 'barred' END, reason, attack, defense, released, printed_name,
+        (SELECT sum(copies) FROM {COLLECTION} WHERE card_id = cards.id),
+        (SELECT group_concat(DISTINCT nullif(box, '')) FROM {COLLECTION} WHERE card_id = cards.id),
+        nullif(type, ''), rarity, nullif(cost, ''), mana_value, colours, artist, nullif(text, '')
+    FROM source.cards AS cards LEFT JOIN source.descriptions ON descriptions.id = description_id
+    ORDER BY name, game, cards.id;
 CREATE INDEX cards_by_game ON {CARDS} (game, set_code);
 CREATE INDEX cards_by_name ON {CARDS} (name);
 CREATE INDEX collection_by_box ON {COLLECTION} (box, name);

@@ -49,7 +49,7 @@ def pages_metadata() -> dict[str, object]:
                         "label_column": "name",
                         "sort": "name",
                         "size": 50,
-                        "facets": ["game", "set_code", "legal", "reason", {"array": "zones"}],
+                        "facets": ["game", "set_code", "rarity", "legal", "reason", {"array": "zones"}],
                         "columns": {
                             "zones": "where a number is printed",
                             "score": "the sum of all numbers",

@@ -179,6 +179,24 @@ def test_card_page_shows_numbers_in_zones(served: BrowseServer):
 
 
 @needs_browsing
+def test_table_and_card_page_show_what_the_card_says(shell: Shell):
+    card = row(
+        1, "Brass Ferryman", 4, cmc=4.0, rarity="rare", artist="Ann <Example>", oracle_text="Draw 2 cards.\nThen rest."
+    )
+    shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", [card]))
+    served = BrowseServer(shell)
+    [found] = served.rows("catalogue/cards.json?_shape=objects")
+    said = {"type": "Artifact", "rarity": "rare", "cost": "{4}", "mana_value": 4, "artist": "Ann <Example>"}
+    assert {name: found[name] for name in said} == said
+    assert found["text"] == "Draw 2 cards.\nThen rest."
+    path = re.findall(r'<a href="/(\S+)"><div class="card ', served.get("").text)[0]
+    page = served.get(path).text
+    assert "<p>Draw 2 cards.</p><p>Then rest.</p>" in page
+    assert "Artifact {4}" in page
+    assert "1, rare, drawn by Ann &lt;Example&gt;. Legal in decks." in page
+
+
+@needs_browsing
 def test_pages_are_read_only(served: BrowseServer, filled: Shell):
     with Store(filled.database) as store:
         before = store.stats()
