@@ -53,7 +53,7 @@ class NinecardNotation:
 
     def is_notation(self, state: NinecardState, move: str) -> bool:
         """Return whether the text is one of the game's verbs with arguments."""
-        return _is_notation(move)
+        return is_notation(move)
 
     def why_illegal(self, state: NinecardState, move: str) -> str:
         """Return the rule that the move breaks, with the cards and numbers concerned."""
@@ -73,12 +73,13 @@ class NinecardNotation:
         meant = [move for verb in _verbs(first.casefold()) for move in _with_verb(state, verb, rest.strip())]
         meant += _without_verb(state, text.strip())
         # For notation without a meaning here, the reason why it is not legal is reported.
-        if not meant and _is_notation(text):
+        if not meant and is_notation(text):
             return (text,)
         return tuple(dict.fromkeys(meant))
 
 
-def _is_notation(move: str) -> bool:
+def is_notation(move: str) -> bool:
+    """Return whether the text is a verb with arguments, legal or not."""
     return _NOTATION.fullmatch(move) is not None
 
 

@@ -10,7 +10,7 @@ from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
 from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
 from ccgrid.engine.games.ninecard.combat import BOARD, Side, fast_replace
 from ccgrid.engine.games.ninecard.game import NinecardSetup
-from ccgrid.engine.games.ninecard.notation import describe
+from ccgrid.engine.games.ninecard.notation import describe, is_notation
 from ccgrid.engine.games.ninecard.state import NinecardState
 from ccgrid.engine.picture import Name, Words, together
 from ccgrid.engine.real_cards import RealCards
@@ -124,6 +124,8 @@ class NinecardCards(RealCards[NinecardSetup, NinecardState, Energy | Creature]):
         verb, _, rest = text.strip().partition(" ")
         if not any(word.startswith(verb.casefold()) for word in (*_OF_CARDS, "play")):
             rest = text.strip()
+            if is_notation(rest.casefold()):
+                return ""  # the end of a turn, or a move of cards that lie on the table
         # "drake b" means drake; a name that ends in a single letter is found by its other words.
         name, _, column = rest.rpartition(" ")
         return name if column.casefold() in ("a", "b", "c") else rest

@@ -6,11 +6,13 @@ from contextlib import suppress
 import pytest
 from helpers.refereed_games import at_table, random_game, table_record, wolf_game
 
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import EngineError, MoveError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.records.record import read_document
+from ccgrid.services.real_records import begin
 from ccgrid.services.referee import Referee
 from ccgrid.terminal.keyboard import PlayerQuit, voice
 from ccgrid.terminal.referee import handle_line
@@ -64,6 +66,14 @@ def test_ninecard_corrections_fix_columns_cells_and_cards():
     assert sum(isinstance(card, Creature | Energy) for card in referee.setup.decks[0]) == 3
     with pytest.raises(EngineError, match=r"There is no card on b1\."):
         referee.correct("b1 is wolf 5")
+
+
+@pytest.mark.parametrize("move", ["end", "End", "attack a1", "move a1 b1"])
+def test_move_without_a_card_is_never_read_as_a_card(move):
+    deck = [Card(id="", game="", name=f"{name} friend a1", zones={}, score=0, attack=9, defense=9) for name in "ABCDEF"]
+    referee = Referee.of(begin("ninecard", ["Ann", "Bob"], None, {}, [deck]))
+    with pytest.raises(MoveError):
+        referee.move(move)
 
 
 def test_forecast_lists_result_of_every_attack():
