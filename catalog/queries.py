@@ -6,6 +6,7 @@ combine parts. `catalog.store.queries` translates queries to SQL.
 
 import re
 from collections.abc import Callable, Collection
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -318,6 +319,17 @@ def own_field(name: str) -> Field:
     return Field(name, "own", (), "A field of the game.", f"{name}:…")
 
 
+def _is_date(text: str) -> bool:
+    """Return whether the text is a year, a month or a day of the calendar."""
+    if not re.fullmatch(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?", text):
+        return False
+    try:
+        date.fromisoformat(f"{text}-01-01"[: len("1998-06-15")])
+    except ValueError:
+        return False
+    return True
+
+
 def _field(typed: str) -> Field | None:
     return _FIELDS.get(_ALIASES.get(typed.casefold(), ""))
 
@@ -518,7 +530,7 @@ class _QueryParser:
             return Comparison(field, operator, text.casefold())
         if field.kind in ("number", "zone", "face") or (field.kind == "cost" and operator in _RELATIONS):
             return self._number(field, operator, text, start, end)
-        if field.kind == "date" and not re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
+        if field.kind == "date" and not _is_date(text):
             raise self._error("Write a date as year-month-day, such as 1998-06-15", start, end)
         return Comparison(field, operator, text.casefold() if field.kind == "flag" else text)
 

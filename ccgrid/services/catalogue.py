@@ -100,14 +100,17 @@ def open_cards(database: Path | None, remark: Callable[[str], object], *, to_pla
 
     A few cards entered by hand are no catalogue `to_play` with.
     """
-    path, empty = catalogue_path(database), "empty"
+    path, why = catalogue_path(database), "The catalogue is empty"
     if path.exists():
         with Store(path) as store:
             if store.is_enough(_A_DECK) or not (to_play or store.is_empty()):
                 yield store
                 return
-            empty = "empty" if store.is_empty() else "empty except for cards entered by hand"
-    remark(f"The catalogue is {empty}: using the bundled cards. For many more: ccgrid import mtg")
+            if not store.is_empty():
+                why = "The catalogue is empty except for cards entered by hand"
+    elif database is not None:
+        why = f"There is no catalogue at {path}"
+    remark(f"{why}: using the bundled cards. For many more: ccgrid import mtg")
     with open_bundled() as store:
         yield store
 

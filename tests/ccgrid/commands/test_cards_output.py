@@ -167,7 +167,8 @@ def test_bundled_cards_stand_in_for_an_empty_catalogue(shell: Shell, words: tupl
     if is_there:
         Store(shell.database, create=True).connection.close()
     shown = shell.good(*words, "--json")
-    assert shown.err == "The catalogue is empty: using the bundled cards. For many more: ccgrid import mtg\n"
+    why = "The catalogue is empty" if is_there else f"There is no catalogue at {shell.database}"
+    assert shown.err == f"{why}: using the bundled cards. For many more: ccgrid import mtg\n"
     assert all(one["bundled"] is True for one in shown.json_lines)
     assert bool(shell.catalogue()) == is_there
     shell.good("import", "starter")
