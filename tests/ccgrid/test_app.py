@@ -404,6 +404,7 @@ def test_options_do_not_load_services() -> None:
     assert (
         loaded
         <= {"services.files", "services.output_kinds", "services.requests", "terminal.choosing", "terminal.clarifying"}
+        | {"terminal.confirming"}
         | {"pages.card_looks", "pages.sheet_cards"}
         | printing
     )

@@ -184,10 +184,13 @@ def test_marks_in_marks_are_doubled(cell: str, text: str) -> None:
         ("Name,Set,or Edition,No\nAnt,A,7\nBee,A,8\n", "no row has more than 3 cells under 4 headings"),
         ("Name,Set,No\nAnt;A;7\nBee;A;8\n", "no row has more than 1 cell under 3 headings"),
         ("Name,Set,No\nAnt;A;7\n", "no row has more than 1 cell under 3 headings"),
-        ("Name,Price,No\nAnt,1,50,7\nBee,2,8\n", "a.csv, line 2: 4 cells under 3 headings: the comma in 1,50 parts it"),
+        (
+            "Name,Price,No\nAnt,1,50,7\nBee,2,8\n",
+            "a.csv, line 2: 4 cells under 3 headings: the comma in 1,50 splits it in two",
+        ),
         (
             "Name,Prix,No\nAnt,2,8\nBee,€ 10,50,7\n",
-            "a.csv, line 3: 4 cells under 3 headings: the comma in € 10,50 parts",
+            "a.csv, line 3: 4 cells under 3 headings: the comma in € 10,50 splits it in two",
         ),
     ],
 )

@@ -265,5 +265,5 @@ def test_demo_files_are_legal_and_valid(shell: Shell) -> None:
 
 def test_demo_rejects_file_as_folder(shell: Shell) -> None:
     file = write(shell.folder / "notes.txt", "mine")
-    shell("demo", "-o", file).fails("notes.txt")
+    shell("demo", "-o", file).misuses("notes.txt")
     assert file.read_text() == "mine"
