@@ -44,12 +44,12 @@ async function follow(event) {
     await navigator.share({ text: link.textContent, url: link.href }).catch(() => {});
   } else {
     await navigator.clipboard.writeText(link.href);
-    link.textContent = "The link is copied.";
+    link.textContent = "Link copied.";
   }
 }
 
 async function start() {
-  if (!navigator.serviceWorker || !navigator.locks) return fail("This browser cannot run ccgrid: it needs service workers, over https.");
+  if (!navigator.serviceWorker || !navigator.locks) return fail("This browser cannot run ccgrid, which needs service workers and https.");
   await alone();
   const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => worker.postMessage(data, ports));

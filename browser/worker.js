@@ -7,7 +7,7 @@ let bridge, python, count = 0;
 
 const unpacked = async (name) => new Response((await fetch(new URL(name, here))).body.pipeThrough(new DecompressionStream("gzip")));
 const synchronised = (fromBrowser) => new Promise((fine, bad) =>
-  python.FS.syncfs(fromBrowser, (error) => (error ? bad(new Error(`The browser does not save: ${error.message ?? error}`)) : fine())));
+  python.FS.syncfs(fromBrowser, (error) => (error ? bad(new Error(`The browser cannot save files: ${error.message ?? error}`)) : fine())));
 self.saveFiles = () => synchronised(false);
 
 // A tar file: before each file 512 bytes with its name and its size in octal digits. Python itself would take a second for it.

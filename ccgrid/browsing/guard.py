@@ -30,7 +30,7 @@ text-align: center; text-transform: uppercase; letter-spacing: .2em; }}</style><
 <form action="{root}/"><label>The four letters on the board <input class="letters" name="code" maxlength="8"
 autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus></label>
 <button class="main">Join</button></form>
-<p>Or scan the QR code beside them, or the one on the computer that runs ccgrid.</p></main></body>
+<p>Or scan the QR code next to them, or the one on the computer that runs ccgrid.</p></main></body>
 </html>"""
 """The page for browsers without the token."""
 
@@ -104,7 +104,7 @@ def guard_pages(
         elif join is None or scope["method"] != "GET":
             await _say(send, HTTPStatus.FORBIDDEN, f"Open the whole address that '{command}' printed.")
         else:
-            old = "This address is not valid any more." if tokens else ""
+            old = "This address is no longer valid." if tokens else ""
             await _join(scope, send, [value for name, value in query if name == _CODE], old)
 
     async def _let_in(scope: Message, send: Send, path: str) -> None:

@@ -160,7 +160,7 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
                 await run_in_thread(found, table, query)
             except CatalogError as error:
                 raise BadRequest(str(error)) from None
-            where, said = "ccgrid_answers(:in_table, :in_query, id)", [f"it answers {query}"]
+            where, said = "ccgrid_answers(:in_table, :in_query, id)", [f"it matches {query}"]
             return FilterArguments([where], {"in_table": table, "in_query": query}, said, {"asked": query})
 
         return condition if query and table in (CARDS, COLLECTION) else None

@@ -15,6 +15,8 @@ _WIDTHS: Final = (0.42, 0.68, 0.78, 1.0)
 """Widths in em of narrow, normal, capital and wide letters in a bold font, rounded up."""
 
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{7,}")
+_JOINT: Final = re.compile(r"([^\W\d_]{3}[.,:;/])(?=[^\W\d_]{3})")
+"""Punctuation between two words without a space, after which a line may be broken."""
 # After a vowel, and a consonant if necessary, comes a syllable: a consonant or a common pair of them, and a vowel.
 _SYLLABLE: Final = re.compile(
     r"(\w[aeiouy][b-df-hj-np-tv-z]??)(?=(?:[cgpst]h|[bcdfgkpt][lr]|[b-df-hj-np-tv-z])[aeiouy]\w)", re.IGNORECASE
@@ -29,21 +31,27 @@ def family_hue(family: str) -> int:
 def widest_word(name: str) -> int:
     """Return the width in em of the widest word of a name, which its font must leave room for.
 
-    >>> widest_word("Gate Warden"), widest_word("Aggressive Trendsetting")
-    (5, 8)
+    >>> widest_word("Gate Warden"), widest_word("Gate.Warden"), widest_word("Aggressive Trendsetting")
+    (5, 5, 8)
     """
     # Words of Chinese and Japanese may be broken between any two characters.
-    words = re.split(r"[\s-]+", name)
+    words = re.split(r"[\s-]+", _JOINT.sub(r"\1 ", name))
     return max(ceil(sum(map(_width, word))) for word in words)
 
 
 def hyphenated(name: str) -> str:
-    """Return a name with soft hyphens between the syllables of long words, where a narrow card may break them.
+    """Return a name with soft hyphens and spaces without width, where a narrow card may break it.
+
+    The hyphens are between the syllables of long words, the spaces after punctuation between two words.
 
     >>> hyphenated("Aggressive Trendsetting").replace("\N{SOFT HYPHEN}", "-")
     'Aggres-sive Trendset-ting'
+    >>> hyphenated("Curly.Dadan").replace("\N{ZERO WIDTH SPACE}", "|")
+    'Curly.|Dadan'
     """
-    return _LONG_WORD.sub(lambda word: _SYLLABLE.sub("\\1\N{SOFT HYPHEN}", word[0]), name)
+    return _LONG_WORD.sub(
+        lambda word: _SYLLABLE.sub("\\1\N{SOFT HYPHEN}", word[0]), _JOINT.sub("\\1\N{ZERO WIDTH SPACE}", name)
+    )
 
 
 def _width(letter: str) -> float:

@@ -227,12 +227,12 @@ class SharedTable(TableFile):
         """Record that a guest agrees to the pending request for undo, or refuses it."""
         seat = self._seat(guest)
         if self.undo_request is None:
-            raise EngineError("Nobody has asked to take back a move.")
+            raise EngineError("Nobody has asked to undo a move.")
         if agrees:
             self.undo_request = replace(self.undo_request, agreed=self.undo_request.agreed | {seat})
             self._undo_if_agreed()
         else:
-            self.notice = f"{self.players[seat]} does not agree to take moves back."
+            self.notice = f"{self.players[seat]} does not agree to undo the last moves."
             self.undo_request = None
             self._note()
 

@@ -247,7 +247,7 @@ class AppState:
         """Raise EngineError if a form does not contain the guest's token, which pages of other sites cannot know."""
         # Comparison in constant time: the duration must not reveal a part of the token.
         if not hmac.compare_digest(token.encode(), self.form_token(request).encode()):
-            raise EngineError("This page is too old. Load it again.")
+            raise EngineError("This page is out of date. Reload it.")
 
     def form_token(self, request: Request) -> str:
         """Return the token of the guest's forms."""

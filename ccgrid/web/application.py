@@ -58,7 +58,7 @@ def application(app: AppState) -> Application:
     async def unrouted(request: Request, error: HTTPException) -> Response:
         """Answer a request whose address no route has, or whose method the route does not take."""
         is_missing = error.status_code == HTTPStatus.NOT_FOUND
-        text = "There is no such page." if is_missing else "This page cannot be opened like that."
+        text = "There is no such page." if is_missing else "This page cannot be opened in this way."
         return app.render_message(request, HTTPStatus(error.status_code), text)
 
     async def broken(request: Request, error: Exception) -> Response:

@@ -102,7 +102,7 @@ class CardPages:
             picture=own.get(card.name, ""),
             drawn=card_picture(card, {}),
             said=list(description_lines(card, found.explained.said)),
-            why="" if card.legal else reason_text(card.reason or "for a reason that is not recorded"),
+            why="" if card.legal else reason_text(card.reason or "the reason is not recorded"),
             numbers=found.explained.numbers,
             printings=[(names[one.id], f"/card?id={quote(one.id, safe='')}") for one in found.printings],
             holdings=[(one, names.get(one.card_id, one.card_id)) for one in found.holdings],

@@ -106,7 +106,7 @@ class DataPages:
 
     def _import_deck(self, path: Path) -> str:
         found = DeckShelf(self._app.decks, self._app.database).add(path)
-        return f"{found.deck.name} is among your decks{', but not legal' if found.problems else ''}."
+        return f"{found.deck.name} was added to your decks{', but is not legal' if found.problems else ''}."
 
     def _import_cards(self, source: str, path: Path | None) -> str:
         request = ImportRequest(find_source(source), path)

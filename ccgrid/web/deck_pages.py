@@ -55,7 +55,7 @@ class DeckPages:
             kinds=KINDS,
             work=None if self._work is None or self._work.task.done() else self._work,
             given=request.query_params,
-            searched=", ".join(GAMES.having("deck_search")),
+            searched=", ".join(find_game(name).title for name in GAMES.having("deck_search")),
         )
 
     async def _new(self, request: Request, fields: dict[str, str]) -> Response:
@@ -72,7 +72,7 @@ class DeckPages:
             number = await run_in_thread(self._shelf.write, deck)
             return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
 
-        return self._start_job(request, f"Making a {kind} deck for {game}", "/decks", fields, make)
+        return self._start_job(request, f"Making a {kind} deck for {find_game(game).title}", "/decks", fields, make)
 
     def _start_job(
         self,
@@ -84,7 +84,7 @@ class DeckPages:
     ) -> Response:
         """Start a job and redirect to its page; raise EngineError if another one is running."""
         if self._work is not None and not self._work.task.done():
-            raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
+            raise EngineError("The server is working on another deck. Wait until it has finished, or stop it.")
         self._work = self._jobs.start(what, page, given, work)
         return self._jobs.show(request, self._work)
 

@@ -133,7 +133,7 @@ class DeckShelf:
         if not cards:
             raise CatalogError("There are no legal cards for a deck. Keep some first.")
         barred = len(card_ids) - len(cards)
-        said = [f"{counted(barred, 'card')} left out, because not legal."] if barred else []
+        said = [f"{counted(barred, 'card')} left out: not legal."] if barred else []
         game = GAMES.having("decks")[0]
         size = find_decks(game).sizes[0]
         if len(cards) < size:
@@ -143,7 +143,7 @@ class DeckShelf:
 
     def _check_room(self) -> None:
         if len(self._numbers()) >= MOST:
-            raise CatalogError(f"There are {MOST} decks, which is the most. Remove one first.")
+            raise CatalogError(f"There are already {MOST} decks, the maximum. Remove one first.")
 
     def write(self, deck: Deck) -> int:
         """Add a deck and return its number; raise CatalogError if there are too many decks."""

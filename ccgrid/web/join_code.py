@@ -59,7 +59,7 @@ class JoinCode:
             del self._tries[next(iter(self._tries))]
         letters = self.letters
         if not letters or (len(tries) == _MOST_A_MINUTE and now - tries[0] < 60):
-            raise CatalogError("There were too many wrong codes. Wait a minute, or scan the QR code.")
+            raise CatalogError("Too many wrong codes. Wait a minute, or scan the QR code.")
         typed = "".join(text.split()).upper()
         if not self._pages or not hmac.compare_digest(typed.encode(), letters.encode()):
             tries.append(now)

@@ -39,6 +39,7 @@ from ccgrid.services.shared_tables import SharedTable
 from ccgrid.services.table_files import TableFile
 from ccgrid.view.games import lessons_page, turn_lines
 from ccgrid.view.insight import hint_line
+from ccgrid.view.text import third_person
 from ccgrid.web.app_state import AppState, is_host, last, parse_number, without_commands
 from ccgrid.web.deck_shelf import DeckShelf
 from ccgrid.web.jobs import Job, Jobs
@@ -172,12 +173,14 @@ class PlayPages:
             if name not in fields.get("asked", ()) and (near := near_policy(name)):
                 raise EngineError(
                     f"{name!r} would be a person. Open the table again if that is right, or choose the computer player "
-                    f"{near} beside the name."
+                    f"{near} next to the name."
                 )
         chosen = fields.get("faction", [])
         # The form has either one deck choice per seat, or one for the whole table.
         by_seat = len(chosen) == len(seats)
         taken = [number for number, seat in enumerate(seats) if seat]
+        if len(taken) < game.player_counts[0]:
+            raise EngineError(f"This game needs at least {game.player_counts[0]} players.")
         decks = [chosen[number] for number in taken] if by_seat else chosen
         if any(decks) and not all(decks):
             raise EngineError("Choose a deck for every player, or for none.")
@@ -345,7 +348,7 @@ class PlayPages:
                     # The last decision of all who share the device.
                     table.pass_device(guest, max(table.people, key=lambda one: table.session.last_decision(one) or 0))
                 table.ask_undo(guest)
-                return "" if table.undo_request is None else "The others are asked."
+                return "" if table.undo_request is None else "The others have been asked."
             case "answer":
                 table.answer_undo(guest, agrees=last(fields, "agrees") == "yes")
             case "resign":
@@ -374,9 +377,9 @@ def touched_text(request: Request) -> str:
 
 _SHOEBOX: Final = """# From your shoebox to a game
 
-1. [Photograph your cards](ROOT/scan), and check what was read. Or find them under [Cards](ROOT/cards) and add copies.
-2. [Your boxes](ROOT/boxes) have every card.
-3. [Make a random deck](ROOT/decks) of your cards. If you own fewer than 20 legal cards, bundled cards complete it.
+1. [Photograph your cards](ROOT/scan), and check the results. Or find the cards under [Cards](ROOT/cards) and add copies.
+2. [Your boxes](ROOT/boxes) list all of them.
+3. [Make a random deck](ROOT/decks) from your cards. If you own fewer than 20 legal cards, bundled cards complete it.
 4. [Play with it on phones](ROOT/play/grid), or with real cards on a table.
 """
 
@@ -450,17 +453,18 @@ def status(session: Session, seat: int | None) -> str:
     """Return whose turn it is, or how the game ended, from the point of view of a seat (None: a spectator)."""
     players = session.setup.players
     if session.resigned is not None:
-        why = f" {session.forfeit}" if session.forfeit else ""
-        return f"{session.resigned} gave the game up.{why}"
+        return (
+            f"{third_person(session.resigned, 'loses')}: {session.forfeit}."
+            if session.forfeit
+            else f"{session.resigned} resigned."
+        )
     outcome = session.state.outcome()
     if outcome is not None:
-        ended = f"The game is over: {outcome.reason}."
-        if outcome.winner is None:
-            return f"{ended} A draw."
-        return f"{ended} {'You win' if outcome.winner == seat else f'{players[outcome.winner]} wins'}."
+        winner = "" if outcome.winner is None else "You" if outcome.winner == seat else players[outcome.winner]
+        return f"The game is over: {outcome.reason}. {third_person(winner, 'wins') if winner else 'A draw'}."
     if seat == session.state.to_move:
         return "Your turn."
-    return f"{session.player} is {'to move' if session.is_person else 'thinking'}."
+    return f"{third_person(session.player, 'is')} {'to move' if session.is_person else 'thinking'}."
 
 
 class PuzzlePages:
@@ -492,7 +496,7 @@ class PuzzlePages:
         search = self._searches.get(game.name)
         # Search again on another day, or after a failure.
         if search is None or search.task.done():
-            search = self._jobs.start(f"Looking for the puzzle of today: {game.title}", "/", {}, find)
+            search = self._jobs.start(f"Looking for the puzzle of the day: {game.title}", "/", {}, find)
             self._searches[game.name] = search
         return search
 
@@ -528,7 +532,7 @@ class PuzzlePages:
     async def _why(self, request: Request) -> Response:
         found = self._found.get(request.path_params["game"])
         if found is None:
-            raise EngineError("This page is too old. Load it again.")
+            raise EngineError("This page is out of date. Reload it.")
         try:
             said = read_move(found[1].state, touched_text(request))
         except MoveError as error:
@@ -545,7 +549,7 @@ def _judgement(puzzle: Puzzle, answer: str) -> str:
         return "Right: that is the one best move."
     given = next(one for one in puzzle.thought.moves if one.move == answer)
     lost = counted(int(puzzle.thought.best.value - given.value), "point")
-    return f"Not the best: it gives {lost} away. The best move is {puzzle.best}."
+    return f"Not the best: it loses {lost}. The best move is {puzzle.best}."
 
 
 # --- after the game ---
@@ -579,7 +583,7 @@ class ReplayPages:
         table, number = self._app.find_any_table(request), request.path_params["game"]
         records = table.finished
         if not 1 <= number <= len(records):
-            raise UnknownNameError("There is no such game, or it is not over: then it would show what is hidden.")
+            raise UnknownNameError("There is no such game, or it is not over, and a replay would show hidden cards.")
         return table, number, records[number - 1]
 
     async def _replay(self, request: Request) -> Response:
@@ -649,10 +653,10 @@ def _look_text(look: Look, ply: Ply) -> str:
     """Return the judgement of a move, with the best move if it was better."""
     best = look.knowable.best
     if not look.lost or best.move == look.move:
-        return "That was best, or as good as the best." if not look.lost else ""
+        return "This was the best move, or one just as good." if not look.lost else ""
     what = " ".join(turn_lines(ply.state.game, [Ply(ply.state, best.move)]))
-    how = "" if look.error is None else " about"
-    return f"{look.mark} This gave{how} {look.lost:.1f} points away. Best was: {what}".strip()
+    about = f"{'' if look.error is None else 'about '}{look.lost:.1f}"
+    return f"{look.mark} This lost {about} points. The best move was: {what}".strip()
 
 
 def chart(states: Sequence[State], at: int) -> Markup:

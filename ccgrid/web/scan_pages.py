@@ -263,7 +263,7 @@ def _kind_of(fields: Mapping[str, str]) -> CopyKey:
     """
     box = fields.get("box", "").strip()
     if len(box) > LONGEST_NAME:
-        raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
+        raise CatalogError(f"The name of a box has at most {LONGEST_NAME} characters.")
     return copy_key(fields.get("finish", ""), fields.get("condition", ""), place=Place(box))
 
 

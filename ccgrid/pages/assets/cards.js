@@ -37,10 +37,12 @@ function boardOf(labels, columns, cards) {
   return [...inner, edge(""), ...rows[0].map((_, column) => edge(shared(rows.map((line) => line[column]))))];
 }
 
-// Soft hyphens between the syllables of long words, where a narrow card may break them; as in card_looks.py.
+// Soft hyphens between the syllables of long words, and spaces without width after punctuation between two words, where a
+// narrow card may break a name; as in card_looks.py.
 const LONG_WORD = /\p{L}{7,}/gu;
 const SYLLABLE = /(\p{L}[aeiouy][b-df-hj-np-tv-z]??)(?=(?:[cgpst]h|[bcdfgkpt][lr]|[b-df-hj-np-tv-z])[aeiouy]\p{L})/giu;
-const hyphenated = (name) => name.replace(LONG_WORD, (word) => word.replace(SYLLABLE, "$1\u00ad"));
+const JOINT = /(\p{L}{3}[.,:;/])(?=\p{L}{3})/gu;
+const hyphenated = (name) => name.replace(JOINT, "$1\u200b").replace(LONG_WORD, (word) => word.replace(SYLLABLE, "$1\u00ad"));
 
 // How wide the widest word of a name is, in the size of its letters: it is set so small that no word is broken.
 const measure = document.createElement("canvas").getContext("2d");
@@ -52,7 +54,7 @@ function widthOfWidestWord(name) {
 
 function measured(name) {
   if (!widths.size) measure.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
-  const words = name.split(/[\s-]+/).filter((word) => !/[\u3040-\u9fff\uac00-\ud7af]/.test(word));
+  const words = name.replace(JOINT, "$1 ").split(/[\s-]+/).filter((word) => !/[\u3040-\u9fff\uac00-\ud7af]/.test(word));
   return Math.max(1, ...words.map((word) => measure.measureText(`${word}-`).width / 100));
 }
 

@@ -14,7 +14,7 @@ for (const input of document.querySelectorAll("input[type=file]")) {
       answered.textContent = said;
       if (restart) top.location.reload();
     } catch {
-      answered.textContent = `${file.name} was not read.`;
+      answered.textContent = `${file.name} could not be read.`;
     }
     input.value = "";
   });

@@ -9,7 +9,7 @@ let fading;
 
 const SILENCE = 2500;  // milliseconds; the server sends the version every second
 const PATIENCE = 1500;  // milliseconds for a new connection
-const UNANSWERED = "The server does not answer. Is the computer on, and in the same network?";
+const UNANSWERED = "The server does not answer. Is the computer on, and on the same network?";
 const connection = document.getElementById("connection");
 let requests = new AbortController();
 
@@ -234,14 +234,14 @@ if (photographs) {
     sending = true;
     while (unsent.length) {
       const [file, game] = unsent[0];
-      progress(`Sending ${file.name}; ${unsent.length} left. Leave this page open.`);
+      progress(`Sending ${file.name}; ${unsent.length} left. Keep this page open.`);
       let reply;
       try {
         const query = new URLSearchParams({ name: file.name, game });
         const headers = { "X-Form": sheet.dataset.form, Accept: "application/json", "Content-Type": "application/octet-stream" };
         reply = await fetch(`${sheet.action}?${query}`, { method: "POST", body: file, headers });
       } catch {
-        progress(`${unsent.length} not sent: the server does not answer. They are sent when it does.`);
+        progress(`${unsent.length} not sent yet: the server does not answer. Sending continues when it does.`);
         setTimeout(() => { sending = false; sendAll(); }, 3000);
         return;
       }
@@ -260,7 +260,7 @@ if (photographs) {
   sheet?.addEventListener("change", (event) => {
     if (event.target.type !== "file") return;
     for (const file of event.target.files) {
-      if (file.size > Number(sheet.dataset.largest)) say(`${file.name} has ${Math.ceil(file.size / 2 ** 20)} megabytes; a picture has at most ${sheet.dataset.largest / 2 ** 20}.`);
+      if (file.size > Number(sheet.dataset.largest)) say(`${file.name} has ${Math.ceil(file.size / 2 ** 20)} megabytes; a picture may have at most ${sheet.dataset.largest / 2 ** 20}.`);
       else unsent.push([file, game.value]);
     }
     event.target.value = "";

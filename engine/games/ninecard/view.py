@@ -64,7 +64,7 @@ def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
     if state.target in others:  # the player under assault comes next to the assaulting one
         others.remove(state.target)
         others.append(state.target)
-    parts: list[Picture] = [_turn(state)]
+    parts: list[Picture] = [] if state.is_over() else [_turn(state)]
     for number, one in enumerate(others):
         lines: tuple[GridRow | Divider, ...] = (
             Divider(_COLUMN_LABELS, spare=number > 0),
@@ -94,8 +94,6 @@ def _player(state: NinecardState, seat: int) -> Name:
 
 
 def _turn(state: NinecardState) -> Line:
-    if state.is_over():
-        return Line("The game is over.")
     part: Words = "lay energy, play and move creatures, then assault or end the turn"
     if state.discarding:
         part = "the end of the turn, discard down to five cards"

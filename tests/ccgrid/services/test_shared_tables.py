@@ -159,7 +159,7 @@ def test_player_who_asked_is_told_that_undo_was_refused(tmp_path: Path) -> None:
     table.move(first, table.session.state.legal_moves()[0], table.turn)
     table.ask_undo(first)
     table.answer_undo(other, agrees=False)
-    assert table.notice == f"{table.players[table.seat_of(other)]} does not agree to take moves back."
+    assert table.notice == f"{table.players[table.seat_of(other)]} does not agree to undo the last moves."
     table.ask_undo(first)
     assert table.notice == ""
 
@@ -169,9 +169,7 @@ def test_undo_needs_agreement_of_all_people(tmp_path: Path) -> None:
     first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
     nothing = "There is nothing to undo."
     assert error_of(lambda: table.ask_undo(first), EngineError) == nothing
-    assert (
-        error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "Nobody has asked to take back a move."
-    )
+    assert error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "Nobody has asked to undo a move."
     table.move(first, table.session.state.legal_moves()[0], table.turn)
     version = table.version
     table.ask_undo(first)

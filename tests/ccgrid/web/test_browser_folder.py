@@ -173,13 +173,13 @@ def test_game_is_played_to_its_end_without_a_network(pages: Pages, game: str):
 def check_review(pages: Pages) -> None:
     """Check that the finished game at a table can be looked at again, with the best moves."""
     frame = pages.frame
-    frame.get_by_role("link", name="Look at the game again").click()
-    frame.get_by_role("button", name="What was best?").click()
+    frame.get_by_role("link", name="Review the game").click()
+    frame.get_by_role("button", name="Find the best moves").click()
     frame.wait_for_url("**?at=*")
-    assert frame.get_by_role("button", name="What was best?").count() == 0
+    assert frame.get_by_role("button", name="Find the best moves").count() == 0
     game = frame.url.removeprefix(f"{pages.address}app").partition("?")[0]
     said = pages.open(f"{game}?at=1").inner_text("main")
-    assert "That was best" in said or "points away. Best was:" in said
+    assert "This was the best move" in said or "points. The best move was:" in said
 
 
 NOT_IN_BROWSER = {
@@ -266,7 +266,7 @@ def test_saved_file_brings_back_what_was_lost(pages: Pages, tmp_path: Path):
         pages.frame.get_by_role("button", name="Add", exact=True).click()
     card = pages.frame.url.removeprefix(f"{pages.address}app")
     before = pages.open("/boxes").inner_text("main")
-    assert "You have no cards" not in before
+    assert "Your collection is empty" not in before
     with pages.page.expect_download() as waiting:
         pages.open("/data").get_by_role("link", name="Save everything as a file").click()
     waiting.value.save_as(tmp_path / "saved.zip")
@@ -289,7 +289,7 @@ def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shel
     frame.locator("input[type=file]").first.set_input_files(shell.folder / "from-the-shell.zip")
     pages.page.wait_for_function("!window.isBefore && document.getElementById('bar')", timeout=START)
     pages.start()
-    assert "You have no cards" in pages.open("/boxes").inner_text("main")
+    assert "Your collection is empty" in pages.open("/boxes").inner_text("main")
     (shell.folder / "mine.txt").write_text("2 Lightning Bolt\n")
     name = shell.good("search", "is:legal", "--json").json_lines[0]["name"]
     (shell.folder / "mine.txt").write_text(f"3 {name}\n")
@@ -348,7 +348,7 @@ def test_link_opens_the_game_in_another_browser(browser: Any, folder: Path, page
     shown = frame.inner_text("#table .picture")
     frame.locator("summary:has-text('Play by message')").click()
     frame.locator("[data-share]").click()
-    frame.wait_for_selector("text=The link is copied.")
+    frame.wait_for_selector("text=Link copied.")
     link = pages.page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{pages.address}#/open?code=")
     with host(folder) as address:
@@ -363,13 +363,13 @@ def test_pages_answer_during_searches_which_can_be_stopped(pages: Pages):
     frame = pages.open("/decks")
     frame.locator("[name=kind]").select_option("good")
     with frame.expect_navigation():
-        frame.get_by_role("button", name="Make it").click()
+        frame.get_by_role("button", name="Make the deck").click()
     frame.wait_for_selector("progress[value]")
     assert "Rules" in pages.open("/rules/grid").title()
     frame = pages.open("/puzzle/grid")  # its search waits for the other one
     with frame.expect_navigation():
         frame.get_by_role("button", name="Stop").click()
-    frame.wait_for_selector("text=Stopped: Looking for the puzzle of today")
+    frame.wait_for_selector("text=Stopped: Looking for the puzzle of the day")
     frame = pages.open("/decks")
     frame.get_by_role("link", name="Making a good deck").click()
     frame.wait_for_selector("h1:has-text('Making a good deck')")
@@ -378,7 +378,7 @@ def test_pages_answer_during_searches_which_can_be_stopped(pages: Pages):
     frame.wait_for_selector("text=Stopped: Making a good deck")
     frame = pages.open("/decks")
     with frame.expect_navigation():
-        frame.get_by_role("button", name="Make it").click()
+        frame.get_by_role("button", name="Make the deck").click()
     with frame.expect_navigation():
         frame.get_by_role("button", name="Rate it").click()
     frame.wait_for_selector("h2:has-text('How it plays')")
@@ -407,7 +407,7 @@ def test_long_work_passes_to_another_worker_as_bytes(tmp_path: Path, monkeypatch
         guest.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""])
         guest.act(1, "move", move=served.tables.find(1).session.state.legal_moves()[0])
         guest.act(1, "resign")
-        assert "What was best?" not in guest.waited(guest.post("/table/1/games/1/analyze"))
+        assert "Find the best moves" not in guest.waited(guest.post("/table/1/games/1/analyze"))
     assert done == ["rate True", "_puzzles True", "look_back_on True"]
 
 
@@ -482,7 +482,7 @@ def test_deck_file_is_imported_and_refused_with_reason(tmp_path: Path):
         headers = {"X-Form": token[1], "Accept": "application/json"}
         address = f"{served.address}/data/import?name=deck.toml&kind=deck"
         answer = guest.session.post(address, data=deck.read_bytes(), headers=headers, timeout=60)
-        assert "is among your decks" in answer.json()["said"]
+        assert "was added to your decks" in answer.json()["said"]
         assert guest.get("/deck/1").status_code == 200
         refused = guest.session.post(address, data=b"\0\1\2", headers=headers, timeout=60)
         assert (refused.status_code, "said" in refused.json()) == (409, True)

@@ -102,7 +102,7 @@ def test_tables_open_in_browser_without_errors(browser: Any, tmp_path: Path, dat
     with server(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE, DESK) as pages:
         for page in pages:
             page.goto(f"{served.address}/boxes")
-            page.click("text=Tables with filters and sums")
+            page.click("text=Browse with filters and totals")
             assert page.url == f"{served.address}/browse/"
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             page.fill("[name=_query]", "number:7")

@@ -63,6 +63,7 @@ def test_two_phones_play_and_a_third_screen_watches(browser: Any, tmp_path: Path
 def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         ann.goto(f"{served.address}/play/grid")
+        ann.locator("[name=name]").first.fill("Ann")
         ann.get_by_role("button", name="Open the table").click()
         ann.wait_for_selector(".play[data-ways]", timeout=60_000)
         table = served.tables.find(1)
@@ -156,7 +157,7 @@ def test_browser_without_valid_token_sees_nothing(browser: Any, tmp_path: Path):
             answer = page.goto(address)
             assert answer.status == 403
             assert "Or scan the QR code" in page.text_content("body")
-            assert ("not valid any more" in page.text_content("body")) == ("token" in address)
+            assert ("no longer valid" in page.text_content("body")) == ("token" in address)
         page.close()
 
 
@@ -164,6 +165,7 @@ def test_browser_without_valid_token_sees_nothing(browser: Any, tmp_path: Path):
 def test_game_pages_fit_screens_and_controls_are_accessible(browser: Any, tmp_path: Path, game: str):
     with server(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
         page.goto(f"{served.address}/play/{game}")
+        page.locator("[name=name]").first.fill("Ann")
         page.locator("[name=computer]").nth(1).select_option("easy")
         page.get_by_role("button", name="Open the table").click()
         page.wait_for_selector(".play[data-ways]", timeout=60_000)
@@ -259,6 +261,7 @@ def test_axe_finds_nothing_on_pages_of_games(browser: Any, tmp_path: Path):
         paths = ["/"]
         for number, game in enumerate(GAMES.names, 1):
             page.goto(f"{served.address}/play/{game}")
+            page.locator("[name=name]").first.fill("Ann")
             page.locator("[name=computer]").nth(1).select_option("easy")
             page.get_by_role("button", name="Open the table").click()
             page.wait_for_selector(".play[data-ways]", timeout=60_000)

@@ -40,7 +40,7 @@ def test_card_page_shows_numbers_printings_and_copies(served: RunningServer, dat
     page = ann.get("/card", id="mtg:dsk/7").text
     assert 'class="number top-right">7</b>' in page
     assert "You own none." in page
-    assert "Legal: it may be used in decks." in page
+    assert "Legal in decks." in page
     assert "/card?id=mtg%3Adsk%2F71" in page
     barred = ann.get("/card", id="mtg:dsk/70").text
     assert "Not legal in decks" in barred
@@ -154,7 +154,7 @@ def test_uncertain_rows_are_resolved_and_undone(served: RunningServer, database:
 
     ann = served.guest()
     before = copies()
-    assert "Settle 3 rows in doubt" in ann.get("/boxes").text
+    assert "Resolve 3 rows in doubt" in ann.get("/boxes").text
     rows = dict(re.findall(r"<code>([^<]*)</code>.*?action=\"(/doubts/\d+)\"", ann.get("/doubts").text, re.DOTALL))
     amber, cinder, other = (next(where for raw, where in rows.items() if word in raw) for word in ("Amb", "Cin", "Qux"))
     assert before == {"mtg:dsk/5": 1}

@@ -11,6 +11,7 @@ from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.web_server import Guest, RunningServer, alert, server
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.engine.games import find_game
 from ccgrid.services import card_pictures, collection
 from ccgrid.services.deck_search import DeckProposal
 from ccgrid.services.decks import check_deck_file
@@ -87,7 +88,7 @@ def test_deck_search_does_not_block_and_can_be_stopped(tmp_path: Path):
         work = ann.post("/decks/new", game="grid", kind="good", name="", query="").url
         bob.post("/tables", game="matrix", name=["Ann", "Bob"], computer=["", ""])
         assert [table.players for table in served.tables] == [("Ann", "Bob")]
-        assert "Making a good deck for grid: " in bob.get("/decks").text
+        assert f"Making a good deck for {find_game('grid').title}: " in bob.get("/decks").text
         assert "another deck" in ann.post("/decks/new", game="grid", kind="good", name="", query="").text
         assert "Stopped: Making a good deck" in bob.waited(bob.post(f"{urlsplit(work).path}/stop"))
         assert "It is legal." in made(ann)

@@ -14,7 +14,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.web.join_code import JoinCode
 
 WRONG = "This is not the code that the board shows now."
-MANY = "There were too many wrong codes. Wait a minute, or scan the QR code."
+MANY = "Too many wrong codes. Wait a minute, or scan the QR code."
 
 
 class Clock:

@@ -66,7 +66,7 @@ def test_any_phone_enters_moves_for_all(tmp_path: Path, game: str):
         else:
             assert "Name all cards" in said(ann, table, "hint", hand="")
         said(ann, table, "resign")
-        assert "gave the game up" in bob.get(f"/real/{table.number}").text
+        assert " resigned." in bob.get(f"/real/{table.number}").text
         assert bob.get(f"/table/{table.number}/games/1").status_code == 200
         assert bob.get("/").text.count(f'href="/real/{table.number}"') == 1
         said(ann, table, "again")
@@ -128,7 +128,7 @@ def test_two_phones_enter_a_real_game_and_a_third_screen_shows_it(browser: Any, 
     decks = decks_for(tmp_path, game)
     with server(tmp_path) as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, board):
         ann.goto(f"{served.address}/play/{game}")
-        ann.click("text=This phone is the referee")
+        ann.click("text=This device is the referee")
         check_fits(ann, ann.url)
         ann.set_viewport_size(PHONE["viewport"])
         for number, deck in enumerate(dict.fromkeys(decks)):

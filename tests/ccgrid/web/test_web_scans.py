@@ -250,11 +250,11 @@ def test_one_tap_keeps_all_sure_cards_in_the_box(served: RunningServer, database
     )
     ann = served.guest()
     page = ann.get("/scan?box=Attic").text
-    assert "Keep 2 sure cards in Attic" in page
+    assert "Keep 2 certain cards in Attic" in page
     page = ann.post("/scan/certain", box="Attic").text
     assert "Kept 2 cards." in page
     assert "You kept 2 cards." in page
-    assert "sure card" not in page
+    assert "certain card" not in page
     (holding,) = holdings(database)
     assert (holding.card_id, holding.copies, holding.place.box) == ("mtg:dsk/1", 2, "Attic")
     assert served.scans.next_card == (1, 1)
@@ -329,7 +329,7 @@ def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     play = ann.post("/scan/deck", play="yes")
     assert play.url.partition("&")[0].endswith("/play/grid?deck=2")
     assert '<option value="2" selected>' in play.text
-    assert "2 cards left out, because not legal." in alert(play.text)
+    assert "2 cards left out: not legal." in alert(play.text)
     assert alert(bob.post("/scan/deck").text)
 
 

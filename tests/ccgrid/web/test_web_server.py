@@ -206,11 +206,11 @@ def test_undo_needs_agreement_of_all_others(served: RunningServer):
     mover, other = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
     assert mover.act(number, "undo") == "There is nothing to undo."
     mover.act(number, "move", move=table.session.state.legal_moves()[0])
-    assert mover.act(number, "undo") == "The others are asked."
-    assert "asks to take moves back" in other.shown(number)
+    assert mover.act(number, "undo") == "The others have been asked."
+    assert "asks to undo the last moves" in other.shown(number)
     assert len(table.session.moves) == 1
     other.act(number, "answer", agrees="no")
-    assert "does not agree to take moves back" in mover.shown(number)
+    assert "does not agree to undo the last moves" in mover.shown(number)
     assert (len(table.session.moves), table.undo_request) == (1, None)
     mover.act(number, "undo")
     other.act(number, "answer", agrees="yes")
@@ -233,7 +233,7 @@ def test_computer_plays_hints_work_and_rematch_starts(served: RunningServer):
     assert (refused.status_code, "it is not over" in refused.text) == (404, True)
     assert ann.act(table.number, "again") == "The game is not over."
     assert ann.act(table.number, "resign") == ""
-    assert "Ann gave the game up." in ann.shown(table.number)
+    assert "Ann resigned." in ann.shown(table.number)
     record = ann.get(f"/table/{table.number}/games/1/record")
     assert record.json()["notes"] == {"resigned": "Ann"}
     assert ann.act(table.number, "again") == ""
@@ -260,8 +260,8 @@ def test_finished_game_is_replayed_and_analysed(served: RunningServer, game: str
     read = next(iter(read_games(code[1]))).require()
     assert read.moves == tuple(moves)
     analysed = ann.waited(ann.post(f"{here}/analyze"))
-    assert "What was best?" not in analysed
-    assert any(said in ann.get(here, at="1").text for said in ("points away. Best was:", "That was best"))
+    assert "Find the best moves" not in analysed
+    assert any(said in ann.get(here, at="1").text for said in ("points. The best move was:", "This was the best move"))
     assert ann.get(here, at="x").status_code == 200
     assert ann.get(f"/table/{table.number}/games/2").status_code == 404
 
@@ -273,7 +273,7 @@ def test_daily_puzzle_is_answered_and_explained(served: RunningServer, monkeypat
     moves = re.findall(r'name="move" value="([^"]+)"', found)
     said = [ann.get("/puzzle/matrix", move=move).text for move in moves]
     assert sum("Right: that is the one best move." in one for one in said) == 1
-    assert sum("Not the best: it gives " in one for one in said) == len(moves) - 1
+    assert sum("Not the best: it loses " in one for one in said) == len(moves) - 1
     assert "Not the best" not in ann.get("/puzzle/matrix", move="jump").text
     assert "not a move" in ann.get("/puzzle/matrix/why", touch="words:jump").text
 
@@ -303,7 +303,7 @@ def test_puzzle_search_can_be_stopped_and_begun_again(served: RunningServer, end
     ann, bob = served.guest(), served.guest()
     works = [guest.get("/puzzle/grid").url for guest in (ann, bob, ann)]
     assert len(set(works)) == 1
-    assert "Stopped: Looking for the puzzle of today" in bob.waited(bob.post(f"{urlsplit(works[0]).path}/stop"))
+    assert "Stopped: Looking for the puzzle of the day" in bob.waited(bob.post(f"{urlsplit(works[0]).path}/stop"))
     assert ann.get("/puzzle/grid").url not in works
 
 
@@ -317,7 +317,7 @@ def test_review_can_be_stopped_and_begun_again(served: RunningServer, endless_wo
     assert "Looking for the best moves of game 1" in work.text
     stopped = ann.waited(ann.post(f"{urlsplit(work.url).path}/stop"))
     assert "Stopped: Looking for the best moves" in stopped
-    assert "What was best?" in stopped
+    assert "Find the best moves" in stopped
     again = ann.post("/table/1/games/1/analyze")
     assert "Looking for the best moves of game 1" in again.text
     assert again.url != work.url

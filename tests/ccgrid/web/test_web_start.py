@@ -34,9 +34,9 @@ def test_start_page_lists_own_tables_first_then_free_seats(served: RunningServer
     ann.act(1, "seat", seat=1)
     bob.act(3, "leave")
     first, second, third = listed(ann)
-    assert "you play Bob" in first or "you play Ann" in first
+    assert "you play as Bob" in first or "you play as Ann" in first
     assert {one.partition(" table ")[2][0] for one in (first, second)} == {"1", "2"}
-    assert ("Free: Bob" in first, "Free: Ann, Bob" in third) == ("table 2" in first, True)
+    assert ("Free seats: Bob" in first, "Free seats: Ann, Bob" in third) == ("table 2" in first, True)
     assert find_title("tactics") in first + second
     assert not any(name in first + second + third for name in GAMES.names)
     table = served.tables.find(2)
@@ -101,7 +101,7 @@ def test_start_page_updates_itself_and_form_survives_going_back(browser: Any, tm
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
         assert bob.locator("#tables li").count() == 0
         table = table_at(served, ann, "grid")
-        bob.wait_for_selector("#tables li:has-text('Free: Bob')")
+        bob.wait_for_selector("#tables li:has-text('Free seats: Bob')")
         bob.locator("#tables a").first.click()
         bob.get_by_label("Your name").fill(FAMILY)
         bob.get_by_role("button", name="Play as Bob").click()
