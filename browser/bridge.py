@@ -28,7 +28,7 @@ _HOST = "localhost"
 _TOKEN = secrets.token_urlsafe(16)
 _PASSED = ("accept", "content-type", "content-length")
 _MOST_FAILURES = 5
-"""Failures to save, one after the other, that can have to do with files that vanish."""
+"""Consecutive failures to save that vanished files can explain."""
 _PIECE = 1 << 20
 """Bytes of a file that is sent to the pages at once."""
 
@@ -184,7 +184,7 @@ class Bridge:
         finally:
             self._left.pop(number, None)
             if method == "POST":
-                await self._saver.save()  # who has the answer may close the page
+                await self._saver.save()  # the page may be closed as soon as it has the answer
             tell("end", None, None)
 
     def _headers(self, given: Sequence[tuple[bytes, bytes]]) -> list[list[str]]:

@@ -265,9 +265,9 @@ class AppState:
     async def news(
         self, about: TableFile | SharedTables | ScanQueue, draw: Callable[[], str] | None = None
     ) -> AsyncIterator[str]:
-        """Yield the version of a table, of all or of the photographs, now and every second, as events; and what is new.
+        """Yield the version of a table, of all tables or of the photographs as events, now and every second.
 
-        After a change this is the JSON that `draw` returns, so that pages need not ask, or else the version.
+        After a change yield the JSON that `draw` returns instead, if it is given, so that pages need not request it.
         """
         event = asyncio.Event()
         waiting = self._waiting.setdefault(_waiting_key(about), set())

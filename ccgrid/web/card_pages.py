@@ -178,7 +178,7 @@ class CardPages:
 
 
 def _page_of(_: Request, fields: Mapping[str, str]) -> str:
-    """Return the address of the page with a form: that of its card, or else that of the doubts."""
+    """Return the address of the page of a form: its card, or else the rows in doubt."""
     card_id = fields.get("card", "")[:1000]
     return f"/card?id={quote(card_id, safe='')}" if card_id else "/doubts"
 

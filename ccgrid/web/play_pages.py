@@ -278,7 +278,7 @@ class PlayPages:
             table.pass_device(guest, next_seat)
 
     def _draw(self, request: Request, table: SharedTable) -> DrawnPart:
-        """Return the changing part of a table's page, which is drawn once per version for all who see the same."""
+        """Return the changing part of a table's page, drawn once per version for all guests with the same view."""
         is_board = shows_board(request)
         seat = None if is_board else table.seat_of(request.scope["guest"])
         key, version = (table.number, seat, is_board, is_host(request)), (table.version, self._app.join_code.letters)
@@ -377,7 +377,7 @@ def touched_text(request: Request) -> str:
 
 _SHOEBOX: Final = """# From your shoebox to a game
 
-1. [Photograph your cards](ROOT/scan), and check the results. Or find the cards under [Cards](ROOT/cards) and add copies.
+1. [Photograph your cards](ROOT/scan), and check the results, or find them under [Cards](ROOT/cards) and add copies.
 2. [Your boxes](ROOT/boxes) list all of them.
 3. [Make a random deck](ROOT/decks) from your cards. If you own fewer than 20 legal cards, bundled cards complete it.
 4. [Play with it on phones](ROOT/play/grid), or with real cards on a table.

@@ -1,4 +1,4 @@
-// Sends what a person touches and shows what comes back. It knows no rule: which touches make a move, the server says.
+// Sends the user's touches and shows the answers. It knows no rules: the server decides which touches are a move.
 "use strict";
 const table = document.getElementById("table");
 const note = document.getElementById("note");
@@ -138,7 +138,7 @@ async function send(form, more) {
   const fields = new URLSearchParams(new FormData(form));
   for (const [name, value] of more) fields.set(name, value);
   if (form.method === "get") { location.assign(`${form.action}?${fields}`); return; }
-  fields.set("csrf", table.dataset.form);  // what all at the table get has no one's token
+  fields.set("csrf", table.dataset.form);  // the part is the same for all players, so it has no token
   table.classList.add("busy");
   try {
     const headers = { Accept: "application/json" };
@@ -157,7 +157,7 @@ async function send(form, more) {
 
 let asking = null;
 async function refresh() {
-  while (asking) await asking;  // one at a time, and whoever asks later gets what is newer
+  while (asking) await asking;  // one at a time; a later call gets the newer state
   asking = show();
   try { await asking; } finally { asking = null; }
 }
@@ -178,7 +178,7 @@ function place(text) {
   const typed = [...table.querySelectorAll("input[id]")].map((one) => [one.id, one.value, one === document.activeElement]);
   table.dispatchEvent(new Event("leave"));  // turns.js notes where the cards lie
   table.innerHTML = text;
-  for (const [id, value, here] of typed) {  // others may say something while somebody types
+  for (const [id, value, here] of typed) {  // another player may act while this one types
     const found = document.getElementById(id);
     if (!found) continue;
     found.value = value;

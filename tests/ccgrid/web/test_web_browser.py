@@ -220,7 +220,7 @@ def test_five_photographs_become_corrected_cards_in_a_box(browser: Any, tmp_path
         page.locator("input[type=file][multiple]").set_input_files(sorted(pictures.iterdir()))
         page.locator("#photographs li").nth(4).wait_for(timeout=60_000)
         check_fits(page, f"{served.address}/scan")
-        page.locator("#photographs:not(:has-text('is waiting'))").wait_for(timeout=240_000)
+        page.locator("#photographs:not(:has-text('waiting to be read'))").wait_for(timeout=240_000)
         page.click("text=Look at the next card")
         check_fits(page, page.url)
         page.set_viewport_size(PHONE["viewport"])
