@@ -149,7 +149,7 @@ class DeckPages:
             self._ratings = dict([*self._ratings.items(), (_rating_key(found), rating)][-_MOST_RATED:])
             return page
 
-        return self._start_job(request, f"Playing games with {found.deck.name}", page, {}, rate)
+        return self._start_job(request, f"Rating {found.deck.name}", page, {}, rate)
 
 
 def _page_of(request: Request, _: Mapping[str, str]) -> str:

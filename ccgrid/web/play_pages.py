@@ -172,8 +172,8 @@ class PlayPages:
         for name in () if is_real else seats:
             if name not in fields.get("asked", ()) and (near := near_policy(name)):
                 raise EngineError(
-                    f"{name!r} would be a person. Open the table again if that is right, or choose the computer player "
-                    f"{near} next to the name."
+                    f"{name!r} would be the name of a person. Open the table again if that is right, or "
+                    f"choose the computer player {near} next to the name."
                 )
         chosen = fields.get("faction", [])
         # The form has either one deck choice per seat, or one for the whole table.
@@ -451,7 +451,6 @@ def touch_buttons(drawer: Drawer) -> list[tuple[str, str]]:
 
 def status(session: Session, seat: int | None) -> str:
     """Return whose turn it is, or how the game ended, from the point of view of a seat (None: a spectator)."""
-    players = session.setup.players
     if session.resigned is not None:
         return (
             f"{third_person(session.resigned, 'loses')}: {session.forfeit}."
@@ -460,7 +459,9 @@ def status(session: Session, seat: int | None) -> str:
         )
     outcome = session.state.outcome()
     if outcome is not None:
-        winner = "" if outcome.winner is None else "You" if outcome.winner == seat else players[outcome.winner]
+        winner = (
+            "" if outcome.winner is None else "You" if outcome.winner == seat else session.setup.players[outcome.winner]
+        )
         return f"The game is over: {outcome.reason}. {third_person(winner, 'wins') if winner else 'A draw'}."
     if seat == session.state.to_move:
         return "Your turn."

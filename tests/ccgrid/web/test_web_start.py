@@ -119,12 +119,14 @@ def test_name_near_a_computer_player_is_asked_about_once(served: RunningServer) 
     ann = served.guest()
     fields = {"game": "grid", "name": ["Ann", "hrad"], "computer": ["", ""]}
     asked = ann.post("/tables", **fields)
-    assert "'hrad' would be a person." in unescape(asked.text)
+    assert "'hrad' would be the name of a person." in unescape(asked.text)
     assert list(served.tables) == []
     again = re.findall(r'name="asked" value="([^"]*)"', asked.text)
     assert again == ["Ann", "hrad"]
     another = ann.post("/tables", **{**fields, "name": ["Ann", "fiar"]}, asked=again)
-    assert "'fiar' would be a person." in unescape(another.text), "only the names that were asked about are confirmed"
+    assert "'fiar' would be the name of a person." in unescape(another.text), (
+        "only the names that were asked about are confirmed"
+    )
     ann.post("/tables", **fields, asked=again)
     (table,) = served.tables
     assert (table.players, table.session.computers) == (("Ann", "hrad"), {})
