@@ -25,8 +25,9 @@ LIMITS = (
     f"{read_limits.MOST_BLANK:,} empty lines",
     f"{MOST_ROWS // 1_000_000} million rows, {MOST_ROWS_OF_A_COLLECTION // 1_000_000} million of a collection",
     f"{LARGEST_TEXT >> 20} MiB for a deck; {documents.Limits(1).depth} levels of TOML",
-    f"{SLOWEST:,} bytes of body a second after the first {GRACE:g} seconds; {MOST_AROUND >> 10} KiB around it",
-    f"{LONGEST_TIME / 3600:g} hours, after which no other try begins",
+    f"{SLOWEST:,} bytes of body a second after the first {GRACE:g} seconds",
+    f"{MOST_AROUND >> 10} KiB of headers and framing",
+    f"{LONGEST_TIME / 3600:g} hours, after which no new attempt begins",
     f"{LONGEST_QUESTION:g} seconds, {LONGEST_ANSWER} for an answer",
     f"{LONGEST_VALUE >> 20} MiB for a value, {MOST_MEMORY >> 20} MiB for SQLite",
 )

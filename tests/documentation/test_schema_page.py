@@ -60,7 +60,7 @@ def test_every_column_of_a_view_is_on_the_page(view: str, file: Path) -> None:
 def test_version_on_page_is_version_of_views(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         (version,) = connection.execute("SELECT version FROM views_version").fetchone()
-    assert f"This page is version {version}." in PAGE
+    assert f"This page describes version {version}." in PAGE
 
 
 def test_documented_references_are_enforced(file: Path) -> None:

@@ -448,7 +448,7 @@ def test_link_brings_the_game_to_another_browser(tmp_path: Path, game: str):
         guest.act(1, "pass")
         page = unescape(guest.get("/table/1/part").text)
         assert "It contains the order of the draw pile" in page
-        assert ("all hands: use it only if you agree" in page) == hides_hands(session.state)
+        assert ("all hands: use it only if you trust each other not to look" in page) == hides_hands(session.state)
         (code,) = re.findall(r'href="/#/open\?code=([^"]+)"', page)
         other = bob.guest()
         other.get(f"/open?code={code}")
