@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ccgrid.browsing.threads import run_in_thread
+from ccgrid.catalog.collection.formats.apps import OWN_TABLE
 from ccgrid.catalog.collection.imports import CollectionImport
 from ccgrid.catalog.errors import CatalogError, MissingExtraError, NotFoundError
 from ccgrid.catalog.files import new_file
@@ -18,7 +19,7 @@ from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.sources import all_sources, find_source
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.engine.records.files import read_games
-from ccgrid.services import backups, collection_imports, imports
+from ccgrid.services import backups, collection, collection_imports, imports
 from ccgrid.web.app_state import AppState
 from ccgrid.web.deck_shelf import DeckShelf
 
@@ -43,6 +44,7 @@ class DataPages:
         return [
             Route("/data", self._page),
             Route("/data/ccgrid-backup.zip", self._backup),
+            Route("/data/collection.csv", self._collection),
             self._app.form_route("/data/starter", self._import_starter, lambda *_: "/data"),
             Route("/data/{act}", self._read, methods=["POST"]),
             Route("/open", self._open),
@@ -61,6 +63,14 @@ class DataPages:
                 media_type=_MEDIA_TYPE,
                 headers={"content-disposition": 'attachment; filename="ccgrid-backup.zip"'},
             )
+
+    async def _collection(self, request: Request) -> Response:
+        path = self._app.database
+        found, _ = await run_in_thread(
+            collection.export_holdings, OWN_TABLE, "", (), path, lambda: None, is_named=False
+        )
+        headers = {"content-disposition": 'attachment; filename="collection.csv"'}
+        return Response("".join(found.lines()), media_type="text/csv", headers=headers)
 
     async def _open(self, request: Request) -> Response:
         """Open the game in a link at a new table, with the guest in the seat to move."""

@@ -297,6 +297,10 @@ def test_shell_backup_and_list_are_read_by_file_dialog(pages: Pages, shell: Shel
     frame.locator("input[type=file]").nth(1).set_input_files(shell.folder / "mine.txt")
     frame.wait_for_selector("#said:has-text('added')")
     assert "3 copies added" in frame.inner_text("#said")
+    with pages.page.expect_download() as waiting:
+        frame.get_by_role("link", name="Save your collection as a table").click()
+    waiting.value.save_as(shell.folder / "collection.csv")
+    assert "3 copies added" in shell.good("collection", "import", shell.folder / "collection.csv").out
 
 
 def test_scryfall_file_is_read_by_file_dialog(pages: Pages, shared_data: Path):
@@ -382,6 +386,32 @@ def test_pages_answer_during_searches_which_can_be_stopped(pages: Pages):
     with frame.expect_navigation():
         frame.get_by_role("button", name="Rate it").click()
     frame.wait_for_selector("h2:has-text('How it plays')")
+
+
+def test_review_can_be_stopped(pages: Pages):
+    frame = pages.open("/play/grid")
+    frame.locator("[name=computer]").nth(1).select_option("easy")
+    frame.get_by_role("button", name="Open the table").click()
+    frame.wait_for_selector("#table .play")
+    frame.evaluate(PLAY)
+    with frame.expect_navigation():
+        frame.get_by_role("link", name="Review the game").click()
+    game = frame.url.removeprefix(f"{pages.address}app")
+    frame = pages.open("/decks")
+    frame.locator("[name=kind]").select_option("good")
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Make the deck").click()
+    search = frame.url.removeprefix(f"{pages.address}app")
+    frame = pages.open(game)  # the review waits for the search
+    with frame.expect_navigation():
+        frame.get_by_role("button", name="Find the best moves").click()
+    for job in (None, search):
+        if job:
+            frame = pages.open(job)
+        with frame.expect_navigation():
+            frame.get_by_role("button", name="Stop").click()
+        frame.wait_for_selector("text=Stopped: ")
+    assert pages.open(game).get_by_role("button", name="Find the best moves").count() == 1
 
 
 def test_long_work_passes_to_another_worker_as_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
