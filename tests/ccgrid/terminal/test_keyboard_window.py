@@ -8,6 +8,7 @@ from helpers.catalogues import Shell
 from helpers.forked_program import at_terminal
 from rich.cells import cell_len
 
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.games import GAMES
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]\r?")
@@ -55,6 +56,9 @@ def board(lines: list[str]) -> list[str]:
 @every_game
 @pytest.mark.parametrize(("columns", "height"), [(60, 24), (80, 24), (120, 40)])
 def test_board_and_prompt_fit_window(game: str, columns: int, height: int, shell: Shell) -> None:
+    Store(
+        shell.database, create=True
+    ).connection.close()  # else the window also shows the long path of the missing file
     window = Window(shell, game, columns, height)
     lines = window.shown()
     first = next(number for number, line in enumerate(lines) if "┌" in line)
