@@ -219,7 +219,7 @@ def answer(
     tests, found = few.all_of(parts)
 
     def first(far: int) -> list[tuple[Any, ...]]:
-        """Return the first cards in the order of the answer that match, among so many. A blob comes after all names."""
+        """Return the first matches among the first `far` cards in the order. A blob comes after all names."""
         last = f"SELECT name FROM cards ORDER BY name COLLATE NOCASE LIMIT 1 OFFSET {far}"  # noqa: S608
         until = f"c.name COLLATE NOCASE <= coalesce(({last}), x'')"
         return few.rows(f"{until} AND ({tests}){more}", [*found, *extra], by_name, limit, " INDEXED BY cards_in_order")

@@ -152,6 +152,12 @@ class AppState:
             return JSONResponse({"said": without_commands(request, said)}, status)
         return self.render(request, "message.html", status, message=said)
 
+    def send_file(self, content: str | bytes, name: str, media_type: str) -> Response:
+        """Return the answer that a browser saves as a file of this name."""
+        return Response(
+            content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'}
+        )
+
     def redirect(self, request: Request, path: str) -> Response:
         """Return a redirection to a page, which the browser requests with GET."""
         return RedirectResponse(request.scope["root"] + path, HTTPStatus.SEE_OTHER)

@@ -27,7 +27,6 @@ _STARTER: Final = "starter"
 _LIST: Final = "list"
 _DECK: Final = "deck"
 """The kinds of files that are a list of owned cards, and a deck; any other kind is the name of a source."""
-_MEDIA_TYPE: Final = "application/zip"
 _LONGEST_CODE: Final = 20_000
 
 
@@ -58,19 +57,14 @@ class DataPages:
         with temporary_folder() as folder:
             path = folder / "backup.zip"
             await run_in_thread(backups.back_up, path, self._app.database)
-            return Response(
-                path.read_bytes(),
-                media_type=_MEDIA_TYPE,
-                headers={"content-disposition": 'attachment; filename="ccgrid-backup.zip"'},
-            )
+            return self._app.send_file(path.read_bytes(), "ccgrid-backup.zip", "application/zip")
 
     async def _collection(self, request: Request) -> Response:
         path = self._app.database
         found, _ = await run_in_thread(
             collection.export_holdings, OWN_TABLE, "", (), path, lambda: None, is_named=False
         )
-        headers = {"content-disposition": 'attachment; filename="collection.csv"'}
-        return Response("".join(found.lines()), media_type="text/csv", headers=headers)
+        return self._app.send_file("".join(found.lines()), "collection.csv", "text/csv")
 
     async def _open(self, request: Request) -> Response:
         """Open the game in a link at a new table, with the guest in the seat to move."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from ccgrid.browsing import threads
@@ -111,8 +111,7 @@ class DeckPages:
 
     async def _file(self, request: Request) -> Response:
         found = await run_in_thread(self._shelf.find, request.path_params["number"])
-        headers = {"content-disposition": f'attachment; filename="deck-{found.number}.toml"'}
-        return PlainTextResponse(deck_toml(found.deck), headers=headers)
+        return self._app.send_file(deck_toml(found.deck), f"deck-{found.number}.toml", "text/plain")
 
     async def _pull(self, request: Request) -> Response:
         number = request.path_params["number"]

@@ -622,8 +622,7 @@ class ReplayPages:
     async def _record(self, request: Request) -> Response:
         table, number, record = self._find_game(request)
         name = f"{record.setup.game}-table-{table.number}-game-{number}.jsonl"
-        headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(record.to_json_line() + "\n", media_type="application/jsonl", headers=headers)
+        return self._app.send_file(record.to_json_line() + "\n", name, "application/jsonl")
 
     async def _analyze(self, request: Request, fields: Mapping[str, str]) -> Response:
         table, number, record = self._find_game(request)

@@ -67,7 +67,7 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
     left = [player for player, points in life.items() if points > 0]
     if not left:
         raise RecordError("life", "is 0 for every player, but the winner has more than 0")
-    # Whoever attacked another player out keeps the attacker, and so cannot be out in the same turn.
+    # A player who attacks another one out keeps the attacker, and so cannot be out in the same turn.
     if turns is not None and (out := len(life) - len(left)) > turns:
         raise RecordError("turns", f"cannot be {turns}: {out} players are out, at most one in each turn")
     if len(left) > 1 and turns != limit:
