@@ -18,10 +18,9 @@ LONGEST_CODE: Final = 1 << 16
 """The most characters of a code; longer texts are not examined."""
 
 _SUM_BYTES: Final = 4  # of the CRC-32
-_SHORTEST: Final = 20  # characters; no code is shorter
 _EARLIER: Final = "1"
 _BEGINNING: Final = lazy_pattern(rf"(?i)(?:.*#)?{NAME}([0-9]{{1,3}})-(.*)")
-_SHAPE: Final = lazy_pattern(r"(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{7}")
+_SHAPE: Final = lazy_pattern(r"(?=.{20})(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{7}")
 _DAMAGED: Final = "the code is damaged: a character was changed or is missing. Copy it again from the first letter"
 
 
@@ -65,7 +64,7 @@ def with_checksum(line: str) -> str:
 def is_code(text: str) -> bool:
     """Return whether a text is intended as a code, even a damaged one, and is not the name of an existing file."""
     joined = _without_spaces(text[: LONGEST_CODE + 1])
-    if len(joined) < _SHORTEST or "-" not in joined or not (_BEGINNING.fullmatch(joined) or _SHAPE.fullmatch(joined)):
+    if "-" not in joined or not (_BEGINNING.fullmatch(joined) or _SHAPE.fullmatch(joined)):
         return False
     with suppress(OSError, ValueError):  # an impossible file name
         return not Path(text).exists()

@@ -386,11 +386,12 @@ class EntrySession:
         Raises:
             NotFoundError: If there is no such set.
         """
-        known = sorted({code for code, _ in self._lookup.sets(self.games)})
+        known = sorted({code for code, _ in self._lookup.sets(self.games) if code})
         if (code := self._resolver.known.find_set(text)) is None or (self.games and code not in known):
             of = f" of {', '.join(self.games)}" if self.games else ""
+            others = f"It has: {', '.join(known[:30])}." if known else "Its cards have no sets."
             raise NotFoundError(
-                f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}.",
+                f"The catalogue has no set {text!r}{of}. {others}",
                 kind="set",
                 name=text,
                 suggestions=known,

@@ -434,7 +434,8 @@ def rate(
     Example: ccgrid deck rate deck.toml
     """
     if (file is None) is (source is None):
-        raise typer.BadParameter("name a deck, or with --from the cards to draw one from")
+        also = "; the file of --resume keeps counts, and is not the deck" if resume else ""
+        raise typer.BadParameter(f"name a deck, or with --from the cards to draw one from{also}")
     choices = services.choices.Choices(interactive_chooser(as_json=as_json))
     with progress("Playing") as report:
         rating = services.deck_search.rate_deck(

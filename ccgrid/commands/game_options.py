@@ -1,6 +1,7 @@
 """Options of several commands on games."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
@@ -92,11 +93,20 @@ def _example() -> str:
 
 
 def check_game_name(text: str) -> str:
-    """Return the name of a game that is named in any case or by its title, and other texts unchanged."""
+    """Return the name of a game that is named in any case or by its title, and other texts unchanged.
+
+    Raises:
+        typer.BadParameter: If it names a card game.
+    """
     if text in GAMES.names or not text:
         return text
     named = id_part(text)
-    return next((one for one in GAMES.names if named in (one, id_part(find_game(one).title))), text)
+    found = next((one for one in GAMES.names if named in (one, id_part(find_game(one).title))), "")
+    if not found:
+        sources = import_module("ccgrid.catalog.sources")  # only an unknown game needs it
+        if sources.find_card_game(text) in sources.layout_files():
+            raise typer.BadParameter(f"{text!r} is a card game; its cards are for {listed(GAMES.names, 'or')}")
+    return found or text
 
 
 def split_names(text: str | None) -> tuple[str, ...]:

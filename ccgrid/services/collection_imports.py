@@ -71,12 +71,15 @@ def doubts(
 
     Raises:
         NotConfirmedError: If they are many and `yes` is not set.
+        NotFoundError: If none match, and they were to be confirmed or dismissed.
         CatalogError: If the filter names a file without uncertain rows.
     """
     with _optional_file(output) as file, open_collection(database, waiting) as collection:
         files = collection.doubtful_files()
         _check_file(wanted, files)
         found = entries_in_doubt(collection, wanted)
+        if settle and not found:
+            raise NotFoundError(f"There is no such row in doubt to {settle}.", kind="row in doubt")
         if file is not None:
             write_corrections(file, found, collection, numbered=True)
         act = {"confirm": confirm, "dismiss": dismiss}.get(settle)

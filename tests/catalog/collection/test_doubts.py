@@ -89,6 +89,8 @@ def test_dismissed_rows_are_forgotten(owned: Shell) -> None:
     assert done == {"rows": 4, "added": 0, "removed": 0, "left": 0}
     assert copies(owned) == {"mtg:dsk/1": 1}
     assert doubts(owned) == []
+    owned("collection", "doubts", "--dismiss").finds_none("There is no such row in doubt to dismiss.")
+    owned("collection", "doubts", "--outcome", "fuzzy", "--confirm").finds_none("no such row in doubt to confirm")
     again = owned.good("collection", "import", path, "--json").json
     assert (again["added"], again["missed"], again["skipped"], again["rows"]) == (0, 0, 4, 5)
     owned.good("undo")

@@ -174,11 +174,15 @@ def test_place_of_next_cards_is_confirmed_and_shown_until_cleared(entry: EntrySe
 
 def test_unknown_set_is_reported_with_known_sets(entry: EntrySession) -> None:
     unknown = "NotFoundError: The catalogue has no set 'nowhere'"
+    add_card(entry.collection.store, CustomCard("moths", "Moon Moth", "", "1", {"top": "4"}))
     talk(
         entry,
         ("set nowhere", f"{unknown}. It has: ARC, dsk."),
         ("game mtg", "The next cards are of mtg."),
         ("set nowhere", f"{unknown} of mtg. It has: dsk."),
+        ("game moths", "The next cards are of moths."),
+        ("set nowhere", f"{unknown} of moths. Its cards have no sets."),
+        ("game mtg", "The next cards are of mtg."),
         ("set dsk", "The next cards are of dsk."),
         ("set", "The next cards are of any set."),
         ("game", "The next cards are of any game."),

@@ -214,6 +214,8 @@ def test_ambiguous_beginning_of_a_title_is_no_game(shell: Shell) -> None:
         ("-q search number>3", "number cannot be compared with < or >: write number:146"),
         ("demo -o deck.toml", "deck.toml is a file: name a folder"),
         ("import mtg --url nowhere", "not an http or https address: 'nowhere'"),
+        ("rules Magic", "'Magic' is a card game; its cards are for grid, ninecard, tactics or matrix"),
+        ("deck rate --resume game.toml", "; the file of --resume keeps counts, and is not the deck"),
     ],
 )
 def test_mistakes_on_the_command_line_are_explained_in_plain_words(
@@ -225,6 +227,13 @@ def test_mistakes_on_the_command_line_are_explained_in_plain_words(
     assert result.status == 2
     assert words in result.err
     assert len(result.err.splitlines()) == 2
+
+
+def test_game_to_play_is_not_named_as_a_card_game(shell: Shell) -> None:
+    shell.import_starter()
+    assert "no cards of the game 'chess'" in shell("simulate", "--game", "chess").misuses().err
+    result = shell("simulate", "--game", "tactics").misuses("no cards of the game 'tactics'")
+    assert result.err.splitlines()[1] == "'tactics' is a game to play: name it without --game."
 
 
 def test_layout_check_of_a_missing_file_is_an_error_and_no_finding(shell: Shell) -> None:

@@ -69,6 +69,7 @@ def test_damage_a_deck_for_a_game_and_a_wrong_game_are_refused_with_their_status
     line = code_of(shell, EXAMPLES / "game.toml")
     damaged = shell("score", line[:-1] + ("A" if line[-1] != "A" else "I"))
     assert (damaged.status, "damaged" in damaged.err) == (3, True)
+    shell("code", "ccgrid2-nope").fails("the code is damaged")
     deck = shell("score", code_of(shell, EXAMPLES / "deck.toml"))
     assert (deck.status, "the code of a deck" in deck.err) == (3, True)
     wrong = shell.folder / "wrong.toml"
