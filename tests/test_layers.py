@@ -199,7 +199,6 @@ INSIDE_FUNCTIONS = {
         "catalog.imports",
     ): "an existing catalogue needs no importer",
     ("ccgrid/services/catalogue.py", "catalog.sources"): "an existing catalogue needs no importer",
-    ("catalog/matching/names.py", "msgspec"): "only misspelt names of a set are packed, and most commands have none",
     ("catalog/file_kinds.py", "json"): "only a JSON document needs it",
     ("catalog/file_kinds.py", "catalog.codes"): "most commands detect no kind of file",
     ("catalog/file_kinds.py", "catalog.lines"): "only plain text is compared with headings",

@@ -1,10 +1,8 @@
 """Names of cards: their normalised form, and searches for misspelt names."""
 
 import unicodedata
-from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from heapq import nsmallest
 from itertools import islice
 from typing import Final, NamedTuple, Protocol
@@ -129,15 +127,10 @@ MOST_EDITS: Final = 2
 """How many letters may be wrong, too many, missing or swapped with their neighbours."""
 LONGEST: Final = 200
 """The most letters of a name that are compared."""
-WORDS_TRIED: Final = 4
-"""How many words of a name, its rarest, are looked up: a similar name shares one of them."""
-_MOST_SHARING: Final = 400  # names for each word that is shared
 _LEAST_LIKE: Final = 75.0
 """Of 100: names that share a word and no more are other cards."""
 _SHORTEST: Final = 0.6
 """A name shorter than this part of another one cannot be as similar as `_LEAST_LIKE`."""
-# Above this many names the index of thirds is quicker than one pass over all.
-_FEW: Final = 1000
 _SHORTEST_PART: Final = 3
 """The fewest letters of a part of a name."""
 _SURE: Final = (6, 18)
@@ -147,8 +140,10 @@ _MOST_WORDS: Final = 16  # near words for each word
 _SHORTEST_HALF: Final = 4  # letters of a word that two written as one may consist of
 _CACHE_SIZE: Final = 100_000
 """For how many names the nearest ones stay in memory."""
-_SETS_CACHED: Final = 64
-"""For how many large sets all names stay in memory with what finds them."""
+_MOST_COMPARED: Final = 1000
+"""The size of a set up to which a name is compared with all of its names."""
+_SETS_CACHED: Final = 512
+"""For how many sets all names stay in memory."""
 
 
 class Near(NamedTuple):
@@ -160,176 +155,75 @@ class Near(NamedTuple):
     """0 to 100."""
 
 
-class _ByParts:
-    """Many names by their lengths and thirds: two edits leave one of the three unchanged, though perhaps shifted.
+def nearest_names(folded: str, names: Sequence[str], limit: int = 3) -> list[Near]:
+    """Return those of a list of normalised names that are nearest to a normalised name, best first.
 
-    A swap of two letters across a border changes both thirds; these are also looked up without the swap.
+    The order is: misspellings, names that contain it, other names a few edits away, and then, unless it is certainly
+    misspelt, names that share words with it.
     """
-
-    def __init__(self, of_length: Mapping[int, Sequence[str]]) -> None:
-        self._having = {length: _thirds(names, length // 3) for length, names in of_length.items()}
-
-    def shared(self, wanted: str, most: int) -> list[str]:
-        """Return the names that may be at most `most` edits away; some of them occur twice."""
-        found: list[str] = []
-        for more in range(-most, most + 1):
-            if (parts := self._having.get(len(wanted) + more)) is None:
-                continue
-            # Where the thirds of a name, `more` letters longer, are in the wanted text; an edit may shift the middle:
-            #
-            #     name      first          | middle                 | last
-            #     wanted    [: third]      | [third ± 1 : …]        | [2 * third - more :]
-            #
-            # Two edits leave one of the three unchanged.
-            first, middle, last = parts
-            third = (len(wanted) + more) // 3
-            end = 2 * third - more
-            found += first.get(wanted[:third], ())
-            found += last.get(wanted[max(end, 0) :], ())
-            for by in range(max(-1, -1 - more, -third), min(1, 1 - more) + 1):
-                found += middle.get(wanted[third + by : 2 * third + by], ())
-            if abs(more) < 2 and third:
-                found += first.get(wanted[: third - 1] + wanted[third : third + 1], ())
-                found += last.get(wanted[end - 1 : end] + wanted[end + 1 :], ())
-        return found
+    wanted = folded[:LONGEST]
+    if not wanted:
+        return []
+    by_edits = [Near(position, edits, -unlike) for edits, unlike, position in sorted(_by_edits(wanted, names))]
+    parts = _holding(wanted, names, limit)
+    if by_edits and parts:
+        edited = {near.position: near for near in by_edits}
+        parts = [edited.get(near.position, near) for near in parts]
+    most = most_misspelt(wanted)
+    sure = [near for near in by_edits if (near.edits or 0) <= most]
+    found = dict.fromkeys((*sure, *parts, *by_edits))
+    if len(found) < limit and not sure:
+        seen = {near.position for near in found}
+        sharing = (one for one in _sharing_words(wanted, names) if one.position not in seen)
+        found |= dict.fromkeys(islice(sharing, limit))
+    return list(found)[:limit]
 
 
-def _thirds(names: Iterable[str], third: int) -> tuple[dict[str, list[str]], ...]:
-    """Names of one length by their first, their middle and their last third."""
-    first, middle, last = (defaultdict[str, list[str]](list) for _ in range(3))
-    for name in names:
-        first[name[:third]].append(name)
-        middle[name[third : 2 * third]].append(name)
-        last[name[2 * third :]].append(name)
-    return first, middle, last
+def _by_edits(wanted: str, names: Sequence[str]) -> Iterator[tuple[int, float, int]]:
+    """Yield the numbers of edits, the negative similarities and the positions of names."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.fuzz import ratio
+
+    # Every short name is a few edits away from any other.
+    most = min(MOST_EDITS, (len(wanted) + 1) // 3)
+    if not most:
+        return
+    for text, edits, position in process.extract(wanted, names, scorer=OSA.distance, score_cutoff=most, limit=None):
+        # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
+        if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
+            yield edits, -ratio(wanted, text), position
 
 
-class Names:
-    """A list of folded names, ready to be compared with."""
+def _holding(wanted: str, names: Sequence[str], limit: int) -> list[Near]:
+    """Return the names that contain all words of a normalised name; the last word may be a prefix."""
+    from rapidfuzz.fuzz import token_sort_ratio
 
-    def __init__(self, folded: Iterable[str]) -> None:
-        from rapidfuzz import fuzz, process
-        from rapidfuzz.distance import OSA
+    if len(wanted) < _SHORTEST_PART:
+        return []
+    *whole, last = wanted.split()
+    parts = {position: name.split() for position, name in enumerate(names) if last in name}
+    found = (
+        position
+        for position, words in parts.items()
+        if any(word.startswith(last) for word in words) and all(word in words for word in whole)
+    )
+    best = nsmallest(limit, found, key=lambda one: (_rank_holding(wanted, names[one]), len(names[one]), one))
+    return [Near(one, None, token_sort_ratio(wanted, names[one])) for one in best]
 
-        # Looked up once, because importing them for each name takes longer than some of their work.
-        self._extract, self._edits = process.extract, OSA.distance
-        self._ratio, self._word_ratio = fuzz.ratio, fuzz.token_sort_ratio
-        self._names = list(folded)
-        self._are_few = len(self._names) <= _FEW
-        self._by_word = defaultdict[str, list[int]](list)
-        self._words: list[str] = []
 
-    def __len__(self) -> int:
-        return len(self._names)
+def _rank_holding(wanted: str, name: str) -> int:
+    """Return the rank of a name that contains all words; lower is better."""
+    return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
 
-    def nearest(self, folded: str, limit: int = 3) -> list[Near]:
-        """Return the names nearest to a normalised name, best first.
 
-        The order is: misspellings, names that contain it, other names a few edits away, and then, unless it is
-        certainly misspelt, names that share words with it.
-        """
-        wanted = folded[:LONGEST]
-        if not wanted:
-            return []
-        by_edits = [Near(position, edits, -unlike) for edits, unlike, position in sorted(self._by_edits(wanted))]
-        parts = self._holding(wanted, limit)
-        if by_edits and parts:
-            edited = {near.position: near for near in by_edits}
-            parts = [edited.get(near.position, near) for near in parts]
-        most = most_misspelt(wanted)
-        sure = [near for near in by_edits if (near.edits or 0) <= most]
-        found = dict.fromkeys((*sure, *parts, *by_edits))
-        if len(found) < limit and not sure:
-            seen = {near.position for near in found}
-            found |= dict.fromkeys(islice((one for one in self._by_words(wanted) if one.position not in seen), limit))
-        return list(found)[:limit]
+def _sharing_words(wanted: str, names: Sequence[str]) -> Iterator[Near]:
+    from rapidfuzz import process
+    from rapidfuzz.fuzz import token_sort_ratio
 
-    def _by_edits(self, wanted: str) -> Iterator[tuple[int, float, int]]:
-        """Return the numbers of edits, the negative similarities and the positions of names."""
-        # Every short name is a few edits away from any other.
-        most = min(MOST_EDITS, (len(wanted) + 1) // 3)
-        if not most:
-            return
-        texts = self._names if self._are_few else self._parts.shared(wanted, most)
-        found = self._extract(wanted, texts, scorer=self._edits, score_cutoff=most, limit=None)
-        if not self._are_few:
-            each = {text: edits for text, edits, _ in found}.items()
-            found = [(text, edits, position) for text, edits in each for position in self._positions[text]]
-        for text, edits, position in found:
-            # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
-            if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
-                yield edits, -self._ratio(wanted, text), position
-
-    def _holding(self, wanted: str, limit: int) -> list[Near]:
-        """Return the names that contain all words of a normalised name; the last word may be a prefix."""
-        if len(wanted) < _SHORTEST_PART:
-            return []
-        *whole, last = wanted.split()
-        found = self._holding_few(whole, last) if self._are_few else self._holding_many(whole, last)
-        best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
-        return [Near(one, None, self._word_ratio(wanted, self._names[one])) for one in best]
-
-    def _holding_few(self, whole: Sequence[str], last: str) -> set[int]:
-        found = {one: name.split() for one, name in enumerate(self._names) if last in name}
-        return {
-            one
-            for one, words in found.items()
-            if any(word.startswith(last) for word in words) and all(word in words for word in whole)
-        }
-
-    def _holding_many(self, whole: Sequence[str], last: str) -> set[int]:
-        index = self._index()
-        start, end = bisect_left(self._words, last), bisect_left(self._words, f"{last}\U0010ffff")
-        if start == end or not all(word in index for word in whole):
-            return set()
-        found = {position for word in self._words[start:end] for position in index[word]}
-        for word in whole:
-            found.intersection_update(index[word])
-        return found
-
-    def _rank(self, wanted: str, position: int) -> int:
-        """Return the rank of a name that contains all words; lower is better."""
-        name = self._names[position]
-        return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
-
-    def _by_words(self, wanted: str) -> Iterator[Near]:
-        words = set(wanted.split())
-        positions: Sequence[int] = range(len(self._names)) if self._are_few else self._sharing(words)
-        texts = self._names if self._are_few else list(map(self._names.__getitem__, positions))
-        near = self._extract(wanted, texts, scorer=self._word_ratio, score_cutoff=_LEAST_LIKE, limit=None)
-        return (
-            Near(positions[one], None, likeness) for name, likeness, one in near if not words.isdisjoint(name.split())
-        )
-
-    def _sharing(self, words: Iterable[str]) -> list[int]:
-        """Return the names that share a word, those with rare words first."""
-        index = self._index()
-        sharing = sorted((index[word] for word in words if word in index), key=len)
-        return list(dict.fromkeys(index for some in sharing[:WORDS_TRIED] for index in some[:_MOST_SHARING]))
-
-    @cached_property
-    def _positions(self) -> dict[str, list[int]]:
-        """The positions of each name, which may occur several times."""
-        found = defaultdict[str, list[int]](list)
-        for position, name in enumerate(self._names):
-            found[name].append(position)
-        return found
-
-    @cached_property
-    def _parts(self) -> _ByParts:
-        of_length = defaultdict[int, list[str]](list)
-        for name in self._positions:
-            of_length[len(name)].append(name)
-        return _ByParts(of_length)
-
-    def _index(self) -> dict[str, list[int]]:
-        """Return the names that contain each word; `_words` has these words sorted."""
-        if not self._by_word:
-            for position, name in enumerate(self._names):
-                for word in set(name.split()):
-                    self._by_word[word].append(position)
-            self._words = sorted(self._by_word)
-        return self._by_word
+    words = set(wanted.split())
+    near = process.extract(wanted, names, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=None)
+    return (Near(position, None, likeness) for name, likeness, position in near if not words.isdisjoint(name.split()))
 
 
 def similar_lengths(name: str) -> tuple[int, int]:
@@ -352,8 +246,8 @@ def most_misspelt(folded: str) -> int:
 class NamePairs(Protocol):
     """Where all names are, and those of a set or of some games, each with its folded form."""
 
-    def names(self, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]] | None:
-        """Return every name of a set or of all sets with its normalised form, or None if there are too many."""
+    def names(self, set_code: str, games: Collection[str] = ()) -> Sequence[tuple[str, str]] | None:
+        """Return every name of a set with its normalised form, or None if there are too many."""
 
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
         """Return the names of a set, or of all sets, that a normalised name may mean, with their normalised forms."""
@@ -364,13 +258,8 @@ class NearNames:
 
     def __init__(self, lookup: NamePairs, games: Collection[str] = ()) -> None:
         """Only names of these games count; none for all."""
-        from msgspec import msgpack
-
         self._lookup, self._games = lookup, games
-        self._pack, self._unpack = msgpack.encode, msgpack.Decoder(list[tuple[str, str]]).decode
-        self._names: dict[str, tuple[Names, Sequence[str]]] = {}
-        self._packed: dict[str, bytes] = {}
-        """The names of small sets, about 40 bytes each: a file may have rows of thousands of sets in any order."""
+        self._of_set = lru_cache(_SETS_CACHED)(self._names_of_set)
         self._found = lru_cache(_CACHE_SIZE)(self._search)
 
     def nearest(self, name: str, code: str = "") -> list[str]:
@@ -398,31 +287,15 @@ class NearNames:
         return tuple(spelled for spelled, _ in near[:2]) if near and near[0][1] is not None else ()
 
     def _search(self, folded: str, code: str) -> tuple[tuple[str, int | None], ...]:
-        if (listed := self._all_names(code)) is None:
-            listed = _as_names(self._lookup.names_like(folded, code, self._games))
-        names, spelled = listed
-        return tuple((spelled[one.position], one.edits) for one in names.nearest(folded))
+        pairs = self._of_set(code) if code else None
+        if pairs is None:
+            pairs = self._lookup.names_like(folded, code, self._games)
+        near = nearest_names(folded, [own for _, own in pairs])
+        return tuple((pairs[one.position][0], one.edits) for one in near)
 
-    def _all_names(self, code: str) -> tuple[Names, Sequence[str]] | None:
-        """Return all names of a set or of the catalogue, or None if they are too many to compare one by one."""
-        if known := self._names.get(code):
-            return known
-        if packed := self._packed.get(code):
-            return _as_names(self._unpack(packed))
-        if (pairs := self._lookup.names(code, self._games)) is None:
-            return None
-        found = _as_names(pairs)
-        if len(pairs) <= _FEW:
-            self._packed[code] = self._pack(pairs)
-            return found
-        if len(self._names) == _SETS_CACHED:
-            self._names.clear()
-        self._names[code] = found
-        return found
-
-
-def _as_names(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[str]]:
-    return Names(folded for _, folded in pairs), [name for name, _ in pairs]
+    def _names_of_set(self, code: str) -> Sequence[tuple[str, str]] | None:
+        pairs = self._lookup.names(code, self._games)
+        return None if pairs is None or len(pairs) > _MOST_COMPARED else pairs
 
 
 def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) -> list[dict[str, int]]:

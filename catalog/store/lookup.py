@@ -34,15 +34,6 @@ _IS_ODD: Final = "(collector_number GLOB '*[^0-9]*' OR collector_number GLOB '0*
 _LARGE_SET: Final = 10_000
 """The size of a set, larger than any real one, above which it is never read as a whole."""
 
-MOST_NAMES_COMPARED: Final = 30_000
-"""The number of names up to which all are read at once. Of more, `NameIndex` finds similar ones."""
-
-_LOOKUPS_PER_READ: Final = 40
-"""The number of names that can be looked up for the cost of reading `MOST_NAMES_COMPARED` names."""
-
-_MOST_READS: Final = 16
-"""The maximum multiple of `MOST_NAMES_COMPARED` that is read at once: about half a kilobyte per name."""
-
 _MOST_NAMES_IN_MEMORY: Final = 100_000  # names; more are never read at once
 
 _LOOKUPS_BEFORE_ALL_NAMES: Final = 1000
@@ -78,8 +69,7 @@ class StoreLookup:
         self._sets: dict[str, _WholeSet] = {}
         self._rows_by_set: Counter[str] = Counter()
         self._in_memory = 0
-        self._last_name, self._similar_lookups = last_name_id(self._connection), 0
-        self._has_many_names = self._last_name > _MOST_NAMES_IN_MEMORY
+        self._has_many_names = last_name_id(self._connection) > _MOST_NAMES_IN_MEMORY
         self._names: frozenset[str] | None = None
         self._folded: dict[str, list[str]] = {}
         self._name_lookups = 0
@@ -282,26 +272,14 @@ class StoreLookup:
         query = f"SELECT DISTINCT set_code, set_name FROM ({each}) WHERE TRUE{in_games(games)}"  # noqa: S608
         return self._connection.execute(query, games).fetchall()
 
-    def names(self, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]] | None:
-        """Return the names of a set or of all with their normalised forms; None if they are too many to compare.
-
-        With `games`, only names of their cards.
-        """
-        if set_code:
-            return None if self._is_large(set_code) else self._names_in(set_code, games)
-        # Reading all names of a million cards took 20 s and 857 MB for 300 misspelt rows. Looking up a few names by
-        # their parts is cheaper; for many, more and more names are read at once.
-        self._similar_lookups += 1
-        if self._last_name > MOST_NAMES_COMPARED * min(1 + self._similar_lookups // _LOOKUPS_PER_READ, _MOST_READS):
+    def names(self, set_code: str, games: Collection[str] = ()) -> list[tuple[str, str]] | None:
+        """Return the names of a set, in these games, with their normalised forms; None if the set is large."""
+        if self._is_large(set_code):
             return None
-        where = f"WHERE TRUE{in_games(games)}"
-        own = (
-            f" WHERE name IN (SELECT name FROM cards {where} UNION SELECT printed_name FROM cards {where})"  # noqa: S608
-            if games
-            else ""
-        )
-        query = f"SELECT name, folded FROM names{own} ORDER BY id"  # noqa: S608
-        return self._connection.execute(query, (*games, *games)).fetchall()
+        where = f"WHERE set_code = ? COLLATE NOCASE{in_games(games)}"
+        query = f"SELECT name, printed_name FROM cards {where}"  # noqa: S608
+        names = {name for row in self._connection.execute(query, (set_code, *games)) for name in row if name}
+        return [(name, fold(name)) for name in sorted(names)]
 
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
         """Return similar names of a set, of these games or of all, with their normalised forms."""
@@ -316,9 +294,3 @@ class StoreLookup:
         """Return the names with words that start with some normalised ones, with their normalised forms."""
         query = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
         return self._connection.execute(f"{query} LIMIT 1000", (" ".join(f'"{word}"*' for word in words),)).fetchall()
-
-    def _names_in(self, set_code: str, games: Collection[str]) -> list[tuple[str, str]]:
-        where = f"WHERE set_code = ? COLLATE NOCASE{in_games(games)}"
-        query = f"SELECT name, printed_name FROM cards {where}"  # noqa: S608
-        names = {name for row in self._connection.execute(query, (set_code, *games)) for name in row if name}
-        return [(name, fold(name)) for name in sorted(names)]

@@ -10,7 +10,6 @@ from ccgrid.catalog.matching.names import (
     LONGEST,
     LONGEST_QUERY,
     MOST_EDITS,
-    WORDS_TRIED,
     fold,
     near_words,
     similar_lengths,
@@ -47,6 +46,9 @@ def index_names(connection: sqlite3.Connection, after: int) -> None:
     connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE id > ?", (after,))
 
 
+_WORDS_TRIED: Final = 4
+"""The number of words of a name, its rarest, that are looked up: a similar name shares one of them."""
+
 _PER_PART: Final = 800
 """The maximum number of names for each part that is looked up."""
 
@@ -79,7 +81,7 @@ _PARTS: Final = (
         f"{_NEIGHBOURS} {order} LIMIT {_PER_PART}) WHERE length(folded) BETWEEN ? AND ?"
         for order in ("DESC", "ASC", "ASC", "ASC")
     ),
-    *[f"{_WITH_WORD} LIMIT {_PER_WORD}"] * WORDS_TRIED,
+    *[f"{_WITH_WORD} LIMIT {_PER_WORD}"] * _WORDS_TRIED,
 )
 
 _WITH_ANY_PART: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
@@ -113,9 +115,9 @@ class NameIndex:
         wanted = folded[:LONGEST]
         if not wanted:
             return []
-        words = sorted(sorted(set(wanted.split())), key=self._count_names)[:WORDS_TRIED]
+        words = sorted(sorted(set(wanted.split())), key=self._count_names)[:_WORDS_TRIED]
         # Fill up with empty phrases, which match nothing.
-        quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
+        quoted = [f'"{word}"' for word in words] + ['""'] * (_WORDS_TRIED - len(words))
         values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *similar_lengths(wanted))
         own = ((set_code,) if set_code else ()) + tuple(games)
         where = (" AND set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games)

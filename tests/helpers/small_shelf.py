@@ -98,7 +98,7 @@ class Shelf:
     def sets(self) -> Sequence[tuple[str, str]]:
         return list(dict.fromkeys((card.set_code, card.set_name) for card in self.shelved))
 
-    def names(self, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
+    def names(self, set_code: str, games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
         found = (card for card in self.shelved if set_code in ("", card.set_code) and (not games or card.game in games))
         return [(name, fold(name)) for name in dict.fromkeys(card.name for card in found)]
 
