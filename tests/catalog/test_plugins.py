@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from helpers.plugins import installed, write_package
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.plugins import PluginError, PluginWarning, find_plugins, load_plugin, load_plugins
 
@@ -61,14 +62,14 @@ def test_plugin_is_loaded_once_as_module_or_attribute(tmp_path: Path) -> None:
     [
         (
             "import no_such_module_at_all\n",
-            "ModuleNotFoundError: No module named 'no_such_module_at_all' ({file}, line 1).",
+            snapshot("ModuleNotFoundError: No module named 'no_such_module_at_all' (/NAME.py, line 1)."),
         ),
-        ("\nthing = 1 +\n", "SyntaxError: invalid syntax ({file}, line 2)."),
-        ("raise SystemExit(3)\n", "SystemExit: 3 ({file}, line 1)."),
-        ("def build():\n    raise KeyError\n\n\nbuild()\n", "KeyError ({file}, line 2)."),
-        ("other = 'x'\n", "AttributeError: module '{name}' has no attribute 'thing'."),
-        ("thing = 'x'\n", "ValueError: another letter."),
-        ("thing = 1\n", "TypeError: 'int' object is not subscriptable."),
+        ("\nthing = 1 +\n", snapshot("SyntaxError: invalid syntax (/NAME.py, line 2).")),
+        ("raise SystemExit(3)\n", snapshot("SystemExit: 3 (/NAME.py, line 1).")),
+        ("def build():\n    raise KeyError\n\n\nbuild()\n", snapshot("KeyError (/NAME.py, line 2).")),
+        ("other = 'x'\n", snapshot("AttributeError: module 'NAME' has no attribute 'thing'.")),
+        ("thing = 'x'\n", snapshot("ValueError: another letter.")),
+        ("thing = 1\n", snapshot("TypeError: 'int' object is not subscriptable.")),
     ],
     ids=["import", "syntax", "exit", "call", "attribute", "value", "type"],
 )
@@ -78,12 +79,12 @@ def test_broken_plugin_is_named_once_and_skipped(
     name = f"metal_{request.node.callspec.id}"
     declared = f"[{GROUP}]\nbroken = {name}:thing\ngold = metal_gold:thing\n"
     write_package(tmp_path, "metals", declared, {f"{name}.py": source, "metal_gold.py": "thing = 'gold'\n"})
-    reason = message.format(file=tmp_path / f"{name}.py", name=name)
     cannot = f"The plug-in 'broken' ({GROUP}) of metals 1.0 cannot be loaded: "
-    assert skipped(tmp_path) == ({"gold": "gold=gold"}, [f"{cannot}{reason.removesuffix('.')}; it is skipped."])
     with installed(tmp_path), pytest.raises(PluginError) as failed:
         load_plugin(find_plugins(GROUP)["broken"], accept)
-    assert str(failed.value) == f"{cannot}{reason}"
+    reason = str(failed.value).removeprefix(cannot)
+    assert reason.replace(str(tmp_path), "").replace(name, "NAME") == message
+    assert skipped(tmp_path) == ({"gold": "gold=gold"}, [f"{cannot}{reason.removesuffix('.')}; it is skipped."])
 
 
 def test_plugin_with_reserved_repeated_or_invalid_name_is_skipped(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.collection.export import export, find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import all_formats, find_format, open_rows
@@ -146,14 +147,14 @@ def test_xml_lists_are_read_card_by_card(tmp_path: Path) -> None:
     [
         (
             '<!DOCTYPE d [<!ENTITY a "b">]><deck/>',
-            "d.dek: it defines an XML entity, which is not allowed.",
+            snapshot("d.dek: it defines an XML entity, which is not allowed."),
         ),
         (
             "<html/>",
-            "d.dek: this is an HTML page, not a collection or a deck.\nSave its cards as a text or a table.",
+            snapshot("d.dek: this is an HTML page, not a collection or a deck.\nSave its cards as a text or a table."),
         ),
-        ("<deck>" + "<a>" * 50, "d.dek: nested too deeply for a deck list."),
-        ("<deck>\n<card>", "d.dek: damaged XML (no element found, line 2)."),
+        ("<deck>" + "<a>" * 50, snapshot("d.dek: nested too deeply for a deck list.")),
+        ("<deck>\n<card>", snapshot("d.dek: damaged XML (no element found, line 2).")),
     ],
 )
 def test_invalid_xml_list_is_rejected_with_one_sentence(tmp_path: Path, text: str, words: str) -> None:

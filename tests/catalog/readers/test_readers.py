@@ -354,9 +354,9 @@ def test_mostly_stray_quotation_marks_are_read_literally_with_a_warning() -> Non
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("\n ,, \n", "a.csv: the file is empty."),
-        ("<html>\n", "a.csv: this is a web page or XML, not a table. Download the data file itself."),
-        ("a," * 10_000, "a.csv: over 1000 columns. Is it the right file?"),
+        ("\n ,, \n", snapshot("a.csv: the file is empty.")),
+        ("<html>\n", snapshot("a.csv: this is a web page or XML, not a table. Download the data file itself.")),
+        ("a," * 10_000, snapshot("a.csv: over 1000 columns. Is it the right file?")),
     ],
 )
 def test_file_that_is_not_a_table_is_an_error(text: str, words: str) -> None:

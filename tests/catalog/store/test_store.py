@@ -6,6 +6,7 @@ import pytest
 from helpers.catalogues import row, rows
 from hypothesis import given
 from hypothesis import strategies as st
+from inline_snapshot import snapshot
 from stored import fill, printing
 
 from ccgrid.catalog.card import Card
@@ -113,17 +114,30 @@ def test_find_returns_one_printing(printings: Store, asked: tuple[str, ...], fou
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        (("Lightening Bolt",), "No card matches 'Lightening Bolt'. Did you mean: Lightning Bolt?"),
-        (("Qqqqqq",), "No card matches 'Qqqqqq'."),
-        (("",), "No card matches ''."),
-        (("Lightning Bolt", "xxx"), "not found: the catalogue has no set 'xxx'; other sets have it."),
-        (("Lightning Bolt", "m10", "7"), "m10 has 'Lightning Bolt' as number 146, not as 7. Did you mean: "),
+        (("Lightening Bolt",), snapshot("No card matches 'Lightening Bolt'. Did you mean: Lightning Bolt?")),
+        (("Qqqqqq",), snapshot("No card matches 'Qqqqqq'.")),
+        (("",), snapshot("No card matches ''.")),
+        (
+            ("Lightning Bolt", "xxx"),
+            snapshot(
+                "'Lightning Bolt' not found: the catalogue has no set 'xxx'; other sets have it. Did you mean: "
+                "Lightning Bolt (mtg, lea 161; mtg:lea/161), Lightning Bolt (mtg, m10 146; mtg:m10/146), "
+                "Lightning Bolt (mtg, m10 146★; mtg:m10/146★)?"
+            ),
+        ),
+        (
+            ("Lightning Bolt", "m10", "7"),
+            snapshot(
+                "'Lightning Bolt' not found: m10 has 'Lightning Bolt' as number 146, not as 7. Did you mean: "
+                "Lightning Bolt (mtg, m10 146; mtg:m10/146), Lightning Bolt (mtg, m10 146★; mtg:m10/146★)?"
+            ),
+        ),
     ],
 )
 def test_find_error_suggests_alternatives(printings: Store, asked: tuple[str, ...], words: str) -> None:
     with pytest.raises(CatalogError) as refusal:
         printings.find(*asked)
-    assert words in str(refusal.value)
+    assert str(refusal.value) == words
 
 
 def test_by_name_returns_every_printing_oldest_first(printings: Store) -> None:

@@ -8,6 +8,7 @@ from unittest import mock
 import platformdirs
 import pytest
 from helpers.catalogues import Shell, ended, rows
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.services.config import (
@@ -256,11 +257,11 @@ def test_a_file_of_settings_has_at_most_64_kibibytes(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("colour", "red", "colour is one of auto, always, never, not 'red'."),
-        ("think", "1.2.3", "think is a number of seconds, not '1.2.3'."),
+        ("colour", "red", snapshot("colour is one of auto, always, never, not 'red'.")),
+        ("think", "1.2.3", snapshot("think is a number of seconds, not '1.2.3'.")),
         (
             *("size", "3"),
-            "There is no setting 'size'. There are: game, players, database, language, colour, pager, think.",
+            snapshot("There is no setting 'size'. There are: game, players, database, language, colour, pager, think."),
         ),
     ],
 )

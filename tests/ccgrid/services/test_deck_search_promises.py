@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import deck_for
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.dice import Dice
@@ -130,40 +131,71 @@ class Evened(RatingRules):
         """Nothing is counted."""
 
 
-FIRST = "The first player gets {} % of the points between {}"
-TWO = "two greedy players"
-
-
 @pytest.mark.parametrize(
     ("other", "evens", "said"),
     [
-        ({}, "", [f"Even: {FIRST[0].lower()}{FIRST[1:].format(50, TWO)}."]),
-        ({"first_share": 0.49}, "", [f"Even: {FIRST[0].lower()}{FIRST[1:].format(49, TWO)}."]),
-        ({"first_share": 0.55}, "", [f"{FIRST.format(55, TWO)}."]),
-        ({"first_share": 0.45}, "", [f"{FIRST.format(45, TWO)}."]),
+        ({}, "", snapshot(["Even: the first player gets 50 % of the points between two greedy players."])),
         (
-            *({"first_share": 0.55, "komi": 3, "komi_share": 0.51}, "komi"),
-            [f"{FIRST.format(55, TWO)}; balance it with the variant komi=3 (then 51 %)."],
+            {"first_share": 0.49},
+            "",
+            snapshot(["Even: the first player gets 49 % of the points between two greedy players."]),
+        ),
+        ({"first_share": 0.55}, "", snapshot(["The first player gets 55 % of the points between two greedy players."])),
+        ({"first_share": 0.45}, "", snapshot(["The first player gets 45 % of the points between two greedy players."])),
+        (
+            {"first_share": 0.55, "komi": 3, "komi_share": 0.51},
+            "komi",
+            snapshot(
+                [
+                    "The first player gets 55 % of the points between two greedy players; "
+                    "balance it with the variant komi=3 (then 51 %)."
+                ]
+            ),
         ),
         (
-            *({"first_share": 0.45}, "komi"),
-            [f"{FIRST.format(45, TWO)}: komi, for the other player, does not balance that."],
+            {"first_share": 0.45},
+            "komi",
+            snapshot(
+                [
+                    "The first player gets 45 % of the points between two greedy players: "
+                    "komi, for the other player, does not balance that."
+                ]
+            ),
         ),
         (
-            *({"first_share": 0.47, "first_stderr": 0.016}, "komi"),
-            [f"{FIRST.format(47, TWO)}.", "Too few games to say whether that is even: --games 600."],
+            {"first_share": 0.47, "first_stderr": 0.016},
+            "komi",
+            snapshot(
+                [
+                    "The first player gets 47 % of the points between two greedy players.",
+                    "Too few games to say whether that is even: --games 600.",
+                ]
+            ),
         ),
         (
-            *({"first_share": 0.52, "first_stderr": 0.1, "games": 2345}, "komi"),
-            [f"{FIRST.format(52, TWO)}.", "Too few games to say whether that is even: --games 300000."],
+            {"first_share": 0.52, "first_stderr": 0.1, "games": 2345},
+            "komi",
+            snapshot(
+                [
+                    "The first player gets 52 % of the points between two greedy players.",
+                    "Too few games to say whether that is even: --games 300000.",
+                ]
+            ),
         ),
         (
-            *({"first_share": 0.55, "first_stderr": 0.002, "players": ["greedy", "fair"]}, ""),
-            [f"{FIRST.format(55, 'greedy and fair players')}."],
+            {"first_share": 0.55, "first_stderr": 0.002, "players": ["greedy", "fair"]},
+            "",
+            snapshot(["The first player gets 55 % of the points between greedy and fair players."]),
         ),
         (
             {"draws": 0.21},
-            *("", [f"Even: {FIRST[0].lower()}{FIRST[1:].format(50, TWO)}.", "21 % of games are drawn."]),
+            "",
+            snapshot(
+                [
+                    "Even: the first player gets 50 % of the points between two greedy players.",
+                    "21 % of games are drawn.",
+                ]
+            ),
         ),
     ],
 )
@@ -182,17 +214,19 @@ def test_verdict_reports_evenness_and_balancing_komi(
 @pytest.mark.parametrize(
     ("asked", "found", "words"),
     [
-        ({}, 0, "A deck needs 20 legal cards, and the cards of the catalogue have 7."),
-        ({"source": "collection"}, 0, "A deck needs 20 legal cards, and your cards have 7."),
+        ({}, 0, snapshot("A deck needs 20 legal cards, and the cards of the catalogue have 7.")),
+        ({"source": "collection"}, 0, snapshot("A deck needs 20 legal cards, and your cards have 7.")),
         (
             {"source": "tl>=7", "card_games": ("mtg", "wyvern")},
             0,
-            "A deck needs 20 legal cards, and the cards of the catalogue that answer 'tl>=7' (mtg, wyvern) have 7.",
+            snapshot(
+                "A deck needs 20 legal cards, and the cards of the catalogue that answer 'tl>=7' (mtg, wyvern) have 7."
+            ),
         ),
         (
             {"count": 3},
             2,
-            "A deck needs 20 cards: after 2 of 3 decks only 7 of the cards of the catalogue are left.",
+            snapshot("A deck needs 20 cards: after 2 of 3 decks only 7 of the cards of the catalogue are left."),
         ),
     ],
 )

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 from helpers.catalogues import Shell, rows
+from inline_snapshot import snapshot
 
 from ccgrid.catalog.store.health import Health
 from ccgrid.catalog.store.schema import EARLIER_APPLICATION_ID
@@ -176,55 +177,72 @@ def test_earlier_catalogue_is_a_serious_finding_that_advises_to_export(home: She
 
 
 FOUND = [
-    (Health(counts={"cards": 0}), "empty", "The catalogue is empty.", "ccgrid import starter", False),
+    (Health(counts={"cards": 0}), "empty", snapshot(("The catalogue is empty.", "ccgrid import starter")), False),
     (
-        *(Health("is not a catalogue", counts={"cards": 0}), "unreadable", "{path} is not a catalogue."),
-        *("Name another with --db or $CCGRID_DB.", True),
+        Health("is not a catalogue", counts={"cards": 0}),
+        "unreadable",
+        snapshot(("PATH is not a catalogue.", "Name another with --db or $CCGRID_DB.")),
+        True,
     ),
     (
-        *(Health(damage=("page 3 is torn", "page 9, too")), "damaged", "{path} is damaged: page 3 is torn."),
-        *("To save all readable data: ccgrid doctor --mend", True),
+        Health(damage=("page 3 is torn", "page 9, too")),
+        "damaged",
+        snapshot(("PATH is damaged: page 3 is torn.", "To save all readable data: ccgrid doctor --mend")),
+        True,
     ),
     (
-        *(
-            Health("was made by an earlier version", "Export it."),
-            "unreadable",
-            "{path} was made by an earlier version.",
+        Health("was made by an earlier version", "Export it."),
+        "unreadable",
+        snapshot(("PATH was made by an earlier version.", "Export it.")),
+        True,
+    ),
+    (
+        Health(counts={"names_lost": 1234}),
+        "names-lost",
+        snapshot(
+            ("1,234 card names are missing from the search index.", "Import their sources again (see ccgrid sources).")
         ),
-        *("Export it.", True),
+        True,
     ),
     (
-        *(Health(counts={"names_lost": 1234}), "names-lost", "1,234 card names are missing from the search index."),
-        *("Import their sources again (see ccgrid sources).", True),
+        Health(counts={"cards_gone": 1}),
+        "cards-gone",
+        snapshot(("1 card that you own is no longer in the catalogue.", "ccgrid collection verify")),
+        False,
     ),
     (
-        *(Health(counts={"cards_gone": 1}), "cards-gone", "1 card that you own is no longer in the catalogue."),
-        *("ccgrid collection verify", False),
+        Health(counts={"out_of_nowhere": 2}),
+        "out-of-nowhere",
+        snapshot(
+            (
+                "2 cards of decks that are out are no longer in your collection.",
+                "ccgrid collection out, then: ccgrid collection put-back DECK --done",
+            )
+        ),
+        False,
     ),
     (
-        *(Health(counts={"out_of_nowhere": 2}), "out-of-nowhere"),
-        "2 cards of decks that are out are no longer in your collection.",
-        *("ccgrid collection out, then: ccgrid collection put-back DECK --done", False),
-    ),
-    (
-        *(Health(counts={"doubts": 5000}), "doubts", "5,000 rows of imported files are in doubt."),
-        *("ccgrid collection doubts", False),
+        Health(counts={"doubts": 5000}),
+        "doubts",
+        snapshot(("5,000 rows of imported files are in doubt.", "ccgrid collection doubts")),
+        False,
     ),
 ]
 
 
-@pytest.mark.parametrize(("health", "code", "message", "mend", "serious"), FOUND, ids=[one[1] for one in FOUND])
+@pytest.mark.parametrize(("health", "code", "words", "serious"), FOUND)
 def test_finding_about_catalogue_is_one_sentence_with_one_advice(
-    home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health, code: str, message: str, mend: str, serious: bool
+    home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health, code: str, words: tuple[str, str], serious: bool
 ) -> None:
     home.database.touch()
     monkeypatch.setattr(service, "check_health", lambda path: health)
-    found = service.run_checks(home.database)
-    expected = Finding(code, message.format(path=home.database), mend, serious)
-    assert found.findings == [expected]
-    assert found.ok is not serious
-    shape = msgspec.to_builtins(found)
-    assert shape["findings"] == [{"code": code, "message": expected.message, "mend": mend, "serious": serious}]
+    result = service.run_checks(home.database)
+    assert result.ok is not serious
+    [found] = result.findings
+    assert (found.code, found.serious) == (code, serious)
+    assert (found.message.replace(str(home.database), "PATH"), found.mend) == words
+    shape = msgspec.to_builtins(result)
+    assert shape["findings"] == [{"code": code, "message": found.message, "mend": found.mend, "serious": serious}]
     assert shape["ok"] is not serious
     assert shape["catalogue"] == {
         "whole": code not in ("unreadable", "damaged"),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from helpers.error_messages import error_of
+from inline_snapshot import snapshot
 
 from ccgrid.catalog import files
 from ccgrid.catalog.card import LONGEST_NAME
@@ -244,16 +245,19 @@ def test_standings_count_games_won_of_an_evening(tmp_path: Path) -> None:
     ("name", "said"),
     [
         ("x" * LONGEST_NAME, None),
-        ("x" * (LONGEST_NAME + 1), f"A player's name has at most {LONGEST_NAME} characters; this one has 201."),
-        ("a\nb", 'The name "a\\nb" has invisible characters. Leave them out.'),
-        ("Ann\u202e", 'The name "Ann\\u202e" has invisible characters. Leave them out.'),
-        ("An\u200dn", 'The name "An\\u200dn" has invisible characters. Leave them out.'),
+        (
+            "x" * (LONGEST_NAME + 1),
+            snapshot(f"A player's name has at most {LONGEST_NAME} characters; this one has 201."),
+        ),
+        ("a\nb", snapshot('The name "a\\nb" has invisible characters. Leave them out.')),
+        ("Ann\u202e", snapshot('The name "Ann\\u202e" has invisible characters. Leave them out.')),
+        ("An\u200dn", snapshot('The name "An\\u200dn" has invisible characters. Leave them out.')),
         ("علی\u200cرضا", None),
         ("क्\u200dष", None),
         ("👨\u200d👩\u200d👧\u200d👦", None),
         ("👩\u200d❤\ufe0f\u200d👨", None),
         ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", None),
-        ("strong:1000000", "'strong:1000000' is the name of a computer player. Take another one."),
+        ("strong:1000000", snapshot("'strong:1000000' is the name of a computer player. Take another one.")),
         ("fair", None),
         ("medium", None),
     ],
