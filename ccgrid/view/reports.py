@@ -99,7 +99,7 @@ def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
     """Show the reasons why cards are not legal, the most frequent first."""
     if not barred:
         return
-    show("", "Not playable:" if game is None else f"Not playable,  {game}:", "")
+    show("", "Not legal:" if game is None else f"Not legal, {game}:", "")
     frequent = sorted(barred.items(), key=lambda item: (-item[1], item[0]))
     show_table(
         [OutputColumn("cards", "right"), OutputColumn("why", wrap=True)],
