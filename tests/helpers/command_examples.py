@@ -153,6 +153,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
 NAMELESS: Final = {
     *("progress", "sources", "rules", "learn", "demo", "new-game", "faction list"),
     "collection stats",  # It prints only counts.
+    "serve",  # Typer 0.29 does not repeat a port that is not a number.
 }
 """Commands that print no names from files or the catalogue, unless the user types them."""
 
