@@ -246,5 +246,5 @@ def hostile(shell: Shell, world: Path) -> Shell:
 
 
 def with_fewer_games(line: str) -> str:
-    """Reduce the number of games in a command to a tenth, which shows as much."""
-    return re.sub(r"(?<=--games )\d+", lambda games: str(max(4, int(games[0]) // 10)), line)
+    """Reduce the number of games in a command to a tenth, and to 200, which show as much."""
+    return re.sub(r"(?<=--games )\d+", lambda games: str(min(max(4, int(games[0]) // 10), 200)), line)

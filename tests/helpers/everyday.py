@@ -1,4 +1,4 @@
-"""The part of a table of cases that `pytest` tries every day; the whole table is tried with `-m ''`."""
+"""The parts of a table of cases that `pytest` tries every day, that `.ci/run` adds, and that the weekly search adds."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -15,6 +15,11 @@ def part_of(values: Sequence[T], place: int, parts: int) -> list[T]:
     Tests of several formats try each format with another part.
     """
     return list(values if os.environ.get("CCGRID_EVERY_CASE") else values[place % parts :: parts])
+
+
+def sampled(values: Iterable[T], *sample: T) -> list[T]:
+    """Return the sample of values that `.ci/run` tries; with CCGRID_EVERY_CASE, as every week, all of them."""
+    return list(values if os.environ.get("CCGRID_EVERY_CASE") else sample)
 
 
 def slow_except(values: Iterable[Any], *everyday: Any) -> list[Any]:

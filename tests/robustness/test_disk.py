@@ -19,8 +19,8 @@ if not can_fail():
 
 KILLS = int(os.environ.get("CCGRID_KILLS", "100"))
 """The total number of kills."""
-STEP, FULL_STEP = (1, 1) if os.environ.get("CCGRID_EVERY_FAULT") else (4, 3)
-"""Distance between the writes that fail; a full disk, at which all later ones fail too, is tried more often."""
+STEP, MOST = (1, None) if os.environ.get("CCGRID_EVERY_FAULT") else (4, 5)
+"""The distance between the writes that fail, and the most faults of a kind with each command."""
 EVERY = [*chain(*EXAMPLES.values()), MIGRATION]
 STATEMENTS = [one for one in EVERY if one.words[0] != "restore"]
 """Those whose every write is a statement: SQLite's online backup writes without one."""
@@ -41,6 +41,12 @@ def test_unlisted_writing_command_is_noticed(shell: Shell, monkeypatch: pytest.M
     monkeypatch.setattr(catalogues, "READING", READING | {"import"})
     with pytest.raises(AssertionError, match="has changed the catalogue"):
         shell.import_rows(rows(3))
+
+
+def some_of(writes: int, example: Example) -> range:
+    """Return the numbers of the writes that fail, spread evenly, and different ones for different commands."""
+    step = max(STEP, -(-writes // (MOST or writes)))
+    return range(1 + EVERY.index(example) % step, writes + 1, step)
 
 
 def done(trial: Trial) -> tuple[str, ...]:
@@ -91,7 +97,7 @@ def test_failing_write_leaves_old_or_new_state(
     with failing(FailingDisk(None)) as disk:
         trial.run()
     assert disk.writes > 3
-    for number in range(1, disk.writes + 1, FULL_STEP if error == errno.ENOSPC else STEP):
+    for number in some_of(disk.writes, example):
         trial.reset()
         with failing(FailingDisk(number, error, once=error == errno.EIO)):
             result = trial.run()
@@ -109,7 +115,7 @@ def test_failing_statement_leaves_old_or_new_state(
     with failing_statements(FailingStatements(None, full()), monkeypatch) as disk:
         trial.run()
     assert disk.writes > 2
-    for number in range(disk.writes, 0, -STEP):  # Counted from the last write, which ends a unit of work.
+    for number in {*some_of(disk.writes, example), disk.writes}:  # The last one ends a unit of work.
         trial.reset()
         error = full() if kind == "full" else KeyboardInterrupt()
         with failing_statements(FailingStatements(number, error, behind=kind != "full"), monkeypatch):

@@ -22,7 +22,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import StoreLookup
 
-PARTS: Final = 4
+PARTS: Final = 16
 WRITERS: Final = [form.name for form in all_formats() if form.write is not None]
 NAMES: Final = (
     *("Zer0", "4 Horsemen", "Etched Oracle", "Oracle", "B.F.M. (Left)", "B.F.M. (Right)", "Foil", "Fire // Ice"),

@@ -15,6 +15,7 @@ import msgspec
 import pexpect
 import pytest
 from helpers.catalogues import Shell, rows
+from helpers.everyday import sampled
 from helpers.forked_program import at_terminal
 from helpers.processes import asleep
 from helpers.terminals import AGAIN
@@ -174,7 +175,10 @@ def test_game_saved_to_record_is_not_kept_elsewhere(shell: Shell) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
-    [("matrix", "--best-of", "3"), ("tactics", "--match"), ("tactics", "--match", "--same-deal")],
+    sampled(
+        [("matrix", "--best-of", "3"), ("tactics", "--match"), ("tactics", "--match", "--same-deal")],
+        *[("matrix", "--best-of", "3"), ("tactics", "--match", "--same-deal")],
+    ),
 )
 def test_match_resumes_with_games_and_decks(arguments: tuple[str, ...], shell: Shell) -> None:
     def finish_game(table: Table) -> None:

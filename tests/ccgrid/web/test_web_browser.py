@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from helpers.browsers import DESK, PHONE
 from helpers.catalogues import make_catalogue, row, write_rows
+from helpers.everyday import sampled
 from helpers.phones import LYING, caught_up, check_fits, check_page, guests, is_touched, table_at, touched
 from helpers.web_server import server
 
@@ -31,7 +32,7 @@ COVERED = """[...document.querySelectorAll('.buttons button')].filter((one) => {
 }).map((one) => one.outerHTML)"""
 
 
-@pytest.mark.parametrize("game", GAMES.names)
+@pytest.mark.parametrize("game", sampled(GAMES.names, "grid", "ninecard"))
 def test_two_phones_play_and_a_third_screen_watches(browser: Any, tmp_path: Path, game: str):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, watcher):
         table = table_at(served, ann, game)
@@ -259,7 +260,7 @@ def test_message_about_last_card_covers_no_button(browser: Any, tmp_path: Path):
 def test_axe_finds_nothing_on_pages_of_games(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
         paths = ["/"]
-        for number, game in enumerate(GAMES.names, 1):
+        for number, game in enumerate(sampled(GAMES.names, "grid", "ninecard"), 1):
             page.goto(f"{served.address}/play/{game}")
             page.locator("[name=name]").first.fill("Ann")
             page.locator("[name=computer]").nth(1).select_option("easy")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from helpers.browsers import PHONE
 from helpers.cut_network import relay
+from helpers.everyday import sampled
 from helpers.phones import LYING, OVERFLOW, TELEVISION, caught_up, guests, table_at, touched
 from helpers.web_server import server
 
@@ -15,7 +16,7 @@ from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.services.requests import GameRequest
 
 
-@pytest.mark.parametrize("game", GAMES.names)
+@pytest.mark.parametrize("game", sampled(GAMES.names, "grid"))
 def test_silent_cut_is_shown_and_page_catches_up_after_it(browser: Any, tmp_path: Path, game: str):
     with (
         server(tmp_path / "tables") as served,
@@ -43,7 +44,7 @@ def test_silent_cut_is_shown_and_page_catches_up_after_it(browser: Any, tmp_path
         assert not bob.locator("#connection").is_visible()
 
 
-@pytest.mark.parametrize("game", [game.name for game in GAMES if 4 in game.player_counts])
+@pytest.mark.parametrize("game", sampled([game.name for game in GAMES if 4 in game.player_counts], "ninecard"))
 def test_four_phones_play_although_one_loses_the_network(browser: Any, tmp_path: Path, game: str):
     players = ("Ann", "Bob", "Carol", "Dan")
     with (

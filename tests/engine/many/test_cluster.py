@@ -15,12 +15,15 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.everyday import sampled
 from helpers.processes import ends_with_test
 
 pytestmark = [
     pytest.mark.skipif(find_spec("distributed") is None, reason="the extra 'cluster' is not installed"),
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals"),
 ]
+GONE = ("tcp://127.0.0.1:9", "tls://127.0.0.1:9")
+"""Addresses at which nothing answers."""
 # Records of matches are written by the readable rules, so that nothing has to be compiled.
 MATCHES = ("simulate", "matrix", "--best-of", "3", "--seed", "3", "--json")
 GO_ON = "Repeat the command to continue; --resume keeps what was counted."
@@ -148,7 +151,7 @@ def test_cluster_serves_next_command_after_one_is_killed(cluster: Cluster, shell
     assert finish(workers) == (0, "", ["Stopped."])
 
 
-@pytest.mark.parametrize("later", [0, 0.05, 0.2, 0.8])
+@pytest.mark.parametrize("later", sampled([0, 0.05, 0.2, 0.8], 0, 0.8))
 def test_interrupted_workers_print_nothing_of_dask(cluster: Cluster, later: float):
     workers = cluster.ccgrid("workers", cluster.address, "--workers", "1")
     while not children_of(workers):
@@ -202,7 +205,7 @@ def test_tracker_is_not_started_if_signals_cannot_be_blocked(monkeypatch: pytest
         cluster.start_workers("tcp://127.0.0.1:1", 1, lambda: None)
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", "tls://127.0.0.1:9"])
+@pytest.mark.parametrize("address", sampled([*GONE, "nonsense", "quux://x:1"], *GONE))
 def test_workers_report_missing_cluster(shell: Shell, address: str):
     process = ends_with_test(
         subprocess.Popen(
