@@ -349,7 +349,8 @@ def test_listing_the_collection_imports_nothing_that_reads_files_or_matches_card
     database = make_catalogue(tmp_path / "cards.db", write_rows(tmp_path / "cards.jsonl", rows(3)))
     names = ("formats", "imports", "doubts", "newer", "export", "entry_session", "upstream")
     heavy = [*(f"ccgrid.catalog.collection.{name}" for name in names), "ccgrid.catalog.matching.resolver"]
-    heavy += ["ccgrid.catalog.lines", "ccgrid.catalog.file_kinds", "rapidfuzz", "msgspec", "tempfile"]
+    heavy += ["ccgrid.catalog.lines", "ccgrid.catalog.file_kinds", "rapidfuzz", "msgspec"]
+    heavy += ["tempfile"] if typer.__version__ < "0.29" else []  # pydantic loads it
     script = (
         f"import sys; from ccgrid.app import run; assert run(['collection', 'list', '--db', {str(database)!r}]) == 0; "
         f"print([name for name in {heavy} if name in sys.modules])"
