@@ -12,7 +12,7 @@ from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
 from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.lists import game_names
-from ccgrid.catalog.store.names import NameIndex, in_games, last_name_id
+from ccgrid.catalog.store.names import NameIndex, in_games
 from ccgrid.catalog.surrogates import replace_surrogates
 
 _CACHE_KIB: Final = 32_000
@@ -33,11 +33,6 @@ _SETS_CACHED: Final = 2000
 _IS_ODD: Final = "(collector_number GLOB '*[^0-9]*' OR collector_number GLOB '0*' OR collector_number = '')"
 _LARGE_SET: Final = 10_000
 """The size of a set, larger than any real one, above which it is never read as a whole."""
-
-_MOST_NAMES_IN_MEMORY: Final = 100_000  # names; more are never read at once
-
-_LOOKUPS_BEFORE_ALL_NAMES: Final = 1000
-"""The number of lookups after which all names are read."""
 
 _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
 
@@ -69,10 +64,6 @@ class StoreLookup:
         self._sets: dict[str, _WholeSet] = {}
         self._rows_by_set: Counter[str] = Counter()
         self._in_memory = 0
-        self._has_many_names = last_name_id(self._connection) > _MOST_NAMES_IN_MEMORY
-        self._names: frozenset[str] | None = None
-        self._folded: dict[str, list[str]] = {}
-        self._name_lookups = 0
         self.owned_among, self.cards, self.near = store.owned_among, store.cards, store.near
         self._names_cache: dict[str, list[Candidate]] = {}
         self._cards_of_names = 0
@@ -213,22 +204,13 @@ class StoreLookup:
         if self._cards_of_names > _MOST_CARDS or len(self._names_cache) > _CACHE_SIZE:
             self._names_cache.clear()
             self._cards_of_names = 0
-        names = self._all_names()
-        if names is not None and name not in names:
-            return []
         cards = self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (replace_surrogates(name),))
         self._cards_of_names += len(cards)
         return cards
 
     def _spelled(self, folded: str) -> list[str]:
-        if self._all_names() is not None:
-            if found := self._folded.get(folded, []):
-                return found
-        else:
-            rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
-            if found := [name for (name,) in rows]:
-                return found
-        return self.names_with_half(folded)
+        rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
+        return [name for (name,) in rows] or self.names_with_half(folded)
 
     def names_with_half(self, half: str) -> list[str]:
         """Return the names with this normalised text as their first half, or as another one if there are none."""
@@ -247,16 +229,6 @@ class StoreLookup:
                 others.setdefault(half, []).append(name)
         # The right operand wins: a first half before any other.
         return others | firsts
-
-    def _all_names(self) -> frozenset[str] | None:
-        """Return every name, once reading all is cheaper than single lookups; None before, or if they are too many."""
-        self._name_lookups += 1
-        if self._names is None and self._name_lookups > _LOOKUPS_BEFORE_ALL_NAMES and not self._has_many_names:
-            pairs = self._connection.execute("SELECT name, folded FROM names ORDER BY name").fetchall()
-            self._names = frozenset(name for name, _ in pairs)
-            for name, folded in pairs:
-                self._folded.setdefault(folded, []).append(name)
-        return self._names
 
     def games(self) -> list[str]:
         """Return the games with cards in the catalogue."""
