@@ -34,7 +34,7 @@ NOT_TYPED = {
     "ccgrid rules ladder": "the same",
 }
 """Commands in sentences that are not run here, and why; others are names of commands, or have a word to fill in."""
-SLOW = ("README.md", "docs/start-shell.md", "docs/start-play.md", "docs/solving.md", "docs/many-games.md")
+SLOW = ("README.md", *(f"docs/{name}.md" for name in ("start-shell", "start-play", "solving", "many-games", "games")))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FIRST = "python3 -m venv .venv && . .venv/bin/activate && pip install --quiet . && ccgrid demo"
 

@@ -312,6 +312,7 @@ class Collection(RuleBasedStateMachine):
             assert {(one.card_id, one.finish, one.place): one.copies for one in self.collection.holdings()} == self.have
 
 
+@pytest.mark.slow
 def test_adds_removals_moves_and_undo_agree_with_a_counter(template: Path, tmp_path: Path) -> None:
     shutil.copy(template, tmp_path / "model.db")
     machine: Any = type("Here", (Collection,), {"path": tmp_path / "model.db"})

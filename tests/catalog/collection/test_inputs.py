@@ -58,6 +58,7 @@ def test_file_is_read_as_its_owner_means_it(
     _assert_read(one, shell, tmp_path, catalogue_of(one))
 
 
+@pytest.mark.slow
 def test_every_card_is_meant_by_a_line_with_its_name_set_and_number(
     catalogue_of: Callable[[Input], Path], tmp_path: Path
 ) -> None:

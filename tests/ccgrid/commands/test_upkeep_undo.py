@@ -96,6 +96,7 @@ def with_layouts(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return filled
 
 
+@pytest.mark.slow
 @given(steps=st.lists(st.sampled_from(COMMANDS), max_size=8), at=st.integers(0, 8))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_as_many_undos_as_commands_give_the_catalogue_as_it_was(

@@ -249,6 +249,7 @@ def test_twice_the_file_takes_the_same_memory(tmp_path: Path, shape: str, packed
     assert large < small * 1.15 + (64 << 10)
 
 
+@pytest.mark.slow
 def test_caches_store_no_long_texts() -> None:
     reader = LAYOUT.compiled()
 
