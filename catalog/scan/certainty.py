@@ -4,10 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from ccgrid.catalog.scan.places import is_at_edge
+from ccgrid.catalog.scan.spots import vote_of
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, zone_at
 from ccgrid.catalog.zones import FACE, ZONES
 
-_SHOWN: Final = 0.4  # how likely the network for icons must find a number in an icon that was not read
+_SHOWN: Final = 0.9  # how likely the network for icons must find a number in an icon that was not read,
+_SHOWN_AND_SAID: Final = 0.5  # and how likely if a reading has the same number
+_READ: Final = 0.9  # the confidence from which a line over an icon counts as read
 _FEWEST: Final = 2  # other cards that must have a number where one card has none
 _SIGNED: Final = 2  # readings with a sign before the number, of four
 _SIGNS: Final = tuple("-−–—~")  # what a minus before a digit may be read as
@@ -38,10 +42,20 @@ def _lacking(card: ScannedCard, others: Sequence[ScannedCard]) -> Iterator[ScanD
 
 def _unread_icons(card: ScannedCard) -> Iterator[ScanDoubt]:
     """Yield doubts about circles and lone shapes on the rim that probably show a number, if none was read."""
+    read = [line for line in card.lines if line.found and line.best.confidence >= _READ]
     for line in card.lines:
         zone = zone_at(line.x, line.y)
-        is_icon = not line.found and any(one.text and one.confidence >= _SHOWN for one in line.icon)
-        if is_icon and zone != FACE and not any(line.covers(number.x, number.y) for number in card.numbers):
+        votes = {vote.number for vote in map(vote_of, line.readings) if vote is not None}
+        is_icon = not line.found and any(
+            one.text and one.confidence >= (_SHOWN_AND_SAID if one.text in votes else _SHOWN) for one in line.icon
+        )
+        if (
+            is_icon
+            and zone != FACE
+            and not is_at_edge(line)
+            and not any(line.covers(number.x, number.y) for number in card.numbers)
+            and not any(other.covers(line.x, line.y) for other in read)
+        ):
             yield ScanDoubt(round(line.x, 1), round(line.y, 1), zone)
 
 

@@ -29,6 +29,8 @@ _AT: Final = 704  # pixels of the longer side at which places are sought
 _HEIGHTS: Final = (0.011, 0.07)  # of a shape, in parts of the card's height
 _WIDTHS: Final = (0.15, 1.05)  # of a shape's own height
 _FILLED: Final = (0.2, 0.9)  # of its box
+_FAR: Final = 0.07  # of the card's height: the surroundings from which a shape stands out,
+_CLOSE: Final = 0.03  # and those of a small one
 _STEP: Final = 8  # of 255, by which a shape is lighter or darker than its surroundings
 _CONTRAST: Final = 30.0  # between a shape and the patch around it, of 255
 _VARYING: Final = 0.6  # of that contrast, by which the tones of the patch may vary
@@ -46,6 +48,7 @@ _MINUS: Final = 0.8  # how likely a minus must be
 _MAYBE: Final = 0.5  # how likely a number must be at the first look, for more of them
 _LIKELY: Final = 0.4  # how likely it must be in the mean,
 _POSSIBLE: Final = 0.2  # and how likely in a circle
+_ZERO: Final = 0.75  # and how likely a 0, because a ring is none
 _LEAST: Final = 0.1  # what is less likely than this is left out
 
 
@@ -119,8 +122,7 @@ def find_icons(reader: IconReader, picture: Picture, places: Sequence[IconPlace]
         Icon(place, shown)
         for place, shown in zip(places, reader.read(picture, places), strict=True)
         if (number := next((one for one in shown if one.text), None)) is not None
-        and number.text != "0"  # a ring is no 0
-        and number.confidence >= (_POSSIBLE if place.circle else _LIKELY)
+        and number.confidence >= (_ZERO if number.text == "0" else _POSSIBLE if place.circle else _LIKELY)
     ]
 
 
@@ -178,10 +180,11 @@ def _shapes(picture: Picture) -> list[IconPlace]:
     """Return the places of shapes that stand out from their surroundings, the clearest first, and of pairs of them."""
     height = picture.shape[0]
     found: list[tuple[float, IconPlace]] = []
-    # A digit stands out by lightness, or by its strongest colour.
-    for tones in (cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)[..., 0], picture.max(2)):
+    # A digit stands out by lightness, or by its weakest colour: white on yellow is as light, but has more blue.
+    # A small one beside a dark border stands out from what is near only.
+    for tones, reach in ((cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)[..., 0], _FAR), (picture.min(2), _CLOSE)):
         tones = np.ascontiguousarray(tones)
-        block = round(height * _HEIGHTS[1]) | 1
+        block = round(height * reach) | 1
         for kind, step in ((cv2.THRESH_BINARY, -_STEP), (cv2.THRESH_BINARY_INV, _STEP)):
             mask = cv2.adaptiveThreshold(tones, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, block, step)
             _, labels, sizes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)

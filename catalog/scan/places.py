@@ -41,6 +41,9 @@ _SHAPE: Final = (0.7, 3.1)
 _READ: Final = 0.9
 """The confidence from which a reading is accepted."""
 
+_NO_NUMBER: Final = 0.75
+"""How sure the network for icons must be that a box shows no number."""
+
 _UNREAD: Final = 0.6
 """The detection confidence from which an unreadable box is a doubt."""
 
@@ -57,9 +60,6 @@ _ICON: Final = re.compile(r"[-–—_]\d\d+[0OoQ]\W*$")
 # 4R12 · 10 U 3
 _CODED: Final = re.compile(r"\d{1,2}\s?[A-Z*+]{1,2}\s?(\d{1,3})")
 """Set, rarity and number, which another reading may merge into one number."""
-
-_LONG: Final = 4.0
-"""The width of a box by its height, both in per cent of the card, from which it is no box of a number."""
 
 _CUT: Final = 2.0
 """Nothing is printed this near to the edge, in per cent of the card: a digit there is the edge itself."""
@@ -105,7 +105,7 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
     collector = ""
     doubts = [*_less_likely(lone), *_unread(lines, likely)]
     for number, (line, reading) in enumerate(texts):
-        if _at_the_edge(line):
+        if is_at_edge(line):
             continue
         kind = line_kind(number, texts, imprint)
         if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
@@ -124,7 +124,7 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
     return SeenNumerals(tuple(seen), tuple(dict.fromkeys(doubts)), collector)
 
 
-def _at_the_edge(line: SeenText) -> bool:
+def is_at_edge(line: SeenText) -> bool:
     """Return whether the centre of a line is too near to the edge for print."""
     return not (_CUT < line.x < 100 - _CUT and _CUT < line.y < 100 - _CUT)
 
@@ -144,7 +144,7 @@ def _less_likely(lone: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
         # A pair is two numbers.
         numbers = [int(part) for number in (one.number, *one.others) for part in number.split("/")]
         values = [value for value in dict.fromkeys(numbers) if LOWEST <= value <= HIGHEST]
-        if _DOUBTFUL <= one.chance < _LEAST and values and zone != FACE and not _at_the_edge(one.line):
+        if _DOUBTFUL <= one.chance < _LEAST and values and zone != FACE and not is_at_edge(one.line):
             yield ScanDoubt(one.line.x, one.line.y, zone, values[0], tuple(values[1:]))
 
 
@@ -152,13 +152,14 @@ def _unread(lines: Sequence[SeenText], likely: Sequence[LoneNumber]) -> Iterator
     """Yield doubts about unreadable boxes of a digit's size, and about unreadable lines at top and bottom."""
     for line in lines:
         zone = zone_at(line.x, line.y)
-        if zone == FACE or not line.found or _at_the_edge(line) or any(_near(line, one.line) for one in likely):
+        if zone == FACE or not line.found or is_at_edge(line) or any(_near(line, one.line) for one in likely):
             continue
         if line.short:
             is_read = line.best.confidence >= _READ and any(c.isascii() and c.isalnum() for c in line.text)
+            is_sign = any(not one.text and one.confidence >= _NO_NUMBER for one in line.icon)
             fits = _DIGIT[0] < line.height < _DIGIT[1] and _SHAPE[0] < line.width / line.height < _SHAPE[1]
             # The more looks for text found it, up to four of seven, the likelier it is a digit.
-            if fits and not is_read and line.score * min(1.0, 1.75 * line.found) >= _UNREAD:
+            if fits and not is_read and not is_sign and line.score * min(1.0, 1.75 * line.found) >= _UNREAD:
                 yield ScanDoubt(line.x, line.y, zone)
         elif not line.turn and "-" in zone and (1 - line.best.confidence) * line.score >= _UNREAD_LINE:
             yield ScanDoubt(line.x, line.y, zone)
@@ -285,10 +286,7 @@ def without_copies(found: list[Text]) -> list[Text]:
 
 
 def _worth(line: SeenText, reading: TextReading) -> float:
-    upright = line.turn == 0
-    worth = reading.confidence * (2 if upright else 1) + min(len(reading.text), 20) / 40 * reading.confidence
-    # A long box with nothing but a number was read once, and a short one in it several times.
-    return worth / 2 if line.width > _LONG * line.height and NUMERAL_ONLY.match(reading.text) else worth
+    return reading.confidence * (1 if line.turn else 2) + min(len(reading.text), 20) / 40 * reading.confidence
 
 
 _IMPRINT = re.compile(
@@ -301,11 +299,13 @@ _YEAR = re.compile(r"(?<!\d)(?:19[5-9]\d|20[0-9]\d)(?!\d)")
 # Two letters or more.
 WORD = re.compile(r"[^\W\d_]{2,}")
 # 3/149 · 12 of 160 · 4a de 80
-TOTAL = re.compile(r"(?<![\d/])(\d{1,4})[a-z]?\s*(?:/|of|de|von|sur|di|из)\s*(\d{2,4})(?!\d)", re.IGNORECASE)
+TOTAL = re.compile(
+    r"(?<![\d/])(\d{1,4})[a-z]?\s*(?:/\s*(?=\d\d)|(?:of|de|von|sur|di|из)\s*)\d{1,4}(?!\d)", re.IGNORECASE
+)
 # 2 R 14 · 4★12
 _SET_CODE = re.compile(r"^\W*\d{1,2}\s?(?:[A-Z][A-Za-z]?|[*★+])\s?\d{1,3}\W*$")
 # BF-019 · LOB 12 · ABC1-EN045a
-_CODE = re.compile(r"^\W*[A-Z]{1,5}\d{0,2}\s*[-–—_]?\s*[A-Z]{0,2}\d{2,4}[a-z]?\W*$")
+_CODE = re.compile(r"^\W*[A-Z]{1,5}\d{0,2}\s*[-–—_]?\s*[A-Z]{0,2}\d{2,4}[A-Za-z]?\W*$")
 _MISREAD_CODE = re.compile(r"^\W*\w{1,3}[-–—]\d{3,4}[a-z]?\W*$")  # 8F-019 is BF-019: the letters do not matter
 _NAMES = re.compile(r"[^\W\d_][-–]?\d+[^\W\d_]|[^\W\d_]{2}[-–]\d(?!\d)")  # VF-1D and NG-V7 are names
 

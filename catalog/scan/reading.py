@@ -240,12 +240,12 @@ def read_card(models: Models, picture: Picture) -> list[SeenText]:
 
 
 def look_again(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
-    """Return the lines, and with each that may be a lone number what the network for icons sees there."""
+    """Return the lines, and with each short one on the rim what the network for icons sees there."""
     height, width = base.shape[:2]
-    lone = [n for n, line in enumerate(lines) if line.short and any(map(vote_of, line.readings))]
+    lone = [n for n, line in enumerate(lines) if line.short and zone_at(line.x, line.y) != FACE]
     places = []
     for line in (lines[n] for n in lone):
-        reading = max((one for one in line.readings if vote_of(one)), key=lambda one: one.confidence)
+        reading = max(line.readings, key=lambda one: (vote_of(one) is not None, one.confidence))
         digits = [where for character, where in zip(reading.text, reading.places, strict=False) if character.isdigit()]
         # There may be a sign beside its digits.
         x, y = line.place(sum(digits) / len(digits) if 0 < len(digits) < len(reading.places) else 0.5)

@@ -12,24 +12,19 @@ from ccgrid.catalog.scan.values import SeenText, TextReading, zone_at
 # 7 · x2 · 12. · (3)
 _NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
 
-_FRAMED: Final = re.compile(r"[^0-9A-Za-z]{0,2}(\d{1,3})[^0-9A-Za-z]{0,2}", re.ASCII)
-"""A number next to a misread icon or frame: @4, $2, 回1."""
-
 _PAIR: Final = re.compile(r"\d{1,2}[/|]\d{1,2}")
 """Power and toughness; the stroke is often read as a 1: 212 is 2/2 if two other readings have it."""
 
 _SIGNED: Final = re.compile(r"[-−–](\d{1,2})")
 
-_ZEROS: Final = re.compile(r"00+")  # the end of a number of thousands
-
+_NAMED: Final = frozenset(map(str, range(11)))  # what the network for icons can name
 
 _SHOWN: Final = 0.75  # how likely the network for icons must find a number,
 _SAID: Final = 0.8  # how sure readings of the recogniser must be,
 _SAYING: Final = 2  # and how many of them, that both agree
+_ALONE: Final = 0.9  # how likely the network must find it if all readings have it, but are unsure
 _AGREED: Final = 0.89  # how likely a number is on which both agree, which is not certain
-_LEANS: Final = 0.85  # the limit for a leaning 1, which may be a 7 in italics
 _CERTAIN: Final = 0.95  # confidence of a number that all looks give
-_STRONG: Final = 0.9  # how sure the second look at a leaning 1 must be
 _WEAK: Final = 0.5  # below this, upright looks say nothing
 _WHOLE: Final = 0.6  # how strong a number of several digits must be, to win over its parts
 _NEARLY: Final = 0.15  # by how much a part may be weaker than the whole, to win over it
@@ -121,10 +116,7 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
                 - _NEARLY * any(len(other.number) < len(one.number) and other.number in one.number for other in ranked)
             ),
         )
-        # `_upright_looks` replaced its readings: it was first read as a 7.
-        leans = best.number == "1" and _upright_looks(best.line) is not best.line.readings
-        chance = min(best.chance, _LEANS) if leans else best.chance
-        chance = max(chance, max((_agreement(box, best.number) for box in boxes), default=0.0))
+        chance = max([best.chance, *(_agreement(box, best.number) for box in boxes)])
         found.append(LoneNumber(best.line, best.number, chance, tuple(c.number for c in others), tuple(boxes)))
     return found
 
@@ -135,10 +127,11 @@ def _agreement(line: SeenText, number: str) -> float:
         return _AGREED if 2 * sum(one.text == number for one in line.readings) > len(line.readings) else 0.0
     shown = max((reading.confidence for reading in line.icon if reading.text == number), default=0.0)
     votes = [vote.weight for vote in _votes(line.readings) if vote.number == number]
-    if shown <= _SHOWN or sum(vote > _SAID for vote in votes) < _SAYING:
+    is_unanimous = len(votes) == len(line.readings)
+    if shown <= _SHOWN or not (sum(vote > _SAID for vote in votes) >= _SAYING or (is_unanimous and shown > _ALONE)):
         return 0.0
-    # If nothing speaks against it, it is certain.
-    return _CERTAIN if len(votes) == len(line.readings) and min(shown, *votes) >= _CERTAIN else _AGREED
+    # If nothing speaks against it, it is certain; a lone shape that no pass found may be a part of the art.
+    return _CERTAIN if is_unanimous and (line.found > 0 or min(shown, *votes) >= _CERTAIN) else _AGREED
 
 
 def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[PossibleNumber]]]:
@@ -159,13 +152,8 @@ def vote_of(reading: TextReading) -> Vote | None:
         return Vote("-" + text[1:], reading.confidence)
     if _PAIR.fullmatch(text):
         return Vote(text.replace("|", "/"), reading.confidence)
-    if found := _NUMERAL.fullmatch(text):
-        # 00 is the end of 2,000.
-        return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), reading.confidence)
-    if found := _FRAMED.fullmatch(text):
-        # There was something next to it: it counts a little less.
-        return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), 0.8 * reading.confidence)
-    return None
+    found = _NUMERAL.fullmatch(text)
+    return None if found is None else Vote(str(int(found[1])), reading.confidence)
 
 
 def ring_digits(text: str) -> str:
@@ -213,28 +201,13 @@ def _same_size(line: SeenText, other: SeenText) -> bool:
 def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, list[tuple[SeenText, float]]]]:
     found: dict[str, list[tuple[SeenText, float]]] = {}
     for line in boxes:
-        for vote in _votes(_upright_looks(line)):
+        for vote in _votes(line.readings):
             found.setdefault(vote.number, []).append((line, vote.weight))
     # 2/2 is also read as 212: those looks are votes for the pair.
     for pair in [number for number, looks in found.items() if "/" in number and len(looks) > 1]:
         found[pair] += found.pop(pair.replace("/", "1"), [])
     # Confident readings count more: by their squares.
     return sorted(found.items(), key=lambda one: -sum(weight**2 for _, weight in one[1]))
-
-
-def _upright_looks(line: SeenText) -> Sequence[TextReading]:
-    """Return the readings, with 1 for a 7 that becomes a 1 once its slant is removed."""
-    # The third and the fourth look have the slant taken out (`_VARIANTS` in `reading`).
-    leaning = sorted(vote.weight for vote in _votes(line.readings[2:4]) if vote.number == "1")
-    if (
-        "7" not in {vote.number for vote in _votes(line.readings)}
-        or len(leaning) < 2
-        or leaning[0] < _WEAK
-        or leaning[1] < _STRONG
-    ):
-        return line.readings
-    one = TextReading("1", leaning[0])
-    return [one if (vote := vote_of(r)) is not None and vote.number == "7" else r for r in line.readings]
 
 
 def is_weak(readings: Iterable[TextReading]) -> bool:
@@ -258,9 +231,9 @@ def _whole(spots: list[_Spot]) -> list[_Spot]:
         if not parts:
             continue
         said = [spots[m] for m in parts]
-        # One number with a frame around it, and without.
-        if len(parts) == 1 and said[0].best == spot.best:
-            gone.add(n if said[0].strength > spot.strength else parts[0])
+        # One number with a frame around it and without, or a number and a part of its icon.
+        if len(parts) == 1 and (said[0].best == spot.best or said[0].best not in spot.best):
+            gone.add(n if said[0].strength >= spot.strength else parts[0])
         # 1 and 2 side by side without a gap are 12.
         elif (
             all(part.best in spot.best for part in said)
@@ -293,7 +266,7 @@ def _candidate(spot: _Spot, place: int) -> PossibleNumber:
     number, looks = spot.numbers[place]
     line = max(looks, key=lambda look: look[1])[0]
     weights = sorted((weight for _, weight in looks), reverse=True)
-    said = [reading for box in spot.boxes for reading in _upright_looks(box)]
+    said = [reading for box in spot.boxes for reading in box.readings]
     total = sum(reading.confidence**2 for reading in said)
     # How much of what all looks said spoke for this number; at least 0.3 below the stroke, for few looks.
     share = sum(weight**2 for weight in weights) / max(total, 0.3)
@@ -327,7 +300,9 @@ def _candidate(spot: _Spot, place: int) -> PossibleNumber:
         float(unanimous and lone_shape),
         # How near it is to the edge of the card.
         max(0.0, _BORDER - min(line.x, 100 - line.x, line.y, 100 - line.y)) / _BORDER,
-        # How likely the network for icons finds it, which reads upright; if it was not asked, as likely as it must.
-        max((look.confidence for look in opinions if look.text == number), default=0.0) if opinions else _SHOWN,
+        # How likely the network for icons finds it; if it was not asked, or has no such label, as likely as it must.
+        max((look.confidence for look in opinions if look.text == number), default=0.0)
+        if opinions and number.lstrip("-") in _NAMED
+        else _SHOWN,
     )
     return PossibleNumber(line, number, features)

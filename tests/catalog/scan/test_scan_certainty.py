@@ -12,12 +12,14 @@ FOUR = SeenNumber("4", 4, "top-left", 12, 9, 0.99)
 CARD = ScannedCard("Griffin", (FOUR,))
 
 
-ICON = SeenText(88, 91, 9, 6, (TextReading("S", 0.4),) * 4, found=0.0, icon=(TextReading("7", 0.4),))
+SEVENS = (TextReading("7", 0.4),) * 4
+ICON = SeenText(88, 91, 9, 6, (TextReading("S", 0.4),) * 4, found=0.0, icon=(TextReading("7", 0.95),))
 
 
-def test_card_is_not_sure_while_an_icon_on_its_rim_is_unread() -> None:
+@pytest.mark.parametrize("icon", [ICON, replace(ICON, readings=SEVENS, icon=(TextReading("7", 0.6),))])
+def test_card_is_not_sure_while_an_icon_on_its_rim_is_unread(icon: SeenText) -> None:
     assert CARD.sure
-    card = with_passed_over(replace(CARD, lines=(ICON,)))
+    card = with_passed_over(replace(CARD, lines=(icon,)))
     assert [doubt.zone for doubt in card.doubts] == ["bottom-right"]
     assert not card.sure
 
@@ -28,11 +30,19 @@ def test_card_is_not_sure_while_an_icon_on_its_rim_is_unread() -> None:
         replace(ICON, x=50, y=50),
         replace(ICON, icon=()),
         replace(ICON, found=1.0),
-        replace(ICON, icon=(TextReading("", 0.6), TextReading("7", 0.39))),
+        replace(ICON, x=99),
+        replace(ICON, icon=(TextReading("7", 0.8),)),
+        replace(ICON, readings=SEVENS, icon=(TextReading("", 0.6), TextReading("7", 0.39))),
     ],
 )
-def test_icon_in_the_middle_or_probably_without_number_and_lines_of_text_are_no_icons_to_doubt(line: SeenText) -> None:
+def test_icon_in_the_middle_at_the_edge_or_probably_without_number_and_text_are_no_icons_to_doubt(
+    line: SeenText,
+) -> None:
     assert with_passed_over(replace(CARD, lines=(line,))).sure
+
+
+def test_icon_in_a_line_that_was_read_is_no_doubt() -> None:
+    assert with_passed_over(replace(CARD, lines=(ICON, SeenText(85, 91, 25, 6, (TextReading("30 HP", 0.99),))))).sure
 
 
 def test_read_icon_is_no_doubt() -> None:

@@ -123,6 +123,21 @@ def test_lone_digits_are_places_on_plain_ground_and_beside_an_edge() -> None:
     assert {(9, 2), (1, 8)} <= found
 
 
+def test_white_digit_on_yellow_is_a_place() -> None:
+    picture = Image.new("RGB", (500, 704), (250, 215, 0))
+    ImageDraw.Draw(picture).text((450, 100), "2", (255, 255, 255), ImageFont.load_default(36), anchor="mm")
+    assert {(9, 2)} == {(round(place.x / 50), round(place.y / 50)) for place in find_places(pixels(picture))}
+
+
+def test_small_digit_beside_a_dark_border_is_a_place() -> None:
+    picture = Image.new("RGB", (500, 704), (10, 10, 14))
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle((30, 30, 475, 672), (190, 50, 40))
+    pen.rectangle((50, 50, 460, 655), (120, 105, 95))
+    pen.text((440, 664), "8", (245, 245, 245), ImageFont.load_default(14), anchor="mm")
+    assert (440, 664) in {(20 * round(place.x / 20), 8 * round(place.y / 8)) for place in find_places(pixels(picture))}
+
+
 def test_patch_beyond_the_edge_continues_the_picture() -> None:
     picture = pixels(Image.new("RGB", (100, 140), (255, 0, 0)))
     patches = cut_patches(picture, [IconPlace(0, 0, 40), IconPlace(99, 139, 9)])
